@@ -103,8 +103,14 @@ function beforePaint() {
     name: 'before-paint',
     transformIndexHtml: {
       order: 'post',
-      handler: (html) =>
-        html.replace('<!-- before-paint -->', `<script src="/${fileName}"></script>`),
+      handler: (html) => {
+        // Below what stands in the body already, which is painted without waiting for them.
+        const styles = html.match(/ *<link rel="stylesheet"[^>]*>\n/g) ?? []
+        const script = `<script src="/${fileName}"></script>\n${styles.join('')}`
+        return styles
+          .reduce((rest, style) => rest.replace(style, ''), html)
+          .replace('<!-- before-paint -->', script)
+      },
     },
     generateBundle() {
       this.emitFile({ type: 'asset', fileName, source })

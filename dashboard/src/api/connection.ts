@@ -68,17 +68,35 @@ export function onSessionExpired(renew: (() => Promise<void>) | undefined): void
 }
 
 /** `path` is below `/dashboard/api`. */
-export async function call<Data>(
-  method: Method,
-  path: string,
-  options: CallOptions = {},
-): Promise<Data> {
+export function call<Data>(method: Method, path: string, options: CallOptions = {}): Promise<Data> {
+  return inSession(options, async () => {
+    const answer = await request(method, path, options)
+    const envelope = await readEnvelope(answer)
+    if (!answer.ok) throw new ServiceError(envelope, answer)
+    options.onHeaders?.(answer.headers)
+    return envelope.data as Data
+  })
+}
+
+/** The file that a call answers with. */
+export function callForFile(method: Method, path: string, options: CallOptions): Promise<Blob> {
+  return inSession(options, async () => {
+    const answer = await request(method, path, options)
+    if (!answer.ok) throw new ServiceError(await readEnvelope(answer), answer)
+    return answer.blob()
+  })
+}
+
+async function inSession<Result>(
+  { isAnonymous }: CallOptions,
+  run: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return await callOnce<Data>(method, path, options)
+    return await run()
   } catch (error) {
-    if (!isSessionExpired(error) || options.isAnonymous || !renewSession) throw error
+    if (!isSessionExpired(error) || isAnonymous || !renewSession) throw error
     await renewSession()
-    return await callOnce<Data>(method, path, options)
+    return await run()
   }
 }
 
@@ -91,15 +109,19 @@ export function isSessionExpired(error: unknown): boolean {
 
 /** The URL of a call, for links to files. */
 export function toUrl(path: string, query: CallOptions['query'] = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  const parameters = Object.entries(query).filter(
+    ([, value]) => value !== undefined && value !== '',
+  )
+  const text = new URLSearchParams(
+    parameters.map(([name, value]) => [name, String(value)]),
+  ).toString()
   return `${apiPath}${path}${text && `?${text}`}`
 }
 
-async function callOnce<Data>(method: Method, path: string, options: CallOptions): Promise<Data> {
+function request(method: Method, path: string, options: CallOptions): Promise<Response> {
   const { body, query, headers, signal } = options
   const deadline = AbortSignal.timeout(deadlineMs)
-  const request: RequestInit = {
+  const init: RequestInit = {
     method,
     credentials: 'same-origin',
     cache: 'no-store',
@@ -112,14 +134,10 @@ async function callOnce<Data>(method: Method, path: string, options: CallOptions
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }
-  const answer = await fetch(toUrl(path, query), request).catch((cause: unknown) => {
+  return fetch(toUrl(path, query), init).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
     throw new Unreachable('no answer', { cause })
   })
-  const envelope = await readEnvelope(answer)
-  if (!answer.ok) throw new ServiceError(envelope, answer)
-  options.onHeaders?.(answer.headers)
-  return envelope.data as Data
 }
 
 async function readEnvelope(answer: Response): Promise<Envelope> {

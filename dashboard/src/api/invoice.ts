@@ -1,6 +1,6 @@
-import type { StructureField, ValueField } from '@einvoicing/domain/invoice-fields'
+import type { KindField, StructureField, ValueField } from '@einvoicing/domain/invoice-fields'
 import { useQuery } from '@tanstack/react-query'
-import { toUrl, call } from './connection'
+import { call, callForFile, toUrl } from './connection'
 import type { Exactly } from './exact-answer'
 import { invoicesKey } from './invoices'
 import type { Schemas } from './schemas'
@@ -12,16 +12,18 @@ export type Invoice = Omit<Schemas['Invoice'], 'lines'> & { lines: InvoiceLine[]
 export type PaymentMethod = Invoice['paymentMethod']
 
 /** The fields a user edits; the service computes the others. */
-export type InvoiceLineContent = Omit<InvoiceLine, 'amountHt' | KeptLineField> &
-  Partial<Pick<InvoiceLine, KeptLineField>>
+export type InvoiceLineContent = Omit<InvoiceLine, 'amountHt' | UneditedLineField> &
+  Partial<Pick<InvoiceLine, UneditedLineField>>
 export type InvoiceContent = Omit<
   Pick<Invoice, keyof Schemas['InvoiceChanges']>,
-  'lines' | KeptField
-> & { lines: InvoiceLineContent[] } & Partial<Pick<Invoice, KeptField>>
+  'lines' | UneditedField
+> & { lines: InvoiceLineContent[] } & Partial<Pick<Invoice, UneditedField>>
 
 /** Not edited in the dashboard: an edit of other fields leaves them as they are. */
-export type KeptField = StructureField | ValueField
-export type KeptLineField =
+export type ContentField =
+  Exclude<StructureField, 'precedingInvoices'> | Exclude<ValueField, 'prepaidAmount'>
+export type UneditedField = ContentField | 'precedingInvoices' | KindField
+export type UneditedLineField =
   | 'itemCode'
   | 'orderLineNumber'
   | 'note'
@@ -65,6 +67,10 @@ export const createInvoice = (body: NewInvoice) => call<Invoice>('POST', '/invoi
 
 export const createDraft = (content: InvoiceContent) =>
   call<Invoice>('POST', '/invoices', { body: { ...content, draft: true } })
+
+/** The PDF as it would be signed; nothing is stored. */
+export const previewInvoice = (content: InvoiceContent) =>
+  callForFile('POST', '/invoices/preview', { body: content })
 
 /** Throws INVOICE_CHANGED if the draft was changed after `readAt`. */
 export const updateDraft = (id: string, changes: Partial<InvoiceContent>, readAt: string) =>

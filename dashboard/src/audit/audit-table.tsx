@@ -1,3 +1,4 @@
+import { translateAuditDetail } from '@einvoicing/domain/audit-details'
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'wouter'
@@ -5,7 +6,7 @@ import { useApiKeys } from '../api/api-keys'
 import type { NumberedEntry } from '../api/audit'
 import type { Catalogue } from '../i18n/catalogue'
 import { useFormats } from '../i18n/formats'
-import { useTexts } from '../i18n/texts'
+import { useLanguage, useTexts } from '../i18n/texts'
 import { useActorName } from '../components/actor-name'
 import { DataTable, type Column } from '../components/data-table'
 import { isRawResponse, RawResponse } from '../components/raw-response'
@@ -37,7 +38,11 @@ export function AuditTable({
       cell: ({ action }) => <span title={action}>{audit.actions[action] ?? action}</span>,
     },
     { label: audit.change, cell: (entry) => describeChange(entry, texts) },
-    { label: audit.detail, isLong: true, cell: (entry) => <Detail entry={entry} /> },
+    {
+      label: audit.detail,
+      isLong: true,
+      cell: (entry) => (hasDetail(entry) ? <Detail entry={entry} /> : null),
+    },
   ]
   return (
     <DataTable
@@ -62,13 +67,19 @@ function Actor({ actor }: { actor: string }) {
   )
 }
 
+const hasDetail = ({ invoiceId, detail }: NumberedEntry) => invoiceId !== null || Boolean(detail)
+
 const shortDetail = 100
 
-function Detail({ entry: { invoiceId, invoiceNumber, detail } }: { entry: NumberedEntry }) {
-  const { audit } = useTexts()
+function Detail({ entry }: { entry: NumberedEntry }) {
+  const { invoiceId, invoiceNumber, action, detail } = entry
+  const { language, texts } = useLanguage()
+  const { audit } = texts
   const apiKeys = useApiKeys()
   // A key is named by its id where it was revoked.
-  const named = apiKeys.data?.find(({ id }) => id === detail)?.name ?? detail
+  const named =
+    apiKeys.data?.find(({ id }) => id === detail)?.name ??
+    (detail && translateAuditDetail(action, detail, language))
   return (
     <>
       {invoiceId !== null && (

@@ -17,9 +17,9 @@ export function Audit() {
   const page = Math.max(0, Number(parameters.get('page') ?? 1) - 1 || 0)
   const query = useAudit(filter, page)
   const show = (changed: AuditFilter, nextPage: number) => {
-    const given = Object.entries(changed).filter(([, value]) => value)
+    const chosen = Object.entries(changed).filter(([, value]) => value)
     setParameters({
-      ...Object.fromEntries(given),
+      ...Object.fromEntries(chosen),
       ...(nextPage > 0 && { page: String(nextPage + 1) }),
     })
   }

@@ -27,7 +27,7 @@ export function Confirm({
   children,
   action,
   dismiss,
-  color = 'red',
+  color = 'red.9',
   saving,
   isBlocked = false,
   onConfirm,

@@ -10,11 +10,11 @@ interface Departure {
   go(): void
 }
 
-let askBefore: ((go: () => void) => void) | undefined
+let confirmBefore: ((go: () => void) => void) | undefined
 
 /** For what leaves a page without a link: asks first where changes would be lost. */
 export function leaveSafely(go: () => void): void {
-  if (askBefore) askBefore(go)
+  if (confirmBefore) confirmBefore(go)
   else go()
 }
 
@@ -36,9 +36,9 @@ export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
     }
     window.addEventListener('beforeunload', onUnload)
     window.addEventListener('click', onClick, true)
-    askBefore = (go) => setDeparture({ go })
+    confirmBefore = (go) => setDeparture({ go })
     return () => {
-      askBefore = undefined
+      confirmBefore = undefined
       window.removeEventListener('beforeunload', onUnload)
       window.removeEventListener('click', onClick, true)
     }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { languages } from '../i18n/language'
 import { useLanguage } from '../i18n/texts'
+import classes from './frame.module.css'
 import { Icon } from '../components/icon'
 
 export function LanguageSwitch() {
@@ -11,6 +12,7 @@ export function LanguageSwitch() {
       variant="subtle"
       color="gray"
       size="compact-sm"
+      className={classes['language'] ?? ''}
       lang={other}
       leftSection={<Icon name="globe" />}
       onClick={() => setLanguage(other)}

@@ -4,11 +4,19 @@ import { toArtefactUrl, readArtefact, type ArtefactKind, type Invoice } from '..
 import { useTexts } from '../i18n/texts'
 import { Icon } from '../components/icon'
 import classes from './detail.module.css'
+import { DraftPreview } from './pdf-preview'
 
 export function Documents({ invoice }: { invoice: Invoice }) {
   const { invoice: texts } = useTexts()
   const { id, status } = invoice
-  if (status === 'PENDING') return <Hint>{texts.notYet.draft}</Hint>
+  if (status === 'PENDING') {
+    return (
+      <div className={classes['files']}>
+        <Hint>{texts.notYet.draft}</Hint>
+        <DraftPreview invoice={invoice} />
+      </div>
+    )
+  }
   if (status === 'CANCELLED') return <Hint>{texts.notYet.cancelled}</Hint>
   const hasQr = status === 'ACCEPTED'
   const kinds: ArtefactKind[] = hasQr ? ['pdf', 'xml', 'qr'] : ['pdf', 'xml']

@@ -2,20 +2,22 @@ import { currencies } from '@einvoicing/domain/currency'
 import { limits } from '@einvoicing/domain/limits'
 import { paymentMethods } from '@einvoicing/profile/payment-methods'
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { useLanguage, useTexts } from '../i18n/texts'
 import { FormErrors } from '../components/form-errors'
 import { SaveBar } from '../components/save-bar'
 import type { FormSaving } from '../components/saving'
 import { BuyerFields } from './buyer-fields'
-import { previewTotals, type TypedDraft } from './draft'
+import type { TypedDraft } from './draft'
 import { DraftLines } from './draft-lines'
 import { inputProps, type DraftFormState } from './draft-state'
 import classes from './editor.module.css'
 import { ExistingInvoice } from './existing-invoice'
 import { MoreFields } from './more-fields'
 import { NumberField } from './number-field'
-import { TotalsTable } from './totals-table'
+import { useFormPreview } from './pdf-preview'
+import { previewTotals } from './preview-totals'
+import { DocumentTotalsTable } from './totals-table'
 
 export interface DraftFormProps {
   form: DraftFormState
@@ -31,6 +33,13 @@ export type SaveIntent = 'save' | 'sign'
 export function DraftForm(props: DraftFormProps) {
   const { form, saving, onIntent, isNew = false, isBlocked = false } = props
   const { draft } = useTexts()
+  const preview = useFormPreview(form)
+  const [pressed, setPressed] = useState<Pressed>('save')
+  const press = (button: Pressed) => {
+    setPressed(button)
+    if (button === 'preview') preview.draw()
+    else onIntent(button)
+  }
   return (
     <form onSubmit={saving.onSubmit} noValidate className={classes['form']}>
       <section className="panel">
@@ -59,32 +68,54 @@ export function DraftForm(props: DraftFormProps) {
       </section>
       <SaveBar
         errors={
-          <FormErrors saving={saving}>
+          <FormErrors saving={pressed === 'preview' ? preview : saving}>
             <ExistingInvoice error={saving.error} number={form.values.invoiceNumber.trim()} />
           </FormErrors>
         }
       >
-        <Button
-          type="submit"
-          loading={saving.isSaving}
-          disabled={isBlocked}
-          onClick={() => onIntent('save')}
-        >
-          {draft.save}
-        </Button>
-        <Button
-          type="submit"
-          variant="default"
-          disabled={isBlocked || saving.isSaving}
-          onClick={() => onIntent('sign')}
-        >
-          {draft.saveAndSign}
-        </Button>
+        <SaveButtons
+          isSaving={saving.isSaving}
+          isDrawing={preview.isSaving}
+          isBlocked={isBlocked}
+          onPress={press}
+        />
         <Text size="sm" c="dimmed" role="status">
           {form.isDirty ? draft.unsaved : draft.thenSign}
         </Text>
       </SaveBar>
+      {preview.dialog}
     </form>
+  )
+}
+
+type Pressed = SaveIntent | 'preview'
+
+interface SaveButtonsProps {
+  isSaving: boolean
+  isDrawing: boolean
+  isBlocked: boolean
+  onPress(button: Pressed): void
+}
+
+function SaveButtons({ isSaving, isDrawing, isBlocked, onPress }: SaveButtonsProps) {
+  const { draft, invoice } = useTexts()
+  return (
+    <>
+      <Button type="submit" loading={isSaving} disabled={isBlocked} onClick={() => onPress('save')}>
+        {draft.save}
+      </Button>
+      <Button
+        type="submit"
+        variant="default"
+        disabled={isBlocked || isSaving}
+        onClick={() => onPress('sign')}
+      >
+        {draft.saveAndSign}
+      </Button>
+      <Button variant="subtle" loading={isDrawing} onClick={() => onPress('preview')}>
+        {invoice.preview}
+      </Button>
+    </>
   )
 }
 
@@ -122,5 +153,6 @@ function Preview({ values }: { values: TypedDraft }) {
   const { language } = useLanguage()
   // The totals may lag behind the typing, the typing never behind the totals.
   const settled = useDeferredValue(values)
-  return <TotalsTable currency={settled.currency} totals={previewTotals(settled, language)} />
+  const totals = useMemo(() => previewTotals(settled, language), [settled, language])
+  return <DocumentTotalsTable currency={settled.currency} totals={totals} />
 }

@@ -8,7 +8,7 @@ import { useMemo, useState, type ReactNode } from 'react'
 import type { SavingForm } from '../components/saving'
 import { createLine, type TypedDraft, type TypedLine, type TypedLineFields } from './draft'
 
-export type DraftField = Exclude<keyof TypedDraft, 'lines'>
+export type DraftField = Exclude<keyof TypedDraft, 'lines' | 'unedited'>
 export type LineErrors = Readonly<Partial<Record<keyof TypedLineFields, ReactNode>>>
 
 interface Errors {

@@ -3,7 +3,6 @@
  * changes what the user typed.
  */
 
-import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
 import { dayInMorocco, dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
 import {
@@ -14,13 +13,13 @@ import {
 import { isIce } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import { vatRates } from '@einvoicing/profile/vat'
-import { computeLineAmount, sumLines, type Totals } from '@einvoicing/domain/totals'
 import {
+  type ContentField,
   type Invoice,
   type InvoiceContent,
   type InvoiceLine,
   type InvoiceLineContent,
-  type KeptLineField,
+  type UneditedLineField,
   type PaymentMethod,
 } from '../api/invoice'
 import type { Exactly } from '../api/exact-answer'
@@ -40,7 +39,7 @@ export interface TypedLine extends TypedLineFields {
   /** Stays with the line when lines move. */
   key: string
   /** Not edited here, and sent back as it was. */
-  kept?: Pick<InvoiceLine, KeptLineField>
+  unedited?: Pick<InvoiceLine, UneditedLineField>
 }
 
 export type TextField = Exclude<RequiredInvoiceField, 'lines'> | OptionalTextField
@@ -67,9 +66,11 @@ function readMore<Value>(read: (name: MoreField) => Value): Record<MoreField, Va
   >
 }
 
-export interface TypedDraft extends Record<TextField, string> {
+export interface TypedDraft extends Record<TextField | 'prepaidAmount', string> {
   paymentMethod: PaymentMethod
   lines: TypedLine[]
+  /** Not edited here, and sent back as it was. */
+  unedited?: Pick<Invoice, ContentField>
 }
 
 let linesMade = 0
@@ -114,6 +115,7 @@ export function createDraftForm(today: Date): TypedDraft {
     buyerAddress: '',
     purchaseOrderNumber: '',
     ...readMore(() => ''),
+    prepaidAmount: '',
     lines: [createLine()],
   }
 }
@@ -131,31 +133,39 @@ export function toTypedDraft(invoice: Invoice, language: Language): TypedDraft {
     buyerAddress: invoice.buyerAddress ?? '',
     purchaseOrderNumber: invoice.purchaseOrderNumber ?? '',
     ...readMore((name) => invoice[name] ?? ''),
+    prepaidAmount: toText(invoice.prepaidAmount ?? '', language),
+    unedited: pickUneditedFields(invoice),
     lines: invoice.lines.map((line) => ({
       ...createLine({ ...toLineFields(line, language), quantity: toText(line.quantity, language) }),
-      kept: keptFields(line),
+      unedited: pickUnedited(line),
     })),
   }
 }
 
-function keptFields(line: InvoiceLine): Pick<InvoiceLine, KeptLineField> {
-  const { itemCode, orderLineNumber, note, servicePeriod, vatCategory } = line
-  const [allowances, charges] = [line.allowances, line.charges].map(withoutComputed)
+function pickUneditedFields(invoice: Invoice): Pick<Invoice, ContentField> {
+  const { servicePeriod, paymentAccount, stampDuty, vatWithholdingPercent } = invoice
   return {
-    ...{ itemCode, orderLineNumber, note, servicePeriod, vatCategory },
-    allowances: allowances ?? null,
-    charges: charges ?? null,
+    ...{ servicePeriod, paymentAccount, stampDuty, vatWithholdingPercent },
+    allowances: withoutComputed(invoice.allowances),
+    charges: withoutComputed(invoice.charges),
   }
 }
 
-/** The service computes the amount of a percentage. */
-function withoutComputed(sent: InvoiceLine['allowances']): InvoiceLine['allowances'] {
-  const remove = (percent: unknown, amount: number) => (percent === null ? amount : null)
-  const items = sent?.map(({ reason, reasonCode, percent, amount }) => {
-    return { reason, reasonCode, percent, amount: remove(percent, amount) }
-  })
-  // As it is sent, not as it is answered.
-  return (items as InvoiceLine['allowances'] | undefined) ?? null
+function pickUnedited(line: InvoiceLine): Pick<InvoiceLine, UneditedLineField> {
+  const { itemCode, orderLineNumber, note, servicePeriod, vatCategory } = line
+  return {
+    ...{ itemCode, orderLineNumber, note, servicePeriod, vatCategory },
+    allowances: withoutComputed(line.allowances),
+    charges: withoutComputed(line.charges),
+  }
+}
+
+/** The service computes the amount of a percentage: as it is sent, not as it is answered. */
+function withoutComputed<Item extends { percent: number | null; amount: number }>(
+  items: Item[] | null,
+): Item[] | null {
+  const remove = ({ percent, amount }: Item) => (percent === null ? amount : null)
+  return items?.map((item) => ({ ...item, amount: remove(item) })) ?? null
 }
 
 /** For a draft without errors. Lines are numbered in their order. */
@@ -172,6 +182,10 @@ export function toContent(typed: TypedDraft, language: Language): InvoiceContent
     buyerAddress: typed.buyerAddress.trim() || null,
     purchaseOrderNumber: typed.purchaseOrderNumber.trim() || null,
     ...(readMore((name) => typed[name].trim() || null) as Pick<InvoiceContent, MoreField>),
+    ...typed.unedited,
+    prepaidAmount: typed.prepaidAmount.trim()
+      ? Number(toExactly(typed.prepaidAmount, language))
+      : null,
     lines: typed.lines.map((line, index): InvoiceLineContent => ({
       lineNumber: index + 1,
       description: line.description.trim(),
@@ -180,9 +194,9 @@ export function toContent(typed: TypedDraft, language: Language): InvoiceContent
       vatRate: Number(line.vatRate) as InvoiceLineContent['vatRate'],
       unit: line.unit.trim() || null,
       vatExemptionReason: line.vatRate === '0' ? line.vatExemptionReason.trim() || null : null,
-      ...line.kept,
+      ...line.unedited,
     })),
-  } satisfies Record<TextField | 'lines', unknown>
+  } satisfies Record<TextField | 'prepaidAmount' | 'lines', unknown>
 }
 
 /** Only what differs, so that fields left alone are not written again. */
@@ -207,6 +221,10 @@ export function findErrors(typed: TypedDraft, language: Language, messages: Mess
   const ice = withoutBlanks(typed.buyerIce)
   if (ice !== '' && !isIce(ice)) errors['buyerIce'] = messages.ice
   if (ice !== '' && typed.buyerName.trim() === '') errors['buyerName'] = messages.buyerName
+  if (typed.prepaidAmount.trim() !== '') {
+    const error = findDecimalError(typed.prepaidAmount, language, messages)
+    if (error !== undefined) errors['prepaidAmount'] = error
+  }
   typed.lines.forEach((line, index) => {
     const at = (name: keyof TypedLine) => `lines.${index}.${name}`
     if (line.description.trim() === '') errors[at('description')] = messages.required
@@ -249,40 +267,7 @@ function findDecimalError(typed: string, language: Language, messages: Messages)
   return fitsNumber(decimal) ? undefined : messages.digits
 }
 
-/** In minor units; `undefined` for a line whose numbers cannot be read yet. */
-export function previewLineAmount(
-  line: TypedLine,
-  currency: string,
-  language: Language,
-): bigint | undefined {
-  const quantity = readDecimal(line.quantity, language)
-  const unitPrice = readDecimal(line.unitPrice, language)
-  if (!quantity || !unitPrice) return undefined
-  return computeLineAmount(quantity, unitPrice, minorUnitDigits(currency))
-}
-
-const amountsOfLines = new WeakMap<TypedLine, { for: string; amount: bigint }>()
-
-// A key typed in one of 2,000 lines computes one amount.
-function rememberLineAmount(line: TypedLine, currency: string, language: Language): bigint {
-  const known = amountsOfLines.get(line)
-  const of = `${currency} ${language}`
-  if (known?.for === of) return known.amount
-  const amount = previewLineAmount(line, currency, language) ?? 0n
-  amountsOfLines.set(line, { for: of, amount })
-  return amount
-}
-
-export function previewTotals(typed: TypedDraft, language: Language): Totals {
-  return sumLines(
-    typed.lines.map((line) => ({
-      vatRate: Number(line.vatRate),
-      amountHt: rememberLineAmount(line, typed.currency, language),
-    })),
-  )
-}
-
-function readDecimal(typed: string, language: Language): Decimal | undefined {
+export function readDecimal(typed: string, language: Language): Decimal | undefined {
   const text = toPlainNotation(typed, language)
   return plainDecimal.test(text) ? Decimal.parse(text) : undefined
 }

@@ -115,7 +115,9 @@ function copyInvoice(original: Invoice | undefined, language: 'fr' | 'en'): Type
   const empty = createDraftForm(new Date())
   if (!original) return empty
   const { invoiceDate } = empty
-  return { ...toTypedDraft(original, language), invoiceNumber: '', invoiceDate, dueDate: '' }
+  const copied = toTypedDraft(original, language)
+  // Numbers, dates and payments are of one invoice.
+  return { ...copied, invoiceNumber: '', invoiceDate, dueDate: '', prepaidAmount: '' }
 }
 
 function Editing({ newest }: { newest: Invoice }) {

@@ -11,7 +11,11 @@ export function InvoiceLines({ invoice: { lines, currency } }: { invoice: Invoic
   const formats = useFormats()
   const columns: Column<InvoiceLine>[] = [
     { label: '#', cell: ({ lineNumber }) => lineNumber },
-    { label: invoice.description, isLong: true, cell: (line) => <Description line={line} /> },
+    {
+      label: invoice.description,
+      isLong: true,
+      cell: (line) => <Description line={line} currency={currency} />,
+    },
     {
       label: invoice.quantity,
       isNumber: true,
@@ -47,13 +51,30 @@ export function InvoiceLines({ invoice: { lines, currency } }: { invoice: Invoic
   )
 }
 
-function Description({ line }: { line: InvoiceLine }) {
-  const { invoice } = useTexts()
+interface DescriptionProps {
+  line: InvoiceLine
+  currency: string
+}
+
+function Description({ line, currency }: DescriptionProps) {
+  const { draft, invoice } = useTexts()
+  const formats = useFormats()
+  const adjustments = [
+    ...(line.allowances ?? []).map((item) => ({ ...item, label: draft.allowances })),
+    ...(line.charges ?? []).map((item) => ({ ...item, label: draft.charges })),
+  ]
   return (
     <>
       <span className={classes['text']} dir="auto">
         {line.description}
       </span>
+      {adjustments.map(({ label, reason, percent, amount }, index) => (
+        <Text key={index} size="xs" c="dimmed">
+          {label} : <bdi>{reason}</bdi>
+          {percent !== null && ` (${formats.percent(percent / 100)})`},{' '}
+          {formats.amount(amount, currency)}
+        </Text>
+      ))}
       {line.vatRate === 0 && (
         <Text size="xs" c="dimmed">
           {invoice.exempt(line.vatExemptionReason ?? defaultExemptionReason)}

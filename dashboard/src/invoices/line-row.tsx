@@ -4,9 +4,10 @@ import { memo, type ReactNode } from 'react'
 import { useFormats } from '../i18n/formats'
 import { useLanguage, useTexts } from '../i18n/texts'
 import { Icon, type IconName } from '../components/icon'
-import { previewLineAmount, type TypedLine, type TypedLineFields } from './draft'
+import type { TypedLine, TypedLineFields } from './draft'
 import type { LineActions, LineErrors } from './draft-state'
 import classes from './lines.module.css'
+import { previewLineAmount } from './preview-totals'
 
 export interface LineRowProps {
   line: TypedLine

@@ -54,14 +54,14 @@ export function toQuery({ filter, sort, page, size }: ListView): Record<string, 
 }
 
 function readView(parameters: URLSearchParams): ListView {
-  const given = filterNames.flatMap((name) => {
+  const entries = filterNames.flatMap((name) => {
     const value = parameters.get(name)
     return value ? [[name, value]] : []
   })
   const size = Number(parameters.get('size'))
   const page = Math.trunc(Number(parameters.get('page') ?? 1)) - 1
   return {
-    filter: Object.fromEntries(given) as ListFilter,
+    filter: Object.fromEntries(entries) as ListFilter,
     sort: parameters.get('sort') ?? sortByDefault,
     page: page > 0 ? page : 0,
     size: pageSizes.find((known) => known === size) ?? sizeDefault,
@@ -69,12 +69,12 @@ function readView(parameters: URLSearchParams): ListView {
 }
 
 function toParameters({ filter, sort, page, size }: ListView): Record<string, string> {
-  const given = filterNames.flatMap((name) => {
+  const entries = filterNames.flatMap((name) => {
     const value = filter[name]
     return value ? [[name, value]] : []
   })
   return {
-    ...(Object.fromEntries(given) as ListFilter),
+    ...(Object.fromEntries(entries) as ListFilter),
     ...(sort !== sortByDefault && { sort }),
     ...(page > 0 && { page: String(page + 1) }),
     ...(size !== sizeDefault && { size: String(size) }),

@@ -21,10 +21,10 @@ export function InvoiceList() {
   const { invoices } = useTexts()
   const { canWrite } = useRights()
   const [view, show] = useListView()
-  const asked = toQuery(view)
+  const parameters = toQuery(view)
   const query = useQuery({
-    queryKey: [...invoicesKey, 'list', asked],
-    queryFn: ({ signal }) => listInvoices(asked, signal),
+    queryKey: [...invoicesKey, 'list', parameters],
+    queryFn: ({ signal }) => listInvoices(parameters, signal),
     placeholderData: keepPreviousData,
   })
   usePageThatExists(query.data, view, show)

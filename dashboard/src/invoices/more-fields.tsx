@@ -47,6 +47,11 @@ export function MoreFields({ form }: { form: DraftFormState }) {
             />
           ),
         )}
+        <TextInput
+          label={draft.prepaidAmount}
+          inputMode="decimal"
+          {...inputProps(form, 'prepaidAmount')}
+        />
       </div>
     </details>
   )

@@ -1,13 +1,12 @@
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
-import type { Totals } from '@einvoicing/domain/totals'
+import type { DocumentTotals } from '@einvoicing/domain/document-totals'
 import type { Invoice } from '../api/invoice'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import classes from './detail.module.css'
 
 export function InvoiceTotals({ invoice }: { invoice: Invoice }) {
-  const { invoice: texts } = useTexts()
   const { currency, vatBreakdown } = invoice
   const toMinorUnits = (amount: number) =>
     Decimal.fromNumber(amount).toMinorUnits(minorUnitDigits(currency))
@@ -16,22 +15,51 @@ export function InvoiceTotals({ invoice }: { invoice: Invoice }) {
     taxable: toMinorUnits(taxableAmount),
     vat: toMinorUnits(vatAmount),
   }))
-  const amountHt = toMinorUnits(invoice.amountHt)
-  const amountTtc = toMinorUnits(invoice.amountTtc)
-  const row = (label: string, amount: number) => ({ label, amount: toMinorUnits(amount) })
-  const { lineTotalHt, allowanceTotal, chargeTotal, prepaidAmount, amountDue } = invoice
+  const { lineTotalHt, allowanceTotal, chargeTotal, amountDue } = invoice
+  return (
+    <DocumentTotalsTable
+      currency={currency}
+      totals={{
+        subtotals,
+        lineTotal: toMinorUnits(lineTotalHt),
+        allowanceTotal: toMinorUnits(allowanceTotal),
+        chargeTotal: toMinorUnits(chargeTotal),
+        amountHt: toMinorUnits(invoice.amountHt),
+        amountTtc: toMinorUnits(invoice.amountTtc),
+        amountDue: toMinorUnits(amountDue),
+      }}
+    />
+  )
+}
+
+type ShownTotals = Pick<
+  DocumentTotals,
+  'lineTotal' | 'allowanceTotal' | 'chargeTotal' | 'amountHt' | 'amountTtc' | 'amountDue'
+> & { subtotals: Pick<DocumentTotals['subtotals'][number], 'vatRate' | 'taxable' | 'vat'>[] }
+
+interface DocumentTotalsProps {
+  currency: string
+  totals: ShownTotals
+}
+
+/** With what stands above the total and below it, where there is any. */
+export function DocumentTotalsTable({ currency, totals }: DocumentTotalsProps) {
+  const { invoice: texts } = useTexts()
+  const { lineTotal, allowanceTotal, chargeTotal, amountTtc, amountDue } = totals
+  const row = (label: string, amount: bigint) => ({ label, amount })
   const before = [
-    row(texts.lineTotal, lineTotalHt),
-    ...(allowanceTotal > 0 ? [row(texts.allowanceTotal, -allowanceTotal)] : []),
-    ...(chargeTotal > 0 ? [row(texts.chargeTotal, chargeTotal)] : []),
+    row(texts.lineTotal, lineTotal),
+    ...(allowanceTotal > 0n ? [row(texts.allowanceTotal, -allowanceTotal)] : []),
+    ...(chargeTotal > 0n ? [row(texts.chargeTotal, chargeTotal)] : []),
   ]
-  const after = prepaidAmount ? [row(texts.prepaid, -prepaidAmount), row(texts.due, amountDue)] : []
+  const isPaidInPart = amountDue !== amountTtc
+  const after = [row(texts.prepaid, amountDue - amountTtc), row(texts.due, amountDue)]
   return (
     <TotalsTable
       currency={currency}
-      totals={{ subtotals, amountHt, amountTtc }}
+      totals={totals}
       before={before.length > 1 ? before : []}
-      after={after}
+      after={isPaidInPart ? after : []}
     />
   )
 }
@@ -42,14 +70,14 @@ interface Row {
   amount: bigint
 }
 
-export interface TotalsTableProps {
+interface TotalsTableProps {
   currency: string
-  totals: Omit<Totals, 'amountVat'>
+  totals: Pick<ShownTotals, 'subtotals' | 'amountHt' | 'amountTtc'>
   before?: readonly Row[]
   after?: readonly Row[]
 }
 
-export function TotalsTable({ currency, totals, before = [], after = [] }: TotalsTableProps) {
+function TotalsTable({ currency, totals, before = [], after = [] }: TotalsTableProps) {
   const { invoice } = useTexts()
   const formats = useFormats()
   const format = (units: bigint) => formats.minorUnits(units, currency)

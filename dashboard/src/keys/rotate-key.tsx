@@ -122,7 +122,7 @@ function RevokeOld({ oldId, newId, onRevoked }: RevokeOldProps) {
       )}
       <ErrorAlert error={saving.error} />
       <Button
-        color="red"
+        color="red.9"
         loading={saving.isSaving}
         onClick={() => saving.run(undefined)}
         style={{ alignSelf: 'end' }}

@@ -26,6 +26,8 @@ const byCode = {
   INVOICE_NUMBER_EXISTS: 'This invoice number exists already.',
   INVOICE_NOT_EDITABLE: 'This invoice can no longer be edited: its status has changed.',
   INVOICE_NOT_RESUBMITTABLE: 'Only a failed invoice can be sent again.',
+  INVOICE_NOT_CREDITABLE: 'This invoice cannot be credited in its status.',
+  CREDIT_EXCEEDS_INVOICE: 'The credit note is larger than what is left of its invoice.',
   INVOICE_CHANGED: 'This draft was changed in the meantime, in another tab or by another user.',
   PRECONDITION_FAILED: 'Another user has changed these details in the meantime.',
   MISSING_LEGAL_MENTIONS: 'Required legal details of your organization are missing.',

@@ -1,3 +1,5 @@
+import { roleNames } from '@einvoicing/domain/status-names'
+
 export const frame = {
   product: 'Electronic invoicing',
   titled: (page: string) => `${page} · Electronic invoicing`,
@@ -49,7 +51,7 @@ export const frame = {
     polling: 'Refreshed every 5 s',
     offline: 'Offline',
   },
-  roles: { OWNER: 'Owner', MEMBER: 'Member', READ_ONLY: 'Read-only' },
+  roles: roleNames.en,
 
   save: 'Save',
   saved: 'Saved',

@@ -4,7 +4,7 @@ export const invoices = {
   create: 'New invoice',
   filters: 'Filters',
   search: 'Search',
-  searchHint: 'Number, buyer or ICE',
+  searchHint: 'Number, buyer, ICE, amount, ref.',
   status: 'Status',
   anyStatus: 'All statuses',
   from: 'Dated from',

@@ -1,11 +1,7 @@
+import { statusNames } from '@einvoicing/domain/status-names'
+
 export const statuses = {
-  PENDING: 'Draft',
-  SIGNED: 'Signed',
-  TRANSMITTED: 'Transmitted',
-  ACCEPTED: 'Accepted',
-  REJECTED: 'Rejected',
-  FAILED: 'Failed',
-  CANCELLED: 'Cancelled',
+  ...statusNames.en,
   hints: {
     PENDING: 'Not signed yet. It can be edited.',
     SIGNED: 'Signed and queued for the tax authority.',

@@ -26,6 +26,8 @@ const byCode = {
   INVOICE_NUMBER_EXISTS: 'Ce numéro de facture existe déjà.',
   INVOICE_NOT_EDITABLE: 'Cette facture n’est plus modifiable : son statut a changé.',
   INVOICE_NOT_RESUBMITTABLE: 'Seule une facture en échec peut être renvoyée.',
+  INVOICE_NOT_CREDITABLE: 'Cette facture ne peut pas faire l’objet d’un avoir dans son statut.',
+  CREDIT_EXCEEDS_INVOICE: 'L’avoir dépasse ce qui reste de la facture.',
   INVOICE_CHANGED:
     'Ce brouillon a été modifié entre-temps, dans un autre onglet ou par un autre utilisateur.',
   PRECONDITION_FAILED: 'Un autre utilisateur a modifié ces mentions entre-temps.',

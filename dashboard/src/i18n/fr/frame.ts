@@ -1,3 +1,5 @@
+import { roleNames } from '@einvoicing/domain/status-names'
+
 export const frame = {
   product: 'Facturation électronique',
   titled: (page: string) => `${page} · Facturation électronique`,
@@ -49,7 +51,7 @@ export const frame = {
     polling: 'Actualisé toutes les 5 s',
     offline: 'Hors ligne',
   },
-  roles: { OWNER: 'Propriétaire', MEMBER: 'Membre', READ_ONLY: 'Lecture seule' },
+  roles: roleNames.fr,
 
   save: 'Enregistrer',
   saved: 'Enregistré',

@@ -4,7 +4,7 @@ export const invoices = {
   create: 'Nouvelle facture',
   filters: 'Filtres',
   search: 'Rechercher',
-  searchHint: 'Numéro, acheteur ou ICE',
+  searchHint: 'N°, acheteur, ICE, montant, réf.',
   status: 'Statut',
   anyStatus: 'Tous les statuts',
   from: 'Datée du',

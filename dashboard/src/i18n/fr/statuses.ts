@@ -1,11 +1,7 @@
+import { statusNames } from '@einvoicing/domain/status-names'
+
 export const statuses = {
-  PENDING: 'Brouillon',
-  SIGNED: 'Signée',
-  TRANSMITTED: 'Transmise',
-  ACCEPTED: 'Acceptée',
-  REJECTED: 'Rejetée',
-  FAILED: 'Échec',
-  CANCELLED: 'Annulée',
+  ...statusNames.fr,
   hints: {
     PENDING: 'Pas encore signée. Elle peut être modifiée.',
     SIGNED: 'Signée, en attente de transmission à l’administration fiscale.',

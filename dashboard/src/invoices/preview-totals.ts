@@ -1,0 +1,112 @@
+/** What the service will compute, while one types; in minor units. */
+
+import { minorUnitDigits } from '@einvoicing/domain/currency'
+import { Decimal } from '@einvoicing/domain/decimal'
+import {
+  DocumentArithmetic,
+  type DocumentTotals,
+  type Group,
+  type SentAllowance,
+} from '@einvoicing/domain/document-totals'
+import { computeLineAmount } from '@einvoicing/domain/totals'
+import { stampDutyPercent, toVatCategory, vatCategoryCodes } from '@einvoicing/profile/vat'
+import type { Invoice, InvoiceLine } from '../api/invoice'
+import type { Language } from '../i18n/language'
+import { readDecimal, type TypedDraft, type TypedLine } from './draft'
+
+const amountsOfLines = new WeakMap<TypedLine, { for: string; amount: bigint | undefined }>()
+
+/**
+ * `undefined` for a line whose numbers cannot be read yet. Remembered: a key typed in one of 2,000
+ * lines computes one amount.
+ */
+export function previewLineAmount(
+  line: TypedLine,
+  currency: string,
+  language: Language,
+): bigint | undefined {
+  const known = amountsOfLines.get(line)
+  const of = `${currency} ${language}`
+  if (known?.for === of) return known.amount
+  const amount = computeNet(line, currency, language)
+  amountsOfLines.set(line, { for: of, amount })
+  return amount
+}
+
+function computeNet(line: TypedLine, currency: string, language: Language): bigint | undefined {
+  const quantity = readDecimal(line.quantity, language)
+  const unitPrice = readDecimal(line.unitPrice, language)
+  if (!quantity || !unitPrice) return undefined
+  const { allowances, charges } = line.unedited ?? {}
+  if (!allowances && !charges) {
+    return computeLineAmount(quantity, unitPrice, minorUnitDigits(currency))
+  }
+  const sent = {
+    quantity: quantity.toString(),
+    unitPrice: unitPrice.toString(),
+    vatRate: Number(line.vatRate),
+    allowances: toSent(allowances),
+    charges: toSent(charges),
+  }
+  return openArithmetic(currency).compute({ lines: [sent] }).lines[0]?.amountHt
+}
+
+/** Lines that cannot be read yet count nothing. */
+export function previewTotals(typed: TypedDraft, language: Language): DocumentTotals {
+  const { currency, unedited } = typed
+  const digits = minorUnitDigits(currency)
+  const prepaid = readDecimal(typed.prepaidAmount, language)
+  return openArithmetic(currency).compute({
+    // One line for each group has the same totals, and is quick.
+    lines: sumByGroup(typed, language).map(({ net, ...group }) => ({
+      ...group,
+      quantity: '1',
+      unitPrice: Decimal.parse(String(net)).shiftedRight(digits).toString(),
+    })),
+    allowances: toSent(unedited?.allowances),
+    charges: toSent(unedited?.charges),
+    stampDuty: unedited?.stampDuty ?? undefined,
+    vatWithholdingPercent: unedited?.vatWithholdingPercent ?? undefined,
+    prepaidAmount: prepaid?.toString(),
+  })
+}
+
+function sumByGroup({ lines, currency }: TypedDraft, language: Language) {
+  const groups = new Map<string, Group & { net: bigint }>()
+  for (const line of lines) {
+    const vatRate = Number(line.vatRate)
+    const vatCategory = line.unedited?.vatCategory ?? toVatCategory(vatRate)
+    const key = `${vatCategory} ${line.vatRate}`
+    const { net } = groups.get(key) ?? { net: 0n }
+    const amount = previewLineAmount(line, currency, language) ?? 0n
+    groups.set(key, { vatRate, vatCategory, net: amount > 0n ? net + amount : net })
+  }
+  return [...groups.values()]
+}
+
+function openArithmetic(currency: string): DocumentArithmetic {
+  return new DocumentArithmetic({
+    digits: minorUnitDigits(currency),
+    toVatCategory,
+    vatCategories: vatCategoryCodes,
+    stampDutyPercent,
+  })
+}
+
+type Items = Invoice['allowances'] | InvoiceLine['allowances']
+
+function toSent(items: Items | undefined): { items: SentAllowance[] } | undefined {
+  if (!items) return undefined
+  const toText = (value: number | null) =>
+    value === null ? undefined : Decimal.fromNumber(value).toString()
+  return {
+    items: items.map((item) => ({
+      amount: toText(item.amount),
+      percent: toText(item.percent),
+      ...('vatRate' in item && {
+        vatRate: item.vatRate ?? undefined,
+        vatCategory: item.vatCategory ?? undefined,
+      }),
+    })),
+  }
+}
