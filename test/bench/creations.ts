@@ -1,6 +1,7 @@
 /** Creations a second beside the floors of the same run, and the processor's time for each. */
 
 import { readCpuTimes, type CpuTime } from './cpu'
+import type { EverythingOn } from './everything-on'
 import { startFloor, type FloorName } from './floors/start-floor'
 import { countMongoInserts } from './floors/raw'
 import { createInvoices, usualLoad, type Measured } from './load'
@@ -12,6 +13,8 @@ export interface Plan {
   /** Of each measurement. */
   seconds: number
   floorSeconds: number
+  /** Or only the one that ours is a share of. */
+  allFloors: boolean
   /** Until so many invoices are created, but no longer than so many seconds. */
   warmUp: { invoices: number; secondsMax: number }
 }
@@ -44,23 +47,25 @@ interface Round extends Measured {
 }
 
 /** In each round every floor and then ours; what the background costs is measured after them. */
-export async function measureCreations(kind: Kind, plan: Plan): Promise<Table[]> {
+export async function measureCreations(on: EverythingOn, plan: Plan): Promise<Table[]> {
+  const { kind } = on
+  const floorNames = plan.allFloors ? floorsOf[kind] : [shareOf[kind]]
   const floors = new Map<FloorName, Measured[]>()
   let inserts: number | undefined
   const alone = await withSubject(kind, { held: true }, async (subject) => {
-    await warmUp(subject, plan)
+    await warmUp(subject, plan.warmUp)
     inserts = await measureInserts(subject, plan)
     const rounds: Round[] = []
     for (let round = 0; round < plan.rounds; round += 1) {
-      for (const name of floorsOf[kind]) {
+      for (const name of floorNames) {
         floors.set(name, [...(floors.get(name) ?? []), await measureFloor(name, plan)])
       }
       rounds.push(await measureRound(subject, plan))
     }
     return rounds
   })
-  const allOn = await withSubject(kind, {}, async (subject) => {
-    await warmUp(subject, plan)
+  const allOn = await on.use(async (subject) => {
+    await warmUp(subject, plan.warmUp)
     const rounds: Round[] = []
     while (rounds.length < plan.rounds) rounds.push(await measureRound(subject, plan))
     return rounds
@@ -131,7 +136,7 @@ export async function measureGrid(kind: Kind, grid: Grid, plan: Plan): Promise<T
   for (const algorithm of grid.algorithms) {
     for (const held of [true, false]) {
       await withSubject(kind, { algorithm, held }, async (subject) => {
-        await warmUp(subject, plan)
+        await warmUp(subject, plan.warmUp)
         for (const lines of grid.lines) {
           const rates: Record<string, string | number> = {}
           for (const connections of grid.connections) {
@@ -193,14 +198,18 @@ function sumMs(cpu: readonly CpuEach[]): number {
 }
 
 /** The compiler makes the first thousands cost several times as much. */
-export async function warmUp(subject: Subject, { warmUp: { invoices, secondsMax } }: Plan) {
+export async function warmUp(subject: Subject, { invoices, secondsMax }: Plan['warmUp']) {
   const endsAt = performance.now() + secondsMax * 1_000
-  let created = 0
-  while (created < invoices && performance.now() < endsAt) {
-    const seconds = 2
-    created += (await createInvoices(subject, usualLoad, seconds)).perSecond * seconds
+  const seconds = 2
+  for (;;) {
+    const created = warmedUp.get(subject) ?? 0
+    if (created >= invoices || performance.now() >= endsAt) return
+    const { perSecond } = await createInvoices(subject, usualLoad, seconds)
+    warmedUp.set(subject, created + perSecond * seconds)
   }
 }
+
+const warmedUp = new WeakMap<Subject, number>()
 
 export async function withSubject<T>(
   kind: Kind,

@@ -1,25 +1,35 @@
 /** How fast what was created is finished, and how long an answer takes meanwhile. */
 
-import { ask } from '../stack/http'
+import { requestJson } from '../stack/http'
 import { createInvoices, usualLoad } from './load'
-import { type Plan, warmUp, withSubject } from './creations'
+import { type Plan, warmUp } from './creations'
 import { readCpuTimes, readRssMib } from './cpu'
+import type { EverythingOn } from './everything-on'
 import type { Table } from './report'
-import type { Kind, Subject } from './subject'
+import type { Subject } from './subject'
 
 const lookEveryMs = 500
 const giveUpAfterMs = 30 * 60_000
 
-/** A burst of about so many invoices, until nothing of them is left to do. */
-export async function measureFinished(kind: Kind, burst: number, plan: Plan): Promise<Table> {
-  const row = await withSubject(kind, {}, async (subject) => {
-    await warmUp(subject, { ...plan, warmUp: { invoices: 300, secondsMax: 20 } })
+export interface Burst {
+  seconds: number
+  /** Invoices before it. */
+  warmUp: number
+}
+
+/** As many creations as 32 connections make, until nothing of them is left to do. */
+export async function measureFinished(
+  on: EverythingOn,
+  { seconds: burstSeconds, warmUp: invoices }: Burst,
+): Promise<Table> {
+  const { kind } = on
+  const row = await on.use(async (subject) => {
+    await warmUp(subject, { invoices, secondsMax: 20 })
     await untilFinished(subject)
     const before = await count(subject, 'ACCEPTED')
     const cpuBefore = sum(await subject.processes())
     const beganAt = performance.now()
-    const perSecond = burst / burstSeconds
-    const { perSecond: created } = await createInvoices(subject, usualLoad, burstSeconds, perSecond)
+    const { perSecond: created } = await createInvoices(subject, usualLoad, burstSeconds)
     await untilFinished(subject)
     const seconds = (performance.now() - beganAt) / 1_000
     const finished = (await count(subject, 'ACCEPTED')) - before
@@ -40,12 +50,11 @@ export async function measureFinished(kind: Kind, burst: number, plan: Plan): Pr
   }
 }
 
-const burstSeconds = 5
-
 /** At half the peak, everything on: an open loop that does not wait for slow answers. */
-export async function measureLatency(kind: Kind, plan: Plan): Promise<Table> {
-  const row = await withSubject(kind, {}, async (subject) => {
-    await warmUp(subject, plan)
+export async function measureLatency(on: EverythingOn, plan: Plan): Promise<Table> {
+  const { kind } = on
+  const row = await on.use(async (subject) => {
+    await warmUp(subject, plan.warmUp)
     const peak = await createInvoices(subject, usualLoad, plan.seconds)
     const half = Math.max(1, Math.round(peak.perSecond / 2))
     const load = { ...usualLoad, connections: 256 }
@@ -72,7 +81,7 @@ export async function measureLatency(kind: Kind, plan: Plan): Promise<Table> {
 }
 
 async function count({ url, key }: Subject, status: string): Promise<number> {
-  const { data } = await ask('GET', `${url}/v1/invoices?status=${status}&size=1`, { key })
+  const { data } = await requestJson('GET', `${url}/v1/invoices?status=${status}&size=1`, { key })
   return (data as { totalElements: number }).totalElements
 }
 
@@ -80,17 +89,20 @@ async function untilFinished(subject: Subject): Promise<void> {
   const giveUpAt = performance.now() + giveUpAfterMs
   while (performance.now() < giveUpAt) {
     const undecided = (await count(subject, 'SIGNED')) + (await count(subject, 'TRANSMITTED'))
-    if (undecided === 0 && (await countToArchive(subject)) === 0) return
+    const artefacts = artefactsOfInvoice * (await count(subject, 'ACCEPTED'))
+    if (undecided === 0 && (await countStored(subject)) >= artefacts) return
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
   }
   throw new Error('what was created is not finished')
 }
 
-async function countToArchive({ metricsUrl }: Subject): Promise<number> {
+// Signed XML, PDF and QR. The backlog is a gauge that is renewed every fifteen seconds.
+const artefactsOfInvoice = 3
+const stored = /^einvoicing_artefact_put_duration_seconds_count\{.*outcome="done".*\} (\d+)/gm
+
+async function countStored({ metricsUrl }: Subject): Promise<number> {
   const text = await (await fetch(metricsUrl)).text()
-  const [, waiting] = /^einvoicing_backlog_count\{backlog="archive"[^}]*\} (\d+)/m.exec(text) ?? []
-  if (waiting === undefined) throw new Error(`${metricsUrl} has no einvoicing_backlog_count`)
-  return Number(waiting)
+  return [...text.matchAll(stored)].reduce((total, [, puts]) => total + Number(puts), 0)
 }
 
 function sum(pids: Readonly<Record<string, number>>): number {

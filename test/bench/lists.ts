@@ -74,8 +74,8 @@ async function measure(kind: Kind, count: number): Promise<Record<string, number
   const { store, openedMs, remove } = await openers[kind](count)
   try {
     const medians: Record<string, number> = { 'to open': openedMs }
-    for (const [name, ask] of Object.entries(kinds)) {
-      const request = { sortBy: 'createdAt', descending: true, ...at(0), ...ask(count) }
+    for (const [name, toQuery] of Object.entries(kinds)) {
+      const request = { sortBy: 'createdAt', descending: true, ...at(0), ...toQuery(count) }
       const list = async () => {
         const startedAt = performance.now()
         await store.list(organizationId, request)
@@ -113,8 +113,8 @@ const openers = {
   async services(count: number): Promise<Open> {
     const server = await startMongod()
     const url = server.url.replace(/\/(\?|$)/, '/lists$1')
-    const given = { now: () => new Date(), log: createLog('warn', process.stderr) }
-    const open = () => openMongoStore({ kind: 'mongodb', url }, given)
+    const options = { now: () => new Date(), log: createLog('warn', process.stderr) }
+    const open = () => openMongoStore({ kind: 'mongodb', url }, options)
     await (await open()).close()
     await seedMongo(url, count)
     const startedAt = performance.now()

@@ -1,6 +1,9 @@
 /** What is measured: the built product, with its demo organization, on a folder of its own. */
 
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { findFreePort } from '@einvoicing/servers/ports'
+import { eventually } from '../stack/eventually'
 import { startServices } from '../stack/services'
 import { startStandalone } from '../stack/standalone'
 
@@ -21,7 +24,7 @@ export interface Subject {
   /** From spawn to `/readyz`. */
   startUpMs: number
   dataDir: string
-  /** Where Prometheus would read what waits for the archive. */
+  /** Where Prometheus would read what was archived. */
   metricsUrl: string
   /** Absent in a standalone process. */
   mongodbUrl?: string
@@ -53,7 +56,7 @@ async function openStandalone({ algorithm = 'ecp256', held }: SubjectOptions): P
   return {
     kind: 'standalone',
     url: stack.baseUrl,
-    key: readKey(stack.output()),
+    key: await readKey(stack.dataDir),
     startUpMs: performance.now() - spawnedAt,
     dataDir: stack.dataDir,
     metricsUrl: `http://${operations}/metrics`,
@@ -66,7 +69,7 @@ async function openServices({ algorithm = 'ecp256', held }: SubjectOptions): Pro
   const spawnedAt = performance.now()
   const stack = await startServices({ env: { ...common, SIGNER_KEY_ALGORITHM: algorithm } })
   const startUpMs = performance.now() - spawnedAt
-  const { mongodb, invoicesHealth } = await stack.ports()
+  const { mongodb, artefactsHealth } = await stack.ports()
   const signalHeld = async (signal: NodeJS.Signals) => {
     for (const name of held ? heldServices : []) await stack.signal(name, signal)
   }
@@ -74,10 +77,10 @@ async function openServices({ algorithm = 'ecp256', held }: SubjectOptions): Pro
   return {
     kind: 'services',
     url: stack.baseUrl,
-    key: readKey(await stack.output()),
+    key: await readKey(stack.dataDir),
     startUpMs,
     dataDir: stack.dataDir,
-    metricsUrl: `http://127.0.0.1:${invoicesHealth}/metrics`,
+    metricsUrl: `http://127.0.0.1:${artefactsHealth}/metrics`,
     mongodbUrl: `mongodb://127.0.0.1:${mongodb}/?directConnection=true`,
     async processes() {
       const names = await stack.names()
@@ -91,8 +94,11 @@ async function openServices({ algorithm = 'ecp256', held }: SubjectOptions): Pro
   }
 }
 
-function readKey(output: string): string {
-  const [key] = /svc_sk_[A-Za-z0-9]+/.exec(output) ?? []
-  if (key === undefined) throw new Error('the service printed no demo key')
+/** The file is written when the service is ready already. */
+async function readKey(dataDir: string): Promise<string> {
+  const file = path.join(dataDir, 'demo.env')
+  const text = await eventually(() => readFile(file, 'utf8'))
+  const [key] = /svc_sk_[A-Za-z0-9]+/.exec(text) ?? []
+  if (key === undefined) throw new Error(`${file} holds no key`)
   return key
 }

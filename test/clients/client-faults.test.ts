@@ -31,7 +31,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       timeoutMs: 3_000,
       ...settings,
     })
-  const asked = () => front.seen.map(({ method, path: at }) => `${method} ${at.split('?')[0]!}`)
+  const requests = () => front.seen.map(({ method, path: at }) => `${method} ${at.split('?')[0]!}`)
   const posts = () => front.seen.filter(({ method }) => method === 'POST').length
   const countOf = async (invoiceNumber: string) =>
     (await organization.invoices.list({ invoiceNumber })).data.totalElements
@@ -73,7 +73,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       expect(pauses).toEqual([['NOT_THE_SERVICE', expect.any(Number)]])
       expect(pauses[0]![1]).toBeGreaterThanOrEqual(1_000)
       const [first, second] = front.seen
-      expect(asked()).toEqual(['POST /v1/invoices', 'POST /v1/invoices'])
+      expect(requests()).toEqual(['POST /v1/invoices', 'POST /v1/invoices'])
       expect(second!.at - first!.at).toBeGreaterThanOrEqual(1_000)
       const date = new Date(Date.now() + 2_000).toUTCString()
       front.plan({ status: 503, headers: { 'Retry-After': date } })
@@ -102,7 +102,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       const impatient = clientWith({ attempts: 1 })
       const error = await thrownBy(impatient.createInvoice(invoice, { timeoutMs: 1_000 }))
       expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', cause: { code: 'TIMED_OUT' } })
-      expect(asked()).toEqual(['POST /v1/invoices', 'GET /v1/invoices'])
+      expect(requests()).toEqual(['POST /v1/invoices', 'GET /v1/invoices'])
       // It arrives after all.
       const { id } = await eventually(async () => {
         const found = await clientWith().find(invoice.invoiceNumber)

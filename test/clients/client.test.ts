@@ -173,8 +173,8 @@ onOneStack('the client', (stack) => {
     expect(error.message).toContain('Nothing was created.')
     // A draft of the same content is not the signed invoice that was asked for.
     const draft = await client.createInvoice(invoiceOf({ draft: true }))
-    const kept = await client.get(draft.id)
-    const sent = { ...invoiceOf(), invoiceNumber: kept.invoiceNumber }
+    const draftNow = await client.get(draft.id)
+    const sent = { ...invoiceOf(), invoiceNumber: draftNow.invoiceNumber }
     const refused = await thrownBy(client.createInvoice(sent, { acceptExisting: true }))
     expect(refused.errors.map(({ field }) => field)).toEqual(['status'])
   })

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findFreePort } from '@einvoicing/servers/ports'
-import { command, type Said } from './docker'
+import { command, type Output } from './docker'
 
 export interface ComposeStack {
   project: string
@@ -15,9 +15,9 @@ export interface ComposeStack {
   simulatorUrl: string
   secretsDir: string
   env: Readonly<Record<string, string>>
-  up(env?: Readonly<Record<string, string>>): Promise<Said>
-  down(...words: string[]): Promise<Said>
-  compose(...words: string[]): Promise<Said>
+  up(env?: Readonly<Record<string, string>>): Promise<Output>
+  down(...words: string[]): Promise<Output>
+  compose(...words: string[]): Promise<Output>
   /** The name Docker has for the container of a service. */
   container(service: string): string
   dispose(): Promise<void>

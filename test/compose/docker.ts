@@ -14,7 +14,7 @@ export async function docker(...words: string[]): Promise<string> {
   return stdout.trim()
 }
 
-export interface Said {
+export interface Output {
   status: number | null
   text: string
   tookMs: number
@@ -25,7 +25,7 @@ export async function command(
   file: string,
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Said> {
+): Promise<Output> {
   const startedAt = performance.now()
   const child = spawn(file, words, { cwd: root, env: { ...process.env, ...env } })
   let text = ''

@@ -9,7 +9,7 @@ import { createPersistently, type PersistentLoad } from '../faults/persistent-lo
 import { expectNothingLost } from '../faults/nothing-lost'
 import { submissionTotal } from '../faults/record'
 import { eventually } from '../stack/eventually'
-import { ask, send } from '../stack/http'
+import { requestJson, send } from '../stack/http'
 import { Invoices, anInvoice } from '../stack/invoices'
 import { newOrganization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
@@ -32,7 +32,7 @@ afterAll(async () => {
   process.stderr.write(`\n${report.join('\n')}\n`)
 }, 5 * minutes)
 
-const ready = async (url: string) => (await ask('GET', `${url}/readyz`)).status === 200
+const ready = async (url: string) => (await requestJson('GET', `${url}/readyz`)).status === 200
 /** What a gateway waits for, from its operations port, which is not published. */
 const details = () => {
   const program = ['node', 'deploy/docker/dist/health/main.js', 'http://127.0.0.1:9106/readyz']
@@ -261,7 +261,7 @@ describe('an operator', () => {
       )
       const [url] = stack.urls
       await eventually(async () => {
-        expect((await ask('GET', `${url}/readyz`)).status).toBe(503)
+        expect((await requestJson('GET', `${url}/readyz`)).status).toBe(503)
         expect((await details()).text).toContain('waits for mongodb')
       }, 2 * minutes)
       for (const name of ours) await untilHealthy(stack.container(name))
@@ -343,7 +343,7 @@ test(
     )
     expect(names).toBe(stack.container('signer-softhsm'))
     expect((await details()).status).toBe(0)
-    expect((await ask('GET', `${stack.urls[0]}/metrics`)).status).toBe(404)
+    expect((await requestJson('GET', `${stack.urls[0]}/metrics`)).status).toBe(404)
   },
   20 * minutes,
 )

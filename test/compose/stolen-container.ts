@@ -1,4 +1,4 @@
-import { ask } from '../stack/http'
+import { requestJson } from '../stack/http'
 import { stackSecrets, type ComposeStack } from './compose-stack'
 import { asOnce, holdingsOf, inContainer } from './inside'
 
@@ -47,8 +47,8 @@ export function describeStolenContainers(running: () => ComposeStack): void {
 
     test('of a gateway shows metrics and details on the operations port alone', async () => {
       for (const url of stack.urls) {
-        expect((await ask('GET', `${url}/metrics`)).status).toBe(404)
-        expect((await ask('GET', `${url}/readyz`)).data).toEqual({ status: 'ready' })
+        expect((await requestJson('GET', `${url}/metrics`)).status).toBe(404)
+        expect((await requestJson('GET', `${url}/readyz`)).data).toEqual({ status: 'ready' })
       }
       const page = (path: string) =>
         inContainer(stack.container('gateway-1'), 'page', `http://127.0.0.1:9106${path}`)

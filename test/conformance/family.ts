@@ -51,11 +51,30 @@ export function randomInvoice(random: Random, lineCount = random.int(1, 12)): In
     dueDate: maybe('2026-03-31'),
     purchaseOrderNumber: maybe(randomText(random, 64)),
     ...randomDetails(random),
+    ...randomKind(random),
     lines,
     ...totals(lines),
     createdAt: '2026-02-28T23:59:59.999Z',
     updatedAt: '2026-02-28T23:59:59.999Z',
   }
+}
+
+function randomKind(random: Random): Partial<Invoice> {
+  const items = Array.from({ length: random.int(1, 3) }, () => ({
+    invoiceNumber: `P${randomText(random, 63)}`,
+    invoiceDate: '2025-12-31',
+  }))
+  return random.pick<Partial<Invoice>>([
+    {},
+    {},
+    { precedingInvoices: { items } },
+    { type: 'PREPAYMENT_INVOICE' },
+    {
+      type: 'CREDIT_NOTE',
+      precedingInvoices: { items },
+      correctionReason: `R${randomText(random, 511)}`,
+    },
+  ])
 }
 
 function randomDetails(random: Random): Partial<Invoice> {

@@ -31,11 +31,15 @@ it('reads every document back into an invoice that writes it again', () => {
 it('reads the fields that clients search and pay by as they sent them', () => {
   for (const { invoice, xml } of family.cases) {
     const { invoiceNumber, invoiceDate, dueDate, currency, paymentMethod, buyerIce } = invoice
-    const { purchaseOrderNumber } = invoice
+    const { purchaseOrderNumber, type, correctionReason } = invoice
     const { vatSubtotals, amountHt, amountVat, amountTtc } = invoice
     const read = readOriginal(xml)
     expect(read).toMatchObject({ invoiceNumber, invoiceDate, currency, paymentMethod })
     expect(read).toMatchObject({ amountHt, amountVat, amountTtc })
+    expect([read.type, read.correctionReason]).toEqual([type, correctionReason])
+    expect(read.precedingInvoices?.items).toEqual(
+      invoice.precedingInvoices?.items.map(({ id: _id, ...reference }) => reference),
+    )
     expect(new Set(read.vatSubtotals)).toEqual(new Set(vatSubtotals))
     expect([read.dueDate ?? '', read.buyerIce ?? '']).toEqual([dueDate ?? '', buyerIce ?? ''])
     // A blank one is none.

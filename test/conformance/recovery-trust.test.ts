@@ -53,13 +53,13 @@ async function signedBy(by: Signer, invoiceNumber: string, ice: string = ices.at
   return (await by.handlers.signDocument({ invoice }, call)).xml
 }
 
-interface Kept {
+interface ArchivedXml {
   organizationId: string
   invoiceId: string
   xml: Buffer
 }
 
-async function recover(kept: readonly Kept[]): Promise<Found[]> {
+async function recover(kept: readonly ArchivedXml[]): Promise<Found[]> {
   const artefacts = {
     listKeptXml: async () => ({
       kept: kept.map(({ organizationId, invoiceId }) => ({ organizationId, invoiceId })),
@@ -80,15 +80,15 @@ async function recover(kept: readonly Kept[]): Promise<Found[]> {
   return found
 }
 
-const kept = (xml: Buffer, organizationId = 'atlas'): Kept => ({
+const kept = (xml: Buffer, organizationId = 'atlas'): ArchivedXml => ({
   organizationId,
   invoiceId: randomUUID(),
   xml,
 })
 const total = async (organizationId: string) => {
   const page = { page: 0, size: 100 }
-  const asked = { page, sortBy: 'createdAt', descending: false }
-  return (await store.list(organizationId, asked)).total
+  const query = { page, sortBy: 'createdAt', descending: false }
+  return (await store.list(organizationId, query)).total
 }
 
 test('forged, altered and planted documents are refused, and the others come back', async () => {

@@ -3,7 +3,7 @@
 import type { Invoice, PaymentMethod } from '@einvoicing/proto/invoice'
 import { elementsAt, parseXml, textAt, textsAt } from '../stack/xml'
 
-export interface Said {
+export interface DocumentText {
   invoice: Record<string, string | undefined>
   issuer: Record<string, string | undefined>
   lines: Record<string, string | undefined>[]
@@ -13,13 +13,19 @@ export interface Said {
 const seller = 'AccountingSupplierParty/Party'
 const buyer = 'AccountingCustomerParty/Party'
 
-export function readSaid(xml: Buffer): Said {
+export function readDocumentText(xml: Buffer): DocumentText {
   const document = parseXml(xml)
+  const isCreditNote = document.documentElement?.localName === 'CreditNote'
+  const [line, quantity] = isCreditNote
+    ? ['CreditNoteLine', 'CreditedQuantity']
+    : ['InvoiceLine', 'InvoicedQuantity']
   return {
     invoice: {
       invoiceNumber: textAt(document, 'ID'),
       invoiceDate: textAt(document, 'IssueDate'),
-      dueDate: textAt(document, 'DueDate'),
+      typeCode: textAt(document, isCreditNote ? 'CreditNoteTypeCode' : 'InvoiceTypeCode'),
+      preceding: textsAt(document, 'BillingReference/InvoiceDocumentReference/ID').join('|'),
+      dueDate: textAt(document, isCreditNote ? 'PaymentMeans/PaymentDueDate' : 'DueDate'),
       currency: textAt(document, 'DocumentCurrencyCode'),
       paymentCode: textAt(document, 'PaymentMeans/PaymentMeansCode'),
       buyerIce: textAt(document, `${buyer}/PartyIdentification/ID`),
@@ -43,15 +49,15 @@ export function readSaid(xml: Buffer): Said {
       if: textAt(document, `${seller}/PartyTaxScheme/CompanyID`)?.replace(/^MA/, ''),
       rc: textAt(document, `${seller}/PartyLegalEntity/CompanyID`),
     },
-    lines: elementsAt(document, 'InvoiceLine').map((line) => ({
-      lineNumber: textAt(line, 'ID'),
-      description: textAt(line, 'Item/Name'),
-      quantity: textAt(line, 'InvoicedQuantity'),
-      unitPrice: textAt(line, 'Price/PriceAmount'),
-      vatRate: textAt(line, 'Item/ClassifiedTaxCategory/Percent'),
-      itemCode: textAt(line, 'Item/SellersItemIdentification/ID'),
-      orderLineNumber: textAt(line, 'OrderLineReference/LineID'),
-      amountHt: textAt(line, 'LineExtensionAmount'),
+    lines: elementsAt(document, line).map((each) => ({
+      lineNumber: textAt(each, 'ID'),
+      description: textAt(each, 'Item/Name'),
+      quantity: textAt(each, quantity),
+      unitPrice: textAt(each, 'Price/PriceAmount'),
+      vatRate: textAt(each, 'Item/ClassifiedTaxCategory/Percent'),
+      itemCode: textAt(each, 'Item/SellersItemIdentification/ID'),
+      orderLineNumber: textAt(each, 'OrderLineReference/LineID'),
+      amountHt: textAt(each, 'LineExtensionAmount'),
     })),
     subtotals: elementsAt(document, 'TaxTotal/TaxSubtotal').map((subtotal) => [
       textAt(subtotal, 'TaxCategory/Percent'),
@@ -85,8 +91,8 @@ const optionalPaths = {
 const blank = (text: string | undefined) => text === undefined || /^[ \t\r\n]*$/.test(text)
 
 /** The expected texts. */
-export function expectedOf(invoice: Invoice, digits: number): Said {
-  const { issuer } = invoice
+export function expectedOf(invoice: Invoice, digits: number): DocumentText {
+  const { issuer, correctionReason: reason } = invoice
   const amount = (minorUnits: number) => {
     const text = String(minorUnits).padStart(digits + 1, '0')
     return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
@@ -114,6 +120,10 @@ export function expectedOf(invoice: Invoice, digits: number): Said {
     invoice: {
       invoiceNumber: invoice.invoiceNumber,
       invoiceDate: invoice.invoiceDate,
+      typeCode: { CREDIT_NOTE: '381', PREPAYMENT_INVOICE: '386' }[invoice.type ?? ''] ?? '380',
+      preceding: (invoice.precedingInvoices?.items ?? [])
+        .map(({ invoiceNumber }) => invoiceNumber)
+        .join('|'),
       dueDate: invoice.dueDate,
       currency: invoice.currency,
       paymentCode: codes[invoice.paymentMethod] ?? '1',
@@ -126,6 +136,7 @@ export function expectedOf(invoice: Invoice, digits: number): Said {
           blank(invoice[name]) ? undefined : invoice[name],
         ]),
       ),
+      note: [invoice.note, reason && `Motif de l'avoir : ${reason}`].find((text) => !blank(text)),
       servicePeriodFrom: invoice.servicePeriod?.from,
       account:
         invoice.paymentAccount?.iban ??

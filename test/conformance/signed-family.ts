@@ -53,6 +53,16 @@ export async function signFamily(random: Random): Promise<SignedFamily> {
   }
 }
 
+/** The golden invoices of these names, under P-256. */
+export async function signGolden(
+  folder: string,
+  names: readonly string[],
+): Promise<{ documents: { name: string; xml: Buffer }[]; trusted: string }> {
+  const chosen = goldenInvoices().filter(([name]) => names.includes(name))
+  const { cases, trusted } = await signAll(folder, 'ecp256', chosen)
+  return { documents: cases.map(({ file, xml }) => ({ name: file, xml })), trusted }
+}
+
 async function signAll(
   folder: string,
   algorithm: KeyAlgorithm,

@@ -157,7 +157,7 @@ describe('npm run audit', () => {
   })
   afterAll(() => void server.close())
 
-  async function audit(registry?: string): Promise<{ code: number; said: string }> {
+  async function audit(registry?: string): Promise<{ code: number; output: string }> {
     const { port } = server.address() as AddressInfo
     const env = {
       ...process.env,
@@ -168,7 +168,7 @@ describe('npm run audit', () => {
       ({ stdout }) => ({ code: 0, stdout }),
       (error: unknown) => error as { code: number; stdout: string },
     )
-    return { code: result.code, said: result.stdout }
+    return { code: result.code, output: result.stdout }
   }
   const json = (status: number, body: object) => (response: http.ServerResponse) =>
     void response
@@ -187,8 +187,8 @@ describe('npm run audit', () => {
 
   test('passes without an open advisory, and queries production packages only', async () => {
     answer = json(200, {})
-    const { code, said } = await audit()
-    expect(said).toMatch(/^audited: \d+ packages, 0 with an open advisory\n$/)
+    const { code, output } = await audit()
+    expect(output).toMatch(/^audited: \d+ packages, 0 with an open advisory\n$/)
     expect(code).toBe(0)
     const known = neededInProduction().filter((one) => !queried[one.replace(/@[^@]*$/, '')])
     expect(known).toEqual([])
@@ -198,11 +198,11 @@ describe('npm run audit', () => {
 
   test.each(['info', 'low', 'critical'])('fails on one that is %s', async (severity) => {
     answer = json(200, { pino: [advisory(severity)] })
-    const { code, said } = await audit()
-    expect(said).toMatch(
+    const { code, output } = await audit()
+    expect(output).toMatch(
       new RegExp(`^pino \\S+: ${severity}: Everything is written backwards \\(https:`, 'm'),
     )
-    expect(said).toMatch(/^audited: \d+ packages, 1 with an open advisory$/m)
+    expect(output).toMatch(/^audited: \d+ packages, 1 with an open advisory$/m)
     expect(code).toBe(1)
   })
 
@@ -210,8 +210,8 @@ describe('npm run audit', () => {
     'is not done, and says so, where the registry answers %s',
     async (status) => {
       answer = json(status, {})
-      const { code, said } = await audit()
-      expect(said).toMatch(
+      const { code, output } = await audit()
+      expect(output).toMatch(
         new RegExp(`^not done: npm run audit \\(the registry answers ${status}\\); .*\n$`),
       )
       expect(code).toBe(75)
@@ -219,8 +219,8 @@ describe('npm run audit', () => {
   )
 
   test('reports that it was not done if no registry is reached', async () => {
-    const { code, said } = await audit('http://127.0.0.1:1')
-    expect(said).toMatch(
+    const { code, output } = await audit('http://127.0.0.1:1')
+    expect(output).toMatch(
       /^not done: npm run audit \(the registry cannot be reached \(ECONNREFUSED\)\); .*\n$/,
     )
     expect(code).toBe(75)
@@ -234,18 +234,18 @@ describe('npm run audit', () => {
       numTodoTests: 0, numPassedTests: 7, testResults: [] }`
     const program = `new (require(${JSON.stringify(reporter)}))().onRunComplete([], ${results})`
     answer = json(405, {})
-    const { said } = await audit()
-    const env = { ...process.env, NOT_DONE: said, FAILED_STAGES: '', CI: 'true' }
+    const { output } = await audit()
+    const env = { ...process.env, NOT_DONE: output, FAILED_STAGES: '', CI: 'true' }
     const { stdout } = await run(process.execPath, ['-e', program], { env })
     await rm(folder, { recursive: true })
-    expect(stdout).toBe(`\n${said}7 passed, 0 failed\n`)
+    expect(stdout).toBe(`\n${output}7 passed, 0 failed\n`)
   })
 
   test('fails on an answer that it does not understand', async () => {
     answer = json(500, { error: 'broken' })
     expect((await audit()).code).toBe(1)
     answer = (response) => void response.writeHead(200).end('<html>')
-    const { code, said } = await audit()
-    expect([code, said]).toEqual([1, expect.stringMatching(/^the audit failed: /)])
+    const { code, output } = await audit()
+    expect([code, output]).toEqual([1, expect.stringMatching(/^the audit failed: /)])
   })
 })

@@ -7,6 +7,7 @@ jest.mock('wouter', () => ({}))
 const mentions = jest.requireActual('../../dashboard/src/organization/mention-errors')
 const credentials = jest.requireActual('../../dashboard/src/session/credential-errors')
 const draft = jest.requireActual('../../dashboard/src/invoices/draft')
+const preview = jest.requireActual('../../dashboard/src/invoices/preview-totals')
 
 /** Each message is its own name, with what it was given. */
 const messages = new Proxy(
@@ -109,9 +110,9 @@ test.each([
 test('totals are previewed to the minor unit, lines that cannot be read yet left out', () => {
   const [line] = typedDraft({}, { quantity: '3', unitPrice: '0.125' }).lines
   const typed = typedDraft({ currency: 'TND' }, line)
-  expect(draft.previewTotals(typed, 'en')).toMatchObject({ amountHt: 375n, amountTtc: 450n })
+  expect(preview.previewTotals(typed, 'en')).toMatchObject({ amountHt: 375n, amountTtc: 450n })
   const lines = [line, { ...line, vatRate: '7' }, { ...line, quantity: 'three' }]
-  expect(draft.previewTotals({ ...typed, currency: 'MAD', lines }, 'en')).toMatchObject({
+  expect(preview.previewTotals({ ...typed, currency: 'MAD', lines }, 'en')).toMatchObject({
     amountHt: 76n,
     amountVat: 11n,
     subtotals: [
@@ -119,4 +120,28 @@ test('totals are previewed to the minor unit, lines that cannot be read yet left
       { vatRate: 7, taxable: 38n, vat: 3n },
     ],
   })
+})
+
+test('totals are previewed with allowances, charges and what is prepaid, as the service computes', () => {
+  const item = { reason: 'Remise', reasonCode: null, vatRate: null, vatCategory: null }
+  const unedited = {
+    allowances: [{ ...item, percent: 10, amount: null }],
+    charges: [{ ...item, percent: null, amount: 5, vatRate: 20 }],
+  }
+  const onLine = { allowances: [{ ...item, percent: null, amount: 20 }], charges: null }
+  const typed = typedDraft(
+    { unedited, prepaidAmount: '50' },
+    { quantity: '2', unitPrice: '60', unedited: onLine },
+  )
+  expect(preview.previewTotals(typed, 'en')).toMatchObject({
+    lineTotal: 100_00n,
+    allowanceTotal: 10_00n,
+    chargeTotal: 5_00n,
+    amountHt: 95_00n,
+    amountVat: 19_00n,
+    amountTtc: 114_00n,
+    amountDue: 64_00n,
+  })
+  expect(draft.toContent(typed, 'en')).toMatchObject({ ...unedited, prepaidAmount: 50 })
+  expect(findErrors(typedDraft({ prepaidAmount: 'fifty' }))).toEqual({ prepaidAmount: 'decimal' })
 })

@@ -1,7 +1,7 @@
 /** A draft at the dashboard: written, edited by two at once, left, signed. */
 
 import type { Locator, Page } from 'playwright-core'
-import { newOrganization, onDashboard, seriousViolations } from './visit'
+import { newOrganization, onDashboard, violations } from './visit'
 
 const line = { lineNumber: 1, description: 'Conseil', quantity: 1, unitPrice: 100, vatRate: 20 }
 
@@ -54,9 +54,7 @@ async function keyMs(input: Locator): Promise<number> {
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
     taken.push((await busy()) - before)
   }
-  const median = taken.toSorted((one, other) => one - other)[5] ?? Infinity
-  process.stdout.write(`a key in one of 2,000 lines takes ${median.toFixed(1)} ms\n`)
-  return median
+  return taken.toSorted((one, other) => one - other)[5] ?? Infinity
 }
 
 onDashboard('a draft', ({ stack, visit }) => {
@@ -82,7 +80,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     await field(page, 'lines.1.vatExemptionReason').fill('Export')
     await field(page, 'lines.1.description').press('Alt+ArrowUp')
     expect(await field(page, 'lines.0.description').inputValue()).toBe('Seconde')
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await violations(page)).toEqual([])
     await save.dblclick()
     await page.getByRole('heading', { name: 'Facture W-1' }).waitFor()
     const { content } = (await invoices.list()).data as any
@@ -110,6 +108,27 @@ onDashboard('a draft', ({ stack, visit }) => {
     await dialog.getByRole('button', { name: 'Signer' }).click()
     await page.locator('main header [data-status=ACCEPTED]').waitFor({ timeout: 60_000 })
     expect(await page.getByRole('link', { name: 'Modifier' }).count()).toBe(0)
+  })
+
+  test('is seen as the PDF it will be before anything is saved', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const page = await visit({ session, path: '/invoices/new' })
+    const preview = page.getByRole('button', { name: 'PDF preview' })
+    await preview.click()
+    expect(await isInView(page.getByText('correct the 3 marked fields'))).toBe(true)
+    await field(page, 'invoiceNumber').fill('V-1')
+    await field(page, 'lines.0.description').fill('Conseil')
+    await field(page, 'lines.0.unitPrice').fill('100')
+    await preview.click()
+    const dialog = page.getByRole('dialog')
+    const frame = dialog.locator('iframe')
+    await frame.waitFor()
+    expect(await frame.getAttribute('src')).toMatch(/^blob:/)
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await field(page, 'lines.0.unitPrice').inputValue()).toBe('100')
+    expect((await invoices.list()).data.totalElements).toBe(0)
   })
 
   test('shows at its field what only the service can know', async () => {
@@ -178,6 +197,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     await second.getByText(`By ${session.email}`).first().waitFor()
     const row = second.getByRole('row', { name: /Name or company name/ })
     expect(await row.innerText()).toMatch(/From the second[\s\S]*From the first/)
+    expect(await violations(second)).toEqual([])
     expect(await field(second, 'buyerName').inputValue()).toBe('From the second')
     expect((await session.call('GET', `/invoices/${data.id}`)).data.buyerName).toBe(
       'From the first',
@@ -204,7 +224,8 @@ onDashboard('a draft', ({ stack, visit }) => {
     await page.getByRole('button', { name: 'Leave' }).click()
     await page.getByRole('heading', { name: 'Members' }).waitFor()
   })
-  test('of 2,000 lines takes a key in less than 50 ms, goes on by Enter, takes rows of a spreadsheet', async () => {
+
+  test('takes rows of a spreadsheet up to 2,000 lines, goes on by Enter, and draws one line for a key', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/invoices/new', locale: 'fr-FR' })
     await paste(
@@ -218,10 +239,16 @@ onDashboard('a draft', ({ stack, visit }) => {
     await page.keyboard.press('Enter')
     expect(await isFocused(field(page, 'lines.2.description'))).toBe(true)
     const rows = Array.from({ length: 2_000 }, (_, index) => `Article ${index}\t2\t10`)
+    const fewMs = await keyMs(field(page, 'lines.2.description'))
     await paste(field(page, 'lines.2.description'), rows.join('\n'))
     await field(page, 'lines.1999.description').waitFor()
     expect(await field(page, 'lines.2000.description').count()).toBe(0)
-    expect(await keyMs(field(page, 'lines.1000.description'))).toBeLessThan(50)
+    const manyMs = await keyMs(field(page, 'lines.1000.description'))
+    process.stdout.write(
+      `a key: ${fewMs.toFixed()} ms in 3 lines, ${manyMs.toFixed()} ms in 2,000\n`,
+    )
+    // Drawing every line again for each key would make it a hundred times.
+    expect(manyMs / fewMs).toBeLessThan(10)
   })
 
   test('takes number, buyer and article from invoices of before', async () => {
@@ -253,7 +280,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     await dialog.getByText('more than 30 days from today').waitFor()
     const sign = dialog.getByRole('button', { name: 'Sign', exact: true })
     expect(await sign.isDisabled()).toBe(true)
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await violations(page)).toEqual([])
     await dialog.getByLabel('This date is correct').check()
     await sign.click()
     await page.locator('main header [data-status=ACCEPTED]').waitFor({ timeout: 60_000 })

@@ -1,7 +1,8 @@
 /** What holds of every page, in both languages, on a desk and a phone, in light and dark. */
 
+import type { Page } from 'playwright-core'
 import { completeMentions } from '../stack/organization'
-import { cutWords, newOrganization, onDashboard, seriousViolations, widthOver } from './visit'
+import { cutWords, newOrganization, onDashboard, violations, widthOver, screens } from './visit'
 
 const pages = [
   '/start',
@@ -16,6 +17,12 @@ const pages = [
   '/none',
 ]
 
+/** Asks before changes are lost. */
+async function leaveChanged(page: Page): Promise<void> {
+  await page.getByLabel('City', { exact: true }).fill('Agadir')
+  await page.getByRole('link', { name: 'Electronic invoicing' }).click()
+}
+
 onDashboard('every page', ({ stack, visit }) => {
   test.each([
     ['en-US', 'desk', false],
@@ -28,17 +35,67 @@ onDashboard('every page', ({ stack, visit }) => {
         body: { email: 'new@atlas.example', role: 'MEMBER' },
       })
       const { id } = await invoices.created({ draft: true })
+      const page = await visit({ session, locale, screen, dark })
       for (const path of [...pages, `/invoices/${id}`, `/invoices/${id}/edit`]) {
-        const page = await visit({ session, path, locale, screen, dark })
+        await page.goto(`${stack().baseUrl}/dashboard${path}`)
         await page.locator('main h1').waitFor()
         await page.waitForLoadState('networkidle').catch(() => undefined)
-        expect([path, await seriousViolations(page)]).toEqual([path, []])
+        expect([path, await violations(page)]).toEqual([path, []])
         expect([path, (await widthOver(page)) <= 0]).toEqual([path, true])
         expect([path, await cutWords(page)]).toEqual([path, []])
-        await page.context().close()
+        // As wide as a small phone, or a desk at 400 %.
+        await page.setViewportSize({ width: 320, height: 640 })
+        const fits = 'document.documentElement.scrollWidth <= innerWidth'
+        await page.waitForFunction(fits, undefined, { timeout: 5_000 }).catch(() => undefined)
+        expect([path, (await widthOver(page)) <= 0]).toEqual([path, true])
+        await page.setViewportSize(screens[screen].viewport)
       }
     },
     180_000,
+  )
+
+  test.each([
+    ['light', false, 'desk'],
+    ['dark', true, 'phone'],
+  ] as const)(
+    'every dialog serves everybody, in %s',
+    async (_, dark, screen) => {
+      const { session, invoices } = await newOrganization(stack())
+      await session.call('POST', '/members', {
+        body: { email: 'new@atlas.example', role: 'MEMBER' },
+      })
+      const { id } = await invoices.created({ draft: true })
+      const click = (name: string | RegExp) => (page: Page) =>
+        page.getByRole('button', { name }).first().click()
+      const dialogs: [string, (page: Page) => Promise<unknown>][] = [
+        ['/keys', click('New key')],
+        ['/keys', click(/^Rotate/)],
+        ['/keys', click(/^Revoke/)],
+        ['/members', click('Invite')],
+        ['/members', click(/^Withdraw invitation/)],
+        [`/invoices/${id}`, click('Discard draft')],
+        [`/invoices/${id}`, click('Sign')],
+        [`/invoices/${id}`, click('PDF preview')],
+        ['/overview', (page) => page.keyboard.press('?')],
+        ['/organization', leaveChanged],
+      ]
+      if (screen === 'phone') dialogs.push(['/overview', click('Menu')])
+      for (const [path, open] of dialogs) {
+        const page = await visit({ session, path, screen, dark })
+        await page.locator('main h1').waitFor()
+        await open(page)
+        const dialog = page.getByRole('dialog')
+        await dialog.waitFor()
+        const name = await dialog.getAttribute('aria-labelledby')
+        expect([path, name]).toEqual([path, expect.any(String)])
+        expect([path, await violations(page)]).toEqual([path, []])
+        expect([path, (await widthOver(page)) <= 0]).toEqual([path, true])
+        await page.keyboard.press('Escape')
+        await dialog.waitFor({ state: 'hidden' })
+        await page.context().close()
+      }
+    },
+    120_000,
   )
 
   test('a script in a text is shown as the text it is', async () => {
@@ -48,8 +105,9 @@ onDashboard('every page', ({ stack, visit }) => {
     const { session } = await newOrganization(stack(), mentions)
     const named = await session.call('POST', '/api-keys', { body: { name: script.slice(0, 100) } })
     expect(named.status).toBe(201)
+    const page = await visit({ session })
     for (const path of ['/organization', '/keys', '/audit', '/start']) {
-      const page = await visit({ session, path })
+      await page.goto(`${stack().baseUrl}/dashboard${path}`)
       await page.locator('main h1').waitFor()
       if (path === '/organization') {
         const city = page.getByLabel('City', { exact: true })
@@ -80,18 +138,18 @@ onDashboard('every page', ({ stack, visit }) => {
 
   test('the page stands at every address below /dashboard, for browsers alone', async () => {
     const { baseUrl } = stack()
-    const ask = (path: string, accept: string) =>
+    const get = (path: string, accept: string) =>
       fetch(baseUrl + path, { headers: { Accept: accept }, redirect: 'manual' })
     const html = 'text/html,application/xhtml+xml'
-    const page = await ask('/dashboard/invoices/01a20165', html)
+    const page = await get('/dashboard/invoices/01a20165', html)
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-cache'])
     expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self';/)
     expect(await page.text()).not.toMatch(/<style|style=|<script>|https?:/)
-    const toProgram = await ask('/dashboard/invoices/01a20165', 'application/json')
+    const toProgram = await get('/dashboard/invoices/01a20165', 'application/json')
     expect(toProgram.status).toBe(404)
     expect(await toProgram.json()).toMatchObject({ code: 'NOT_FOUND' })
-    const root = await ask('/', html)
+    const root = await get('/', html)
     expect([root.status, root.headers.get('location')]).toEqual([302, '/dashboard'])
-    expect((await ask('/dashboard/api/nothing', html)).status).toBe(401)
+    expect((await get('/dashboard/api/nothing', html)).status).toBe(401)
   })
 })

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { setBehaviour } from '../faults/record'
 import { simulatorOf } from '../stack/stack'
-import { newOrganization, onDashboard, seriousViolations, widthOver } from './visit'
+import { newOrganization, onDashboard, violations, widthOver } from './visit'
 
 const rejectedIce = '000000000000101'
 const lines = (unitPrice: number) => [
@@ -26,7 +26,7 @@ onDashboard('overview', ({ stack, visit }) => {
     await page.getByText(/Total: JPY\s360$|Total: ¥360$/).waitFor()
     await page.getByText('The tax authority does not know the buyer’s ICE.').waitFor()
     await page.getByText(/^[\d,]+ days left$/).waitFor()
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await violations(page)).toEqual([])
     await statuses.getByRole('link', { name: /^1 Rejected ?, view list$/ }).click()
     await page.waitForURL(/\/invoices\?status=REJECTED$/)
     await page.getByText('1 invoice', { exact: true }).waitFor()
@@ -42,7 +42,7 @@ onDashboard('overview', ({ stack, visit }) => {
     await page.getByRole('link', { name: /^2 Acceptée/ }).waitFor({ timeout: 60_000 })
     expect(await page.evaluate('window.stayed')).toBe(true)
     expect(await widthOver(page)).toBeLessThanOrEqual(0)
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await violations(page)).toEqual([])
   })
 
   test.each([
@@ -69,7 +69,7 @@ onDashboard('overview', ({ stack, visit }) => {
     const panel = page.locator('section').filter({ hasText: /Signing certificate|Certificat/ })
     await panel.getByText(reported).waitFor()
     expect(await panel.getByRole('alert').count()).toBe(alerts)
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await violations(page)).toEqual([])
   })
 
   test('names without a gap break on a phone, and nothing is pushed aside', async () => {
@@ -121,7 +121,7 @@ onDashboard(
       const page = await visit({ session, path: `/invoices/${id}` })
       await page.locator('main header [data-status=FAILED]').waitFor({ timeout: 60_000 })
       await page.getByRole('alert').filter({ hasText: 'The invoice itself is correct' }).waitFor()
-      expect(await seriousViolations(page)).toEqual([])
+      expect(await violations(page)).toEqual([])
       await setBehaviour(simulator, { errorRate: 0 })
       await page.getByRole('button', { name: 'Send again' }).first().click()
       await page.locator('main header [data-status=ACCEPTED]').waitFor({ timeout: 60_000 })

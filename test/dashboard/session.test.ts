@@ -1,7 +1,7 @@
 /** Coming in, staying, being interrupted, leaving: whatever happens, nothing typed is lost. */
 
 import { signUp } from '../stack/organization'
-import { newOrganization, onDashboard } from './visit'
+import { newOrganization, onDashboard, violations } from './visit'
 
 onDashboard('sessions', ({ stack, visit }) => {
   test('a deep link is reached after signing in, and a wrong password says so in French', async () => {
@@ -29,6 +29,7 @@ onDashboard('sessions', ({ stack, visit }) => {
     await dialog.getByLabel('Password', { exact: true }).fill('wrong, wrong')
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await dialog.getByRole('alert').waitFor()
+    expect(await violations(page)).toEqual([])
     await dialog.getByLabel('Password', { exact: true }).fill(session.password)
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })
@@ -58,6 +59,7 @@ onDashboard('sessions', ({ stack, visit }) => {
       .getByRole('alert')
       .filter({ hasText: 'Another user has changed these details' })
     await alert.getByText('City: Fès').waitFor()
+    expect(await violations(page)).toEqual([])
     expect(await phone.inputValue()).toBe('+212 600 00 00 09')
     expect(await page.getByLabel('City', { exact: true }).inputValue()).toBe('Fès')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -120,13 +122,13 @@ onDashboard('sessions', ({ stack, visit }) => {
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('alert').waitFor()
-    let asked = 0
+    let requests = 0
     page.on('request', (request) => {
-      if (request.url().endsWith('/signup')) asked += 1
+      if (request.url().endsWith('/signup')) requests += 1
     })
     await page.getByLabel('Email address').fill(`other-${taken.email}`)
     await page.getByRole('button', { name: 'Create account' }).dblclick()
     await page.getByRole('heading', { name: 'Start' }).waitFor()
-    expect(asked).toBe(1)
+    expect(requests).toBe(1)
   })
 })

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { completeMentions } from '../stack/organization'
-import { newOrganization, onDashboard, seriousViolations } from './visit'
+import { newOrganization, onDashboard, violations } from './visit'
 
 const words = {
   'fr-FR': {
@@ -71,29 +71,29 @@ onDashboard('start', ({ stack, visit }) => {
   ] as const)(
     'a newcomer speaking %s on a %s gets to an accepted invoice',
     async (locale, screen) => {
-      const said = words[locale]
+      const texts = words[locale]
       const page = await visit({ path: '/sign-up', locale, screen })
-      await signUp(page, said)
-      await page.getByText(said.missing).waitFor()
-      expect(await page.title()).toContain(said.start)
-      expect(await seriousViolations(page)).toEqual([])
+      await signUp(page, texts)
+      await page.getByText(texts.missing).waitFor()
+      expect(await page.title()).toContain(texts.start)
+      expect(await violations(page)).toEqual([])
 
-      await fillMentions(page, said)
-      await page.getByRole('button', { name: said.create }).click()
-      await page.getByText(said.once).waitFor()
-      await page.getByText(said.waiting).waitFor()
+      await fillMentions(page, texts)
+      await page.getByRole('button', { name: texts.create }).click()
+      await page.getByText(texts.once).waitFor()
+      await page.getByText(texts.waiting).waitFor()
       const [key, curl] = await page.locator('pre').allInnerTexts()
       expect(key).toMatch(/^svc_sk_\w{49}$/)
       expect(curl).toContain(`Bearer ${key!}`)
 
       await promisify(execFile)('sh', ['-c', curl!])
-      await page.getByText(said.arrived).waitFor()
-      await page.getByText(said.accepted).waitFor()
+      await page.getByText(texts.arrived).waitFor()
+      await page.getByText(texts.accepted).waitFor()
       expect(await page.locator('[data-status]').last().getAttribute('data-status')).toBe(
         'ACCEPTED',
       )
-      expect(await page.locator('main').innerText()).toMatch(said.amount)
-      expect(await seriousViolations(page)).toEqual([])
+      expect(await page.locator('main').innerText()).toMatch(texts.amount)
+      expect(await violations(page)).toEqual([])
     },
   )
 
@@ -116,24 +116,25 @@ onDashboard('start', ({ stack, visit }) => {
   })
 })
 
-async function signUp(page: Page, said: Words): Promise<void> {
-  await page.getByLabel(said.organization).fill('Atelier Nord SARL')
-  await page.getByLabel(said.email).fill(`n${Date.now()}@example.ma`)
-  await page.getByLabel(said.password, { exact: true }).fill('une phrase assez longue')
-  await page.getByRole('button', { name: said.signUp }).click()
+async function signUp(page: Page, texts: Words): Promise<void> {
+  await page.getByLabel(texts.organization).fill('Atelier Nord SARL')
+  await page.getByLabel(texts.email).fill(`n${Date.now()}@example.ma`)
+  await page.getByLabel(texts.password, { exact: true }).fill('une phrase assez longue')
+  await page.getByRole('button', { name: texts.signUp }).click()
 }
 
-async function fillMentions(page: Page, said: Words): Promise<void> {
-  const field = (name: keyof Words['labels']) => page.getByLabel(said.labels[name], { exact: true })
-  await field('ice').fill(said.ice.slice(0, -1))
+async function fillMentions(page: Page, texts: Words): Promise<void> {
+  const field = (name: keyof Words['labels']) =>
+    page.getByLabel(texts.labels[name], { exact: true })
+  await field('ice').fill(texts.ice.slice(0, -1))
   await field('city').fill(completeMentions.city)
-  await page.getByText(said.fourteen).waitFor()
-  await field('ice').fill(`${said.ice.slice(0, -1)}9`)
-  await page.getByText(said.wrongKey).waitFor()
-  await field('ice').fill(said.ice)
-  await page.getByText(said.wrongKey).waitFor({ state: 'hidden' })
+  await page.getByText(texts.fourteen).waitFor()
+  await field('ice').fill(`${texts.ice.slice(0, -1)}9`)
+  await page.getByText(texts.wrongKey).waitFor()
+  await field('ice').fill(texts.ice)
+  await page.getByText(texts.wrongKey).waitFor({ state: 'hidden' })
   for (const name of ['address', 'if', 'rc', 'tp'] as const) {
     await field(name).fill(completeMentions[name])
   }
-  await page.getByRole('button', { name: said.save }).click()
+  await page.getByRole('button', { name: texts.save }).click()
 }

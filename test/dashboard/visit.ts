@@ -5,7 +5,7 @@
  */
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { seriousProblems } from '../stack/axe'
+import { allProblems } from '../stack/axe'
 import { hasChromium, launchChromium } from '../stack/chromium'
 import { onOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Session } from '../stack/organization'
@@ -41,7 +41,7 @@ export async function cutWords(page: Page): Promise<string[]> {
     .map(({ innerText }) => innerText)`)
 }
 
-export { newOrganization, seriousProblems as seriousViolations }
+export { newOrganization, allProblems as violations }
 
 export function onDashboard(
   chapter: string,
@@ -102,9 +102,9 @@ function watch(page: Page, baseUrl: string, report: (problem: string) => void): 
   })
   page.on('pageerror', ({ message }) => report(message))
   page.on('request', (request) => {
-    const asked = request.url()
-    if (!asked.startsWith(baseUrl) && !/^(data|blob|chrome|chrome-extension):/.test(asked))
-      report(`asked ${asked}`)
+    const url = request.url()
+    if (!url.startsWith(baseUrl) && !/^(data|blob|chrome|chrome-extension):/.test(url))
+      report(`asked ${url}`)
   })
 }
 

@@ -110,15 +110,15 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
     for (const { name, pod } of own) {
       const [container] = pod.containers
       const { startupProbe, readinessProbe, livenessProbe, ports = [] } = container!
-      const asked = [startupProbe, readinessProbe, livenessProbe].map((probe) => probe?.httpGet)
-      expect([name, ...asked.map((get) => get?.path)]).toEqual([
+      const probes = [startupProbe, readinessProbe, livenessProbe].map((probe) => probe?.httpGet)
+      expect([name, ...probes.map((get) => get?.path)]).toEqual([
         name,
         '/livez',
         '/servingz',
         '/livez',
       ])
       const endpoints = ports.map((port) => port.name)
-      for (const get of asked) expect(endpoints).toContain(get?.port)
+      for (const get of probes) expect(endpoints).toContain(get?.port)
     }
   })
 

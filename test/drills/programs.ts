@@ -34,15 +34,13 @@ export function run(
 }
 
 /** As `run`; throws what the program said when it did not end with 0. */
-export async function must(...given: Parameters<typeof run>): Promise<Timed> {
-  const reported = await run(...given)
+export async function must(...args: Parameters<typeof run>): Promise<Timed> {
+  const reported = await run(...args)
   if (reported.status === 0) return reported
-  throw new Error(
-    `${given[0]} ended with ${reported.status}: ${reported.errors || reported.output}`,
-  )
+  throw new Error(`${args[0]} ended with ${reported.status}: ${reported.errors || reported.output}`)
 }
 
 /** For the book: what a step took. */
-export function say(step: string, seconds: number): void {
+export function report(step: string, seconds: number): void {
   process.stderr.write(`  ${step}: ${seconds.toFixed(1)} s\n`)
 }

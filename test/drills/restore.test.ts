@@ -23,7 +23,7 @@ import { drawSeed, seededRandom } from '../stack/random'
 import { startServices, type Services } from '../stack/services'
 import { expectDocuments, listAll, submissionTotal, untilAllDecided } from '../faults/record'
 import { createPersistently } from '../faults/persistent-load'
-import { must, run, say } from './programs'
+import { must, run, report } from './programs'
 
 const root = path.join(__dirname, '../..')
 const credentials = { user: 'root', password: 'only-for-the-drill' }
@@ -176,7 +176,7 @@ test(`MongoDB is copied under load, destroyed and restored (SEED=${seed})`, asyn
     '--gzip',
     `--archive=${at('nightly.gz')}`,
   ])
-  say('mongodump --oplog under load', dump.seconds)
+  report('mongodump --oplog under load', dump.seconds)
   const atDump = load.acknowledged.length
   await pause(4_000)
   await load.stop()
@@ -196,22 +196,25 @@ test(`MongoDB is copied under load, destroyed and restored (SEED=${seed})`, asyn
     '--gzip',
     `--archive=${at('nightly.gz')}`,
   ])
-  say('mongorestore --oplogReplay', back.seconds)
+  report('mongorestore --oplogReplay', back.seconds)
   await services.restart()
   const listed = await recover('list')
   expect(listed.status).toBe(1)
-  say('recover list', listed.seconds)
+  report('recover list', listed.seconds)
   const missing = Number(/: (\d+) missing/.exec(listed.output)?.[1])
   process.stderr.write(
     `  ${atDump} answered at the copy, ${known.length} in all, ${missing} missing\n`,
   )
   expect(missing).toBeGreaterThan(0)
   const taken = await recover('take')
-  say('recover take', taken.seconds)
+  report('recover take', taken.seconds)
   expect([taken.status, taken.errors]).toEqual([0, ''])
   expect(taken.output).toContain(` ${missing} taken back, 0 refused`)
   const count = await expectAll(known)
-  say(`from the loss to ${count} of ${known.length} decided again`, (Date.now() - startedAt) / 1000)
+  report(
+    `from the loss to ${count} of ${known.length} decided again`,
+    (Date.now() - startedAt) / 1000,
+  )
   await eventually(
     async () => expect((await verify()).output.trim()).toBe(`${count * 3} objects read, 0 damaged`),
     120_000,
@@ -239,7 +242,7 @@ test('to the last moment, with the operations since the copy', async () => {
     `--query={"ts":{"$gte":{"$timestamp":{"t":${since.t},"i":${since.i}}}}}`,
     `--out=${at('oplog')}`,
   ])
-  say('mongodump of the oplog since', slice.seconds)
+  report('mongodump of the oplog since', slice.seconds)
   await untilAllSent()
   const before = (await listAll(invoices)).length
   await destroyMongod()
@@ -260,7 +263,7 @@ test('to the last moment, with the operations since the copy', async () => {
     `--oplogFile=${at('oplog/local/oplog.rs.bson')}`,
     at('replay'),
   ])
-  say('mongorestore of the oplog', replayed.seconds)
+  report('mongorestore of the oplog', replayed.seconds)
   await services.restart()
   expect((await invoices.read(draft.id)).data.status).toBe('PENDING')
   const taken = await recover('take')
@@ -336,7 +339,7 @@ test('the archive’s server is destroyed, and its copy takes its place', async 
     `${remote(archive)}einvoicing`,
     `${remote(second)}einvoicing`,
   ])
-  say(`rclone sync of ${before}`, copied.seconds)
+  report(`rclone sync of ${before}`, copied.seconds)
   await archive.kill9()
   await archive.dispose()
   const startedAt = Date.now()
@@ -352,7 +355,7 @@ test('the archive’s server is destroyed, and its copy takes its place', async 
   }
   const next = await invoices.created()
   expect((await invoices.decided(next.id)).status).toBe('ACCEPTED')
-  say('from the loss of the archive to serving from its copy', (Date.now() - startedAt) / 1000)
+  report('from the loss of the archive to serving from its copy', (Date.now() - startedAt) / 1000)
   const more = Number(before?.split(' ')[0]) + 3
   await eventually(
     async () => expect(await verified()).toBe(`${more} objects read, 0 damaged`),

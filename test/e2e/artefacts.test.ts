@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eventually } from '../stack/eventually'
 import { send, type Download } from '../stack/http'
-import { aLine } from '../stack/invoices'
+import { aLine, anInvoice } from '../stack/invoices'
 import { onEveryStackAndWire } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
 import { pdfText, qrText, qrTextOfPdf } from '../stack/programs'
@@ -115,6 +115,30 @@ onEveryStackAndWire('artefacts', (stack) => {
   test('before acceptance there is no QR', async () => {
     const { status, code } = await organization.invoices.at(`${waiting.id}/qr`, 'GET')
     expect([status, code]).toEqual([409, 'ARTEFACT_NOT_AVAILABLE'])
+  })
+
+  test('a preview is the PDF of what is sent, marked, and stores nothing', async () => {
+    const { key, url } = organization.invoices
+    const body = anInvoice({ buyerName: 'Marjane', lines: [aLine({ description: 'Étude' })] })
+    const asked = { key, body: { ...body, draft: true } }
+    const preview = await send('POST', `${url}/preview`, asked)
+    expect([preview.status, preview.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    expect([preview.headers.get('cache-control'), nameOf(preview)]).toEqual([
+      'no-store',
+      expect.stringContaining(`${body.invoiceNumber}.pdf`),
+    ])
+    const text = await pdfText(preview.bytes)
+    for (const part of [body.invoiceNumber, 'Marjane', 'Étude', 'Aperçu d’un brouillon']) {
+      expect(text).toContain(part)
+    }
+    const found = await organization.invoices.list({ invoiceNumber: body.invoiceNumber })
+    expect(found.data.totalElements).toBe(0)
+    const wrong = await send('POST', `${url}/preview`, { key, body: { ...body, lines: [] } })
+    expect([wrong.status, JSON.parse(wrong.bytes.toString()).code]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+    ])
+    expect((await organization.invoices.created(body)).invoiceNumber).toBe(body.invoiceNumber)
   })
 
   test('before acceptance the PDF says that it awaits clearance', async () => {

@@ -1,4 +1,4 @@
-import { ask, send } from '../stack/http'
+import { requestJson, send } from '../stack/http'
 import { anInvoice, Invoices } from '../stack/invoices'
 import { onEveryOwnStack, onOwnStack } from '../stack/on-every-stack'
 import { createKey, newOrganization, type Organization } from '../stack/organization'
@@ -24,16 +24,16 @@ onEveryOwnStack('authentication', (stack) => {
   }, 90_000)
 
   const authorized = (authorization?: string) =>
-    ask('GET', organization.invoices.url, {
+    requestJson('GET', organization.invoices.url, {
       headers: authorization === undefined ? {} : { Authorization: authorization },
     })
 
   test.each(routes)('%s /v1/invoices%s needs a key', async (method, path) => {
     const url = organization.invoices.url + path.replace('ID', crypto.randomUUID())
-    const missing = await ask(method, url)
+    const missing = await requestJson(method, url)
     expect([missing.status, missing.code]).toEqual([401, 'API_KEY_MISSING'])
     expect(missing.headers.get('www-authenticate')).toMatch(/^Bearer/)
-    const invalid = await ask(method, url, { key: 'svc_sk_nonsense' })
+    const invalid = await requestJson(method, url, { key: 'svc_sk_nonsense' })
     expect([invalid.status, invalid.code]).toEqual([401, 'API_KEY_INVALID'])
   })
 
@@ -71,12 +71,12 @@ onEveryOwnStack('authentication', (stack) => {
     const { key } = organization.key
     const { url } = organization.invoices
     for (const query of [`api_key=${key}`, `access_token=${key}`, `key=${key}`]) {
-      expect((await ask('GET', `${url}?${query}`)).code).toBe('API_KEY_MISSING')
+      expect((await requestJson('GET', `${url}?${query}`)).code).toBe('API_KEY_MISSING')
     }
   })
 
   test('the key is checked before the body', async () => {
-    const { status, code } = await ask('POST', organization.invoices.url, { body: '{' })
+    const { status, code } = await requestJson('POST', organization.invoices.url, { body: '{' })
     expect([status, code]).toEqual([401, 'API_KEY_MISSING'])
   })
 
@@ -149,6 +149,6 @@ onOwnStack('the rate of a key', { RATE_LIMIT_PER_MINUTE: '' }, (stack) => {
     const health = await send('GET', `${stack().baseUrl}/readyz`)
     expect(health.status).toBe(200)
     const { url } = new Invoices(stack().baseUrl, '')
-    expect((await ask('GET', url, { key: 'svc_sk_x' })).code).toBe('API_KEY_INVALID')
+    expect((await requestJson('GET', url, { key: 'svc_sk_x' })).code).toBe('API_KEY_INVALID')
   })
 })

@@ -1,4 +1,4 @@
-import { ask } from '../stack/http'
+import { requestJson } from '../stack/http'
 import { anInvoice } from '../stack/invoices'
 import { onEveryStack } from '../stack/on-every-stack'
 import { newOrganization, signUp, type Organization } from '../stack/organization'
@@ -91,7 +91,11 @@ onEveryStack('invoices by session', (stack) => {
     const url = `${stack().baseUrl}/v1/invoices/${id}`
     const { key } = organization.key
     const send = (version: string) =>
-      ask('PUT', url, { key, body: { buyerName: 'Trois' }, headers: { 'If-Match': version } })
+      requestJson('PUT', url, {
+        key,
+        body: { buyerName: 'Trois' },
+        headers: { 'If-Match': version },
+      })
     expect((await send(`"${updatedAt}"`)).code).toBe('INVOICE_CHANGED')
     expect((await send(`"${first.data.updatedAt}"`)).status).toBe(200)
     expect((await send('*')).status).toBe(200)

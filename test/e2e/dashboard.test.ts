@@ -1,4 +1,4 @@
-import { ask, type Answer } from '../stack/http'
+import { requestJson, type Answer } from '../stack/http'
 import { anInvoice, Invoices } from '../stack/invoices'
 import { onEveryStack, onOwnStack } from '../stack/on-every-stack'
 import {
@@ -26,7 +26,7 @@ onEveryStack('the dashboard', (stack) => {
   test('sign-up signs in, with a cookie that scripts and other sites cannot use', async () => {
     const email = `${crypto.randomUUID()}@atlas.example`
     const body = { organizationName: 'Nouvelle', email, password: 'a long enough password' }
-    const answer = await ask('POST', `${api()}/signup`, { body, headers: fromDashboard })
+    const answer = await requestJson('POST', `${api()}/signup`, { body, headers: fromDashboard })
     expect(answer).toMatchObject({ status: 201 })
     expect(answer.data).toEqual({
       organizationId: expect.any(String),
@@ -42,10 +42,13 @@ onEveryStack('the dashboard', (stack) => {
     expect(cookie).toMatch(/;\s*SameSite=Strict/i)
     expect(cookie).toMatch(/;\s*Path=\//i)
 
-    const again = await ask('POST', `${api()}/signup`, { body, headers: fromDashboard })
+    const again = await requestJson('POST', `${api()}/signup`, { body, headers: fromDashboard })
     expect([again.status, again.code]).toEqual([409, 'EMAIL_TAKEN'])
     const shouted = { ...body, email: email.toUpperCase() }
-    const other = await ask('POST', `${api()}/signup`, { body: shouted, headers: fromDashboard })
+    const other = await requestJson('POST', `${api()}/signup`, {
+      body: shouted,
+      headers: fromDashboard,
+    })
     expect([other.status, other.code]).toEqual([409, 'EMAIL_TAKEN'])
   })
 
@@ -59,7 +62,7 @@ onEveryStack('the dashboard', (stack) => {
       [{ organizationName: 1, email: [], password: {} }, ['email', 'organizationName', 'password']],
     ] as const
     for (const [body, fields] of rejected) {
-      const answer = await ask('POST', `${api()}/signup`, { body, headers: fromDashboard })
+      const answer = await requestJson('POST', `${api()}/signup`, { body, headers: fromDashboard })
       expect([answer.status, answer.code, fieldsOf(answer)]).toEqual([
         400,
         'VALIDATION_ERROR',
@@ -85,7 +88,7 @@ onEveryStack('the dashboard', (stack) => {
       status: 200,
       data: { organizationId: organization.id, organizationName: completeMentions.name, email },
     })
-    visitor.keepCookie(answer)
+    visitor.storeCookie(answer)
     expect((await visitor.call('GET', '/session')).data).toEqual(answer.data)
     expect((await visitor.call('GET', '/organization')).status).toBe(200)
 
@@ -117,9 +120,9 @@ onEveryStack('the dashboard', (stack) => {
     ['GET', '/audit'],
   ])('%s %s needs a session; an API key is none', async (method, path) => {
     const body = ['GET', 'DELETE'].includes(method) ? {} : { body: {} }
-    const none = await ask(method, api() + path, { headers: fromDashboard, ...body })
+    const none = await requestJson(method, api() + path, { headers: fromDashboard, ...body })
     expect([none.status, none.code]).toEqual([401, 'SESSION_MISSING'])
-    const key = await ask(method, api() + path, {
+    const key = await requestJson(method, api() + path, {
       headers: fromDashboard,
       key: organization.key.key,
       ...body,
@@ -132,7 +135,7 @@ onEveryStack('the dashboard', (stack) => {
       session.cookie.slice(0, -2),
     ]) {
       const headers = { ...fromDashboard, Cookie: `${name}=${forged.split('=').at(-1)}` }
-      const rejected = await ask(method, api() + path, { headers, ...body })
+      const rejected = await requestJson(method, api() + path, { headers, ...body })
       expect([rejected.status, rejected.code]).toEqual([401, 'SESSION_INVALID'])
     }
   })
@@ -159,14 +162,14 @@ onEveryStack('the dashboard', (stack) => {
     const body = method === 'DELETE' ? {} : { body: {} }
     for (const header of [{}, { 'X-Requested-With': 'XMLHttpRequest' }]) {
       const headers = { Cookie: session.cookie, ...header }
-      const { status, code } = await ask(method, api() + path, { headers, ...body })
+      const { status, code } = await requestJson(method, api() + path, { headers, ...body })
       expect([status, code]).toEqual([403, 'CSRF_REFUSED'])
     }
   })
 
   test('a session is no API key', async () => {
     const headers = { Cookie: session.cookie, ...fromDashboard }
-    const { code } = await ask('GET', organization.invoices.url, { headers })
+    const { code } = await requestJson('GET', organization.invoices.url, { headers })
     expect(code).toBe('API_KEY_MISSING')
   })
 

@@ -1,6 +1,6 @@
 import { EventReader } from '../stack/event-reader'
 import { eventually } from '../stack/eventually'
-import { ask, send } from '../stack/http'
+import { requestJson, send } from '../stack/http'
 import { finalStatuses } from '../stack/invoices'
 import { onEveryStackAndWire } from '../stack/on-every-stack'
 import { newOrganization, signUp, type Organization } from '../stack/organization'
@@ -90,7 +90,7 @@ onEveryStackAndWire('the events', (stack) => {
 
   test('need a session', async () => {
     const url = `${stack().baseUrl}/dashboard/api/events`
-    const none = await ask('GET', url, { key: organization.key.key })
+    const none = await requestJson('GET', url, { key: organization.key.key })
     expect([none.status, none.code]).toEqual([401, 'SESSION_MISSING'])
     const query = await organization.session.call('GET', '/events?since=1')
     expect([query.status, query.code]).toEqual([400, 'VALIDATION_ERROR'])

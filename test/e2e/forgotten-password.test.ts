@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { eventually } from '../stack/eventually'
-import { ask } from '../stack/http'
+import { requestJson } from '../stack/http'
 import { newOrganization } from '../stack/organization'
 import { startStandalone, type Standalone } from '../stack/standalone'
 
@@ -13,7 +13,7 @@ describe('a forgotten password', () => {
   afterAll(() => stack.dispose(), 60_000)
 
   const post = (route: string, body: object) =>
-    ask('POST', `${stack.baseUrl}/dashboard/api${route}`, {
+    requestJson('POST', `${stack.baseUrl}/dashboard/api${route}`, {
       headers: { 'X-Requested-With': 'dashboard' },
       body,
     })

@@ -171,7 +171,7 @@ onOwnStack('the guide', {}, (stack) => {
   })
 
   const others = samples.filter((sample) => !programs.includes(sample))
-  const saidBy: Record<string, RegExp> = {
+  const outputs: Record<string, RegExp> = {
     'same-number.sh': /^INVOICE_NUMBER_EXISTS\n.*\/v1\/invoices\?invoiceNumber=.*\none invoice: /,
     'rejected.sh': /^REJECTED\nBUYER_UNKNOWN\n.*customer/,
   }
@@ -181,7 +181,7 @@ onOwnStack('the guide', {}, (stack) => {
     async (sample) => {
       const { code, output, errors } = await run(sample, `G-${sample.file}`)
       expect([code, errors]).toEqual([0, ''])
-      expect(output).toMatch(saidBy[sample.file]!)
+      expect(output).toMatch(outputs[sample.file]!)
     },
     180_000,
   )

@@ -50,7 +50,7 @@ onEveryStack('members', (stack) => {
     const accepted = await session.call('POST', '/invitation', { body: accept })
     expect(accepted.status).toBe(201)
     expect(accepted.data).toMatchObject({ organizationId: organization.id, email, role: 'MEMBER' })
-    session.keepCookie(accepted)
+    session.storeCookie(accepted)
     expect((await session.call('GET', '/session')).data).toEqual(accepted.data)
     const signedIn = await visitor().call('POST', '/session', {
       body: { email, password: session.password },
@@ -160,8 +160,8 @@ onEveryStack('members', (stack) => {
     const session = await join('MEMBER')
     const create = () => session.call('POST', '/invoices', { body: anInvoice() })
     expect((await create()).status).toBe(201)
-    const role = (given: Role) =>
-      owner.call('PUT', `/members/${session.id}`, { body: { role: given } })
+    const role = (name: Role) =>
+      owner.call('PUT', `/members/${session.id}`, { body: { role: name } })
     expect((await role('READ_ONLY')).data).toMatchObject({ role: 'READ_ONLY', status: 'ACTIVE' })
     expect((await create()).code).toBe('FORBIDDEN')
     expect((await session.call('GET', '/session')).data.role).toBe('READ_ONLY')
@@ -236,7 +236,7 @@ onEveryStack('members', (stack) => {
   test('a new password ends every other session; keys still work', async () => {
     const { email, password } = owner
     const elsewhere = visitor(email, password)
-    elsewhere.keepCookie(await elsewhere.call('POST', '/session', { body: { email, password } }))
+    elsewhere.storeCookie(await elsewhere.call('POST', '/session', { body: { email, password } }))
     const change = (currentPassword: string, newPassword: string) =>
       owner.call('PUT', '/password', { body: { currentPassword, newPassword } })
     const wrong = await change('not mine at all', 'another long password')
@@ -247,7 +247,7 @@ onEveryStack('members', (stack) => {
     const former = owner.cookie
     const changed = await change(password, 'another long password')
     expect([changed.status, changed.data]).toEqual([200, {}])
-    owner.keepCookie(changed)
+    owner.storeCookie(changed)
     expect((await owner.call('GET', '/session')).status).toBe(200)
     const { code } = await elsewhere.call('GET', '/session')
     expect(code).toBe('SESSION_INVALID')

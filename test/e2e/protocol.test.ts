@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { ask, envelopeProblem, send } from '../stack/http'
+import { requestJson, envelopeProblem, send } from '../stack/http'
 import { aLine, anInvoice } from '../stack/invoices'
 import { onEveryStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
@@ -24,7 +24,7 @@ onEveryStack('the protocol', (stack) => {
     '/v1/invoices/x/y',
     '/v1/invoices/x/pdf/y',
   ])('%s is no route', async (path) => {
-    const { status, code } = await ask('GET', stack().baseUrl + path, { key: key() })
+    const { status, code } = await requestJson('GET', stack().baseUrl + path, { key: key() })
     expect([status, code]).toEqual([404, 'NOT_FOUND'])
   })
 
@@ -41,7 +41,7 @@ onEveryStack('the protocol', (stack) => {
     ['GET', '/x/sign', ['POST']],
     ['GET', '/x/resubmit', ['POST']],
   ])('%s /v1/invoices%s is not allowed, and Allow says what is', async (method, path, allowed) => {
-    const answer = await ask(method, url() + path, { key: key() })
+    const answer = await requestJson(method, url() + path, { key: key() })
     expect([answer.status, answer.code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
     const allow = (answer.headers.get('allow') ?? '').split(/,\s*/)
     expect(allow.filter((name) => !['HEAD', 'OPTIONS'].includes(name)).sort()).toEqual(allowed)
@@ -139,14 +139,20 @@ onEveryStack('the protocol', (stack) => {
   test('every answer has a request id, the client’s own if valid', async () => {
     const { headers } = await organization.invoices.list()
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/)
-    const own = await ask('GET', url(), { key: key(), headers: { 'X-Request-Id': 'order-42' } })
+    const own = await requestJson('GET', url(), {
+      key: key(),
+      headers: { 'X-Request-Id': 'order-42' },
+    })
     expect(own.headers.get('x-request-id')).toBe('order-42')
     for (const odd of ['x'.repeat(300), 'a b"c', '<script>']) {
-      const answer = await ask('GET', url(), { key: key(), headers: { 'X-Request-Id': odd } })
+      const answer = await requestJson('GET', url(), {
+        key: key(),
+        headers: { 'X-Request-Id': odd },
+      })
       expect(answer.headers.get('x-request-id')).not.toBe(odd)
     }
     for (const path of ['/nowhere', '/v1/invoices']) {
-      const rejected = await ask('GET', stack().baseUrl + path)
+      const rejected = await requestJson('GET', stack().baseUrl + path)
       expect(rejected.headers.get('x-request-id')).toBeTruthy()
     }
   })

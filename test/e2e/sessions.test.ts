@@ -1,5 +1,5 @@
 import http from 'node:http'
-import { ask } from '../stack/http'
+import { requestJson } from '../stack/http'
 import { onEveryStack } from '../stack/on-every-stack'
 import { newOrganization, Session, signUp } from '../stack/organization'
 
@@ -9,7 +9,7 @@ onEveryStack('sessions', (stack) => {
 
   const signInAgain = async ({ email, password }: Session) => {
     const again = new Session(stack().baseUrl, email, password)
-    again.keepCookie(await again.call('POST', '/session', { body: { email, password } }))
+    again.storeCookie(await again.call('POST', '/session', { body: { email, password } }))
     return again
   }
 
@@ -50,7 +50,7 @@ onEveryStack('sessions', (stack) => {
     const second = await signInAgain(first)
     const { cookie } = first
     expect((await first.call('DELETE', '/session')).status).toBe(200)
-    const ended = await ask('GET', `${stack().baseUrl}/dashboard/api/session`, {
+    const ended = await requestJson('GET', `${stack().baseUrl}/dashboard/api/session`, {
       headers: { Cookie: cookie },
     })
     expect([ended.status, ended.code]).toEqual([401, 'SESSION_INVALID'])

@@ -23,7 +23,7 @@ const start = async (env: Record<string, string> = {}) => {
   return newOrganization(stack)
 }
 
-const untilAsked = (count: number) =>
+const untilRequested = (count: number) =>
   eventually(async () => expect(platform.requests.length).toBeGreaterThanOrEqual(count), 30_000)
 
 test('an invoice is sent with one POST and no question', async () => {
@@ -37,20 +37,20 @@ test('kill -9 between the POST and its answer: asked first, sent once', async ()
   const { invoices } = await start()
   platform.onSubmission = 'take-silently'
   const { id } = await invoices.created()
-  await untilAsked(1)
+  await untilRequested(1)
   await stack.kill9()
   platform.onSubmission = 'answer'
   await stack.restart()
   expect(await invoices.decided(id)).toMatchObject({ status: 'ACCEPTED' })
   expect(platform.requests.slice(0, 2)).toEqual([`POST ${id}`, `GET ${id}`])
-  expect(platform.requests.filter((asked) => asked.startsWith('POST'))).toHaveLength(1)
+  expect(platform.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1)
 }, 90_000)
 
 test('kill -9 after a POST that never arrived: asked first, then sent', async () => {
   const { invoices } = await start()
   platform.onSubmission = 'lose-silently'
   const { id } = await invoices.created()
-  await untilAsked(1)
+  await untilRequested(1)
   await stack.kill9()
   platform.onSubmission = 'answer'
   await stack.restart()

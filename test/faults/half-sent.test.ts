@@ -109,11 +109,11 @@ describe('bodies that are not sent to their end', () => {
     const bodies = badBodies()
     const before = await residentMib()
     for (let at = 0; at < badRequests; at += 30) {
-      const asked = Array.from({ length: 30 }, () => {
+      const pending = Array.from({ length: 30 }, () => {
         const bad = random.pick(bodies)
         return send('POST', greedy.invoices.url, { key: greedy.key.key, ...bad })
       })
-      for (const { status } of await Promise.all(asked)) {
+      for (const { status } of await Promise.all(pending)) {
         expect([400, 413, 415, 503]).toContain(status)
       }
     }

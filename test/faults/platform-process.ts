@@ -3,20 +3,15 @@
  * when it comes later than the service.
  */
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import path from 'node:path'
 import { eventually } from '../stack/eventually'
+import { spawnService } from '../stack/service-process'
 import { submissionTotal } from './record'
 
-const mainFile = path.join(__dirname, '../../services/simulator/dist/main.js')
-
 export async function startPlatform({ port, dataDir }: { port: number; dataDir: string }) {
-  const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [mainFile], {
-    stdio: 'inherit',
+  const platform = spawnService({
+    main: 'simulator',
     env: {
-      PATH,
       HOST: '127.0.0.1',
       LOG_LEVEL: 'warn',
       SIMULATOR_PORT: String(port),
@@ -25,13 +20,11 @@ export async function startPlatform({ port, dataDir }: { port: number; dataDir: 
     },
   })
   const url = `http://127.0.0.1:${port}`
-  const ended = once(child, 'exit')
-  await eventually(() => submissionTotal(url))
-  return {
-    url,
-    async stop() {
-      child.kill('SIGTERM')
-      await ended
-    },
+  try {
+    await eventually(() => submissionTotal(url))
+  } catch (error) {
+    const { stderr } = await platform.signal('SIGKILL')
+    throw new Error(`the platform did not start: ${stderr}`, { cause: error })
   }
+  return { url, stop: () => platform.signal('SIGTERM') }
 }

@@ -56,7 +56,7 @@ describeWith(backingServices, 'services as processes whose secrets are renewed u
   }, 60_000)
 
   /** The files that the launcher made and every process reads. */
-  const kept = (name: string) => path.join(stack.dataDir, 'secrets', name)
+  const secretFile = (name: string) => path.join(stack.dataDir, 'secrets', name)
 
   async function restart(name: string): Promise<void> {
     const ports = await stack.ports()
@@ -88,28 +88,28 @@ describeWith(backingServices, 'services as processes whose secrets are renewed u
     const random = seededRandom(seed)
     const { session, key } = organization
     const names = ['session.secret', ...pairs.map(secretFileName)]
-    const current = await Promise.all(names.map((name) => readFile(kept(name), 'utf8')))
+    const current = await Promise.all(names.map((name) => readFile(secretFile(name), 'utf8')))
     const renewed = names.map(secret)
     const pepper = secret()
     const both = [await readFile(old!.authorityFile), await readFile(next!.authorityFile)].join('')
     const rounds: (() => Promise<unknown>[])[] = [
       () => [
         ...names.map((name, at) =>
-          writeFile(kept(name), `${current[at]!.trim()}\n${renewed[at]}\n`),
+          writeFile(secretFile(name), `${current[at]!.trim()}\n${renewed[at]}\n`),
         ),
         writeFile(file('pepper'), `none\n${pepper}\n`),
         writeFile(file('ca.pem'), both),
       ],
       () => [
         ...names.map((name, at) =>
-          writeFile(kept(name), `${renewed[at]}\n${current[at]!.trim()}\n`),
+          writeFile(secretFile(name), `${renewed[at]}\n${current[at]!.trim()}\n`),
         ),
         writeFile(file('pepper'), `${pepper}\nnone\n`),
         copy(next!.certificateFile, file('tls.pem')),
         copy(next!.keyFile, file('tls.key')),
       ],
       () => [
-        ...names.map((name, at) => writeFile(kept(name), `${renewed[at]}\n`)),
+        ...names.map((name, at) => writeFile(secretFile(name), `${renewed[at]}\n`)),
         writeFile(file('pepper'), `${pepper}\n`),
         copy(next!.authorityFile, file('ca.pem')),
       ],
@@ -134,13 +134,13 @@ describeWith(backingServices, 'services as processes whose secrets are renewed u
     await load.stop()
     expect(load.wrong).toEqual([])
     expect(load.cut).toEqual([])
-    const said = await stack.output()
-    expect(said).toMatch(
+    const output = await stack.output()
+    expect(output).toMatch(
       /no API key is left under this older line|API keys are kept under an older/,
     )
-    expect(said).not.toMatch(/CALLER_REFUSED|caller token was refused/)
+    expect(output).not.toMatch(/CALLER_REFUSED|caller token was refused/)
     const none = [...current, ...renewed, pepper, key.key, session.password]
-    expect(none.filter((text) => said.includes(text.trim()))).toEqual([])
+    expect(none.filter((text) => output.includes(text.trim()))).toEqual([])
     const there = new Set((await listAll(organization.invoices)).map(({ id }) => id as string))
     expect(load.acknowledged.length).toBeGreaterThan(20)
     expect(load.acknowledged.filter(({ id }) => !there.has(id))).toEqual([])
@@ -151,7 +151,7 @@ describeWith(backingServices, 'services as processes whose secrets are renewed u
     const fresh = new Session(baseUrl, email, password)
     const answer = await fresh.call('POST', '/session', { body: { email, password } })
     if (answer.status !== 200) throw new Error(`${answer.status} ${answer.code}`)
-    fresh.keepCookie(answer)
+    fresh.storeCookie(answer)
     return fresh
   }
 })

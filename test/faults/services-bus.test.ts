@@ -24,10 +24,8 @@ describeWithOwn(backingServices, 'services as processes, when the bus loses ever
     // Every moment finds invoices that wait for their decision.
     await setBehaviour(services.simulatorUrl, { latencyMs: 4_000 })
   }, 120_000)
-  afterAll(async () => {
-    await services.dispose()
-    await nats.dispose()
-  }, 60_000)
+  afterAll(() => services.dispose(), 60_000)
+  afterAll(() => nats.dispose()) // even when the services did not start
 
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -83,8 +81,8 @@ function sendToNats(url: string, line: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = net.connect({ host: hostname, port: Number(port) })
     socket.once('error', reject)
-    socket.on('data', (said) => {
-      if (said.includes('PONG')) socket.end(resolve)
+    socket.on('data', (bytes) => {
+      if (bytes.includes('PONG')) socket.end(resolve)
     })
     socket.write(`CONNECT {"verbose":false}\r\n${line}PING\r\n`)
   })

@@ -14,7 +14,7 @@ import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { startMinio, type S3 } from '@einvoicing/servers/s3'
 import { eventually } from '../stack/eventually'
-import { ask } from '../stack/http'
+import { requestJson } from '../stack/http'
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
@@ -67,10 +67,11 @@ describeWithOwn(
     beforeEach(async () => {
       organization = await newOrganization(services)
     })
-    afterAll(async () => {
-      await services.dispose()
-      await Promise.all([minio.dispose(), mongod.dispose(), token.dispose()])
-    }, 60_000)
+    // One by one: each is ended even when what comes after it did not start.
+    afterAll(() => services.dispose(), 60_000)
+    afterAll(() => minio.dispose())
+    afterAll(() => mongod.dispose())
+    afterAll(() => token.dispose())
 
     const seed = drawSeed('services-outages')
     const load = (): PersistentLoad =>
@@ -151,7 +152,7 @@ describeWithOwn(
       }, healsWithinMs)
       expect([refused.status, refused.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-      const ready = await ask('GET', `${services.baseUrl}/readyz`)
+      const ready = await requestJson('GET', `${services.baseUrl}/readyz`)
       expect([ready.status, ready.message]).toEqual([503, expect.stringContaining('pkcs11')])
       expect((await invoices.list({ invoiceNumber: body.invoiceNumber })).data.totalElements).toBe(
         0,

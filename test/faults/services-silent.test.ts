@@ -5,7 +5,7 @@
 
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { eventually } from '../stack/eventually'
-import { ask } from '../stack/http'
+import { requestJson } from '../stack/http'
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
 import { backingServices, startServices, type Services } from '../stack/services'
@@ -34,7 +34,7 @@ describeWith(backingServices, 'services as processes, silent one by one', () => 
     const made = await eventually(() => organization.invoices.created())
     expect((await organization.invoices.decided(made.id, 60_000)).status).toBe('ACCEPTED')
   }
-  const readyz = () => ask('GET', `${services.baseUrl}/readyz`)
+  const readyz = () => requestJson('GET', `${services.baseUrl}/readyz`)
 
   test.each(['organizations', 'invoices', 'signer', 'mongodb'])(
     'without %s a creation is refused in time, and stores nothing',

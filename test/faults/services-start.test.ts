@@ -102,17 +102,17 @@ describe('a service of its own does not start', () => {
   })
 
   test('with secrets that cannot be read or are too short', async () => {
-    const kept = { ...caller, DATA_DIR: folder }
+    const settings = { ...caller, DATA_DIR: folder }
     const [absent, short] = [path.join(folder, 'absent'), await write('short', secret.slice(0, 8))]
     for (const file of [absent, short]) {
       await expectStartError(
         'artefacts',
-        { ...kept, CALLER_SECRET_FILE: file },
+        { ...settings, CALLER_SECRET_FILE: file },
         /^CALLER_SECRET_FILE/,
       )
       await expectStartError(
         'gateway',
-        { ...kept, SESSION_SECRET_FILE: file },
+        { ...settings, SESSION_SECRET_FILE: file },
         /SESSION_SECRET_FILE/,
       )
     }
@@ -145,12 +145,16 @@ describe('a service of its own does not start', () => {
     await new Promise((resolve) => taken.once('listening', resolve))
     taken.unref()
     const { port } = taken.address() as net.AddressInfo
-    const kept = { ...caller, DATA_DIR: folder }
+    const settings = { ...caller, DATA_DIR: folder }
     for (const name of ['RPC_ADDRESS', 'HEALTH_ADDRESS']) {
       const there = new RegExp(`^${name} 127.0.0.1:${port} cannot be listened on`)
-      await expectStartError('artefacts', { ...kept, [name]: `127.0.0.1:${port}` }, there)
+      await expectStartError('artefacts', { ...settings, [name]: `127.0.0.1:${port}` }, there)
     }
-    await expectStartError('gateway', { ...kept, PORT: String(port) }, /set PORT to another port/)
+    await expectStartError(
+      'gateway',
+      { ...settings, PORT: String(port) },
+      /set PORT to another port/,
+    )
   })
 })
 
@@ -159,20 +163,20 @@ describeWithOwn(
   'a service of its own does not start on a backing service that will never serve it:',
   () => {
     const servers: Server[] = []
-    const keep = <S extends Server>(server: S): S => {
+    const stopLater = <S extends Server>(server: S): S => {
       servers.push(server)
       return server
     }
     afterAll(() => Promise.all(servers.map((server) => server.dispose())))
 
     test('MongoDB without a replica set, or that does not know the password', async () => {
-      const alone = keep(await startMongod({ standalone: true }))
+      const alone = stopLater(await startMongod({ standalone: true }))
       const noSet = /^MONGODB_URL .*no replica set/
       await expectStartError('organizations', { ...caller, MONGODB_URL: alone.url }, noSet)
       const wanted = { ...caller, MONGODB_URL: `${alone.url}?replicaSet=rs0` }
       await expectStartError('organizations', wanted, /^MONGODB_URL: none of its servers/)
       const credentials = { user: 'service', password: 'right' }
-      const own = keep(await startMongod({ credentials }))
+      const own = stopLater(await startMongod({ credentials }))
       const wrong = {
         ...caller,
         MONGODB_URL: own.url.replace(':right@', '@'),
@@ -183,7 +187,7 @@ describeWithOwn(
 
     test('S3 with a bucket that does not lock, or another secret', async () => {
       const data = path.join(folder, 'minio')
-      const minio = keep(await startMinio({ folder: data }))
+      const minio = stopLater(await startMinio({ folder: data }))
       await mkdir(path.join(data, 'plain'))
       const settings = {
         ...caller,
@@ -219,10 +223,12 @@ describeWithOwn(
       const file = await write('nats.conf', `listen: "127.0.0.1:${port}"\n`)
       const probe = () => probeTcp(port, '', /^INFO /)
       const args = ['--config', file]
-      keep(await launch({ server: 'nats-server', port, args, folder, ownFolder: false, probe }))
+      stopLater(
+        await launch({ server: 'nats-server', port, args, folder, ownFolder: false, probe }),
+      )
       const plain = { ...caller, NATS_URL: `nats://127.0.0.1:${port}` }
       await expectStartError('clearance', plain, /^NATS_URL: .* has no JetStream/)
-      const own = keep(await startNats({ credentials: { user: 'bus', password: 'right' } }))
+      const own = stopLater(await startNats({ credentials: { user: 'bus', password: 'right' } }))
       const wrong = {
         ...caller,
         NATS_URL: own.url,

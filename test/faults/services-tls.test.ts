@@ -9,7 +9,7 @@ import { describeWith } from '@einvoicing/servers/describe-with'
 import { findFreePort } from '@einvoicing/servers/ports'
 import { eventually } from '../stack/eventually'
 import { freePlaces } from '../stack/free-places'
-import { ask } from '../stack/http'
+import { requestJson } from '../stack/http'
 import { newOrganization } from '../stack/organization'
 import { spawnService, type ServiceProcess } from '../stack/service-process'
 import { backingServices, startServices, type Services } from '../stack/services'
@@ -72,11 +72,11 @@ describeWith(backingServices, 'services as processes, by mutual TLS', () => {
     ['without a certificate', () => ({})],
   ])('a gateway %s is let in nowhere, and says by whom not', async (_, settings) => {
     const url = await startGateway(settings())
-    const ready = await eventually(() => ask('GET', `${url}/readyz`), 30_000)
+    const ready = await eventually(() => requestJson('GET', `${url}/readyz`), 30_000)
     expect(ready.status).toBe(503)
     expect(ready.errors?.map(({ field }) => field)).toEqual(['organizations', 'invoices'])
     const { key } = await newOrganization(services)
-    const { status, headers } = await ask('GET', `${url}/v1/invoices`, { key: key.key })
+    const { status, headers } = await requestJson('GET', `${url}/v1/invoices`, { key: key.key })
     expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true])
   })
 
@@ -94,7 +94,7 @@ describeWith(backingServices, 'services as processes, by mutual TLS', () => {
     })
     const there = { ...settingsOf(ours), ARTEFACTS_ADDRESS: places.RPC_ADDRESS }
     const url = await startGateway(there)
-    const ready = await eventually(() => ask('GET', `${url}/readyz`), 30_000)
+    const ready = await eventually(() => requestJson('GET', `${url}/readyz`), 30_000)
     expect(ready.data).toMatchObject({
       status: 'degraded',
       dependencies: { organizations: 'ok', invoices: 'ok', artefacts: 'is not available' },
@@ -106,7 +106,7 @@ describeWith(backingServices, 'services as processes, by mutual TLS', () => {
     const codes: string[] = []
     await inBatches(Array.from({ length: perMinute + 100 }), async (_, at) => {
       const url = services.urls[at % 2]!
-      codes.push((await ask('GET', `${url}/v1/invoices?size=1`, { key: key.key })).code)
+      codes.push((await requestJson('GET', `${url}/v1/invoices?size=1`, { key: key.key })).code)
     })
     expect(codes.filter((code) => code === 'OK')).toHaveLength(perMinute)
     expect(codes.filter((code) => code === 'API_KEY_RATE_LIMITED')).toHaveLength(100)

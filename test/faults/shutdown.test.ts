@@ -36,10 +36,10 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
 
     await stack.restart()
     const all = await listAll(organization.invoices)
-    const kept = new Set(all.map(({ invoiceNumber }) => invoiceNumber))
-    const lost = load.acknowledged.filter(({ invoiceNumber }) => !kept.has(invoiceNumber))
+    const stored = new Set(all.map(({ invoiceNumber }) => invoiceNumber))
+    const lost = load.acknowledged.filter(({ invoiceNumber }) => !stored.has(invoiceNumber))
     // A request that got no answer met an endpoint already closed: it must not have been done.
-    const cut = load.unanswered.filter(({ invoiceNumber }) => kept.has(invoiceNumber))
+    const cut = load.unanswered.filter(({ invoiceNumber }) => stored.has(invoiceNumber))
     expect({ lost, cut }).toEqual({ lost: [], cut: [] })
     expect(all).toHaveLength(load.acknowledged.length)
     await expectDocuments(

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { findFreePort } from '@einvoicing/servers/ports'
 import { startCollector, type Behaviour, type Collector } from '../stack/collector'
 import { eventually } from '../stack/eventually'
-import { ask, send } from '../stack/http'
+import { requestJson, send } from '../stack/http'
 import { aLine, anInvoice } from '../stack/invoices'
 import { newOrganization } from '../stack/organization'
 import { startStandalone, type Standalone } from '../stack/standalone'
@@ -150,7 +150,7 @@ test('no key, no body and no name is in any log line or span', async () => {
     await send('GET', `${stack.baseUrl}/v1/${key.key}?key=${key.key}`, { key: key.key })
     await send(key.key.slice(0, 6).toUpperCase().replace('_', 'X'), `${stack.baseUrl}/v1/invoices`)
     const credentials = { email: session.email, password: 'a wrong Motdepasse' }
-    await ask('POST', `${stack.baseUrl}/dashboard/api/session`, {
+    await requestJson('POST', `${stack.baseUrl}/dashboard/api/session`, {
       body: credentials,
       headers: { 'X-Requested-With': 'dashboard' },
     })

@@ -72,7 +72,7 @@ describe('the whole in one process', () => {
         expect(fatal?.err.stack).toContain(cause)
         expect(load.refused.filter(({ status }) => status !== 503)).toEqual([])
 
-        await expectKept(
+        await expectStored(
           stack,
           load.acknowledged.map(({ id }) => id),
           async () => {
@@ -88,11 +88,11 @@ describe('the whole in one process', () => {
   )
 })
 
-async function expectKept(stack: Standalone, ids: string[], list: () => Promise<string[]>) {
+async function expectStored(stack: Standalone, ids: string[], list: () => Promise<string[]>) {
   expect(ids.length).toBeGreaterThan(0)
   await stack.restart({ NODE_OPTIONS: '' })
-  const kept = new Set(await list())
-  expect(ids.filter((id) => !kept.has(id))).toEqual([])
+  const stored = new Set(await list())
+  expect(ids.filter((id) => !stored.has(id))).toEqual([])
 }
 
 describe('a service of its own', () => {

@@ -8,7 +8,7 @@ import { newOrganization } from '../stack/organization'
 import { backingServices, startServices } from '../stack/services'
 import type { Stack } from '../stack/stack'
 import { startStandalone } from '../stack/standalone'
-import { recorded, seriesAsked } from './files'
+import { recorded, queriedSeries } from './files'
 
 const scrapeMsMax = 1_000
 
@@ -24,9 +24,9 @@ async function seriesAt(origin: string): Promise<string[]> {
 
 const unasked = (exposed: readonly string[]) => {
   const base = (name: string) => name.replace(/_(bucket|sum|count)$/, '')
-  const asked = new Set([...seriesAsked()].flatMap((name) => [name, base(name)]))
+  const queried = new Set([...queriedSeries()].flatMap((name) => [name, base(name)]))
   const ours = exposed.filter((name) => name.startsWith('einvoicing_'))
-  return ours.filter((name) => !asked.has(name) && !asked.has(base(name)))
+  return ours.filter((name) => !queried.has(name) && !queried.has(base(name)))
 }
 
 async function used(stack: Stack): Promise<void> {
@@ -36,7 +36,7 @@ async function used(stack: Stack): Promise<void> {
 }
 
 test('the series queried are found in expressions', () => {
-  expect([...seriesAsked()]).toEqual(
+  expect([...queriedSeries()]).toEqual(
     expect.arrayContaining([
       'http_request_duration_seconds_bucket',
       'einvoicing_invoices',
@@ -44,7 +44,9 @@ test('the series queried are found in expressions', () => {
       'process_start_time_seconds',
     ]),
   )
-  expect([...seriesAsked()].filter((name) => /^grpc_(code|method|service)$/.test(name))).toEqual([])
+  expect([...queriedSeries()].filter((name) => /^grpc_(code|method|service)$/.test(name))).toEqual(
+    [],
+  )
 })
 
 test('standalone: every metric is queried', async () => {
@@ -71,7 +73,7 @@ describeWith(backingServices, 'every service a process', () => {
     const origins = [stack.baseUrl, ...health.map(([, port]) => `http://127.0.0.1:${port}`)]
     const exposed = (await Promise.all(origins.map(seriesAt))).flat()
     const reported = new Set([...exposed, ...recorded])
-    expect([...seriesAsked()].filter((name) => !reported.has(name))).toEqual([])
+    expect([...queriedSeries()].filter((name) => !reported.has(name))).toEqual([])
     expect(unasked(exposed)).toEqual([])
   })
 })

@@ -58,7 +58,7 @@ const metricName = /(?<![\w:])(?:einvoicing|http|grpc|nodejs|process)_\w+/g
 const labelOrText = /"[^"]*"|by \([^)]*\)|on \([^)]*\)|[{,]\s*\w+(?=\s*[=!])/g
 
 /** Names of series that alerts and dashboard ask for. */
-export function seriesAsked(): Set<string> {
-  const asked = [...questions.map(({ expr }) => expr), expressionsOfRules].join('\n')
-  return new Set(asked.replace(labelOrText, '').match(metricName))
+export function queriedSeries(): Set<string> {
+  const queries = [...questions.map(({ expr }) => expr), expressionsOfRules].join('\n')
+  return new Set(queries.replace(labelOrText, '').match(metricName))
 }

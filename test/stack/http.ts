@@ -56,7 +56,7 @@ export async function send(
 }
 
 /** As `send`, for an answer that must be an envelope. */
-export async function ask<Data = any>(
+export async function requestJson<Data = any>(
   method: string,
   url: string,
   options?: RequestOptions,

@@ -1,7 +1,7 @@
 /** `/v1/invoices` by one API key, and an invoice that is valid until a test makes it otherwise. */
 
 import { eventually } from './eventually'
-import { ask, send, type Answer, type Download, type RequestOptions } from './http'
+import { requestJson, send, type Answer, type Download, type RequestOptions } from './http'
 
 export interface LineBody {
   lineNumber: number
@@ -84,7 +84,7 @@ export class Invoices {
   }
 
   create(body: unknown, options: RequestOptions = {}): Promise<Answer<any>> {
-    return ask('POST', this.url, { key: this.key, body, ...options })
+    return requestJson('POST', this.url, { key: this.key, body, ...options })
   }
 
   /** Creates what must be created; answers the invoice. */
@@ -98,7 +98,7 @@ export class Invoices {
 
   list(query: Record<string, string | number> | string = ''): Promise<Answer<Page>> {
     const text = typeof query === 'string' ? query : queryOf(query)
-    return ask('GET', `${this.url}${text && `?${text}`}`, { key: this.key })
+    return requestJson('GET', `${this.url}${text && `?${text}`}`, { key: this.key })
   }
 
   read(id: string): Promise<Answer<any>> {
@@ -126,7 +126,7 @@ export class Invoices {
   }
 
   at(path: string, method: string, body?: unknown): Promise<Answer<any>> {
-    return ask(method, `${this.url}/${path}`, {
+    return requestJson(method, `${this.url}/${path}`, {
       key: this.key,
       ...(body !== undefined && { body }),
     })

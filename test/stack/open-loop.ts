@@ -38,13 +38,13 @@ export interface OpenLoop {
 /** Resolves when the connections are open. */
 export async function startOpenLoop(target: LoopTarget): Promise<OpenLoop> {
   const child = fork(findScript(__dirname))
-  const ask = async <T>(asked: object): Promise<T> => {
-    child.send(asked)
+  const request = async <T>(message: object): Promise<T> => {
+    child.send(message)
     const [answer] = (await once(child, 'message')) as [T]
     return answer
   }
-  await ask(target)
-  return { run: (trial) => ask(trial), close: () => child.disconnect() }
+  await request(target)
+  return { run: (trial) => request(trial), close: () => child.disconnect() }
 }
 
 // This file runs as it is under Jest, and built, two folders deeper, for the benchmark.

@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { ask, send, type Answer, type Download, type RequestOptions } from './http'
+import { requestJson, send, type Answer, type Download, type RequestOptions } from './http'
 import { Invoices } from './invoices'
 import type { Stack } from './stack'
 
@@ -54,7 +54,7 @@ export class Session {
     path: string,
     options: RequestOptions = {},
   ): Promise<Answer<Data>> {
-    return ask<Data>(method, this.url(path), this.signedIn(options))
+    return requestJson<Data>(method, this.url(path), this.signedIn(options))
   }
 
   download(path: string): Promise<Download> {
@@ -69,12 +69,12 @@ export class Session {
     const body = { token: invited.data.invitationToken, password: member.password }
     const accepted = await member.call('POST', '/invitation', { body })
     if (accepted.status !== 201) throw new Error(`${accepted.code} ${accepted.message}`)
-    member.keepCookie(accepted)
+    member.storeCookie(accepted)
     return Object.assign(member, { id: accepted.data.userId as string })
   }
 
   /** Takes the session's cookie from an answer to sign-up or sign-in. */
-  keepCookie({ headers }: Answer): void {
+  storeCookie({ headers }: Answer): void {
     this.cookie = headers
       .getSetCookie()
       .map((cookie) => cookie.split(';')[0] ?? '')
@@ -109,7 +109,7 @@ export async function signUp(
   }
   if (answer.status !== 201) throw new Error(`sign-up: ${answer.code} ${answer.message}`)
   session.organizationId = answer.data.organizationId
-  session.keepCookie(answer)
+  session.storeCookie(answer)
   return session
 }
 

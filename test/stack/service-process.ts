@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { unwatch, watch } from '@einvoicing/servers/reaper'
 
 const mainFiles = {
   standalone: 'deploy/standalone/dist/main.js',
@@ -18,7 +19,7 @@ const mainFiles = {
   clearance: 'services/clearance/dist/main.js',
   simulator: 'services/simulator/dist/main.js',
 }
-const outputKept = 200_000
+const outputMax = 200_000
 
 export interface Ended {
   code: number | null
@@ -62,10 +63,10 @@ export function spawnService({
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   if (child.pid === undefined) throw new Error(`could not start ${command}`)
-  // A run that is broken off must not leave services behind.
-  const kill = () => void child.kill('SIGKILL')
-  process.once('exit', kill)
-  child.once('exit', () => process.off('exit', kill))
+  // A run that is broken off, even by SIGKILL, must not leave services behind.
+  const { pid } = child
+  watch(pid)
+  child.once('exit', () => unwatch(pid))
   const stdout = collect(child.stdout)
   const stderr = collect(child.stderr)
   let since = Date.now()
@@ -82,7 +83,7 @@ export function spawnService({
   })
   const isRunning = () => child.exitCode === null && child.signalCode === null
   return {
-    pid: child.pid,
+    pid,
     ended,
     isRunning,
     signal(signal) {
@@ -104,8 +105,8 @@ function findMain(folder: string, mainFile: string): string {
 }
 
 function collect(stream: NonNullable<ChildProcess['stdout']>): { text(): string } {
-  let kept = ''
+  let output = ''
   stream.setEncoding('utf8')
-  stream.on('data', (chunk: string) => (kept = (kept + chunk).slice(-outputKept)))
-  return { text: () => kept }
+  stream.on('data', (chunk: string) => (output = (output + chunk).slice(-outputMax)))
+  return { text: () => output }
 }

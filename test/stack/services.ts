@@ -96,9 +96,9 @@ export async function startServices(options: ServicesOptions = {}): Promise<Serv
   try {
     await untilStarted()
   } catch (error) {
-    const said = await logs()
+    const output = await logs()
     await dispose()
-    throw new Error(`the services did not start:\n${said}`, { cause: error })
+    throw new Error(`the services did not start:\n${output}`, { cause: error })
   }
   const numbersIn = async (name: string) =>
     JSON.parse(await readFile(path.join(dataDir, name), 'utf8')) as Record<string, number>

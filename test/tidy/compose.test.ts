@@ -312,7 +312,7 @@ const words = [fetched, 'docker-compose', 'docker compose'].find(
 )
 
 ;(words ? describe : describe.skip)('compose itself', () => {
-  const ask = (env: Record<string, string>) =>
+  const send = (env: Record<string, string>) =>
     spawnSync(`${words} --profile '*' config -q`, {
       cwd: root,
       shell: true,
@@ -322,12 +322,12 @@ const words = [fetched, 'docker-compose', 'docker compose'].find(
     })
 
   test('takes the file', () => {
-    const { status, stderr } = ask({ EINVOICING_SECRETS: './data/compose/secrets' })
+    const { status, stderr } = send({ EINVOICING_SECRETS: './data/compose/secrets' })
     expect([status, stderr]).toEqual([0, ''])
   })
 
   test('says in one line what to do where there are no secrets', () => {
-    const { status, stderr } = ask({ EINVOICING_SECRETS: '' })
+    const { status, stderr } = send({ EINVOICING_SECRETS: '' })
     expect(status).not.toBe(0)
     // From version 5 on it repeats the line for each secret.
     const lines = stderr.trim().split('\n')

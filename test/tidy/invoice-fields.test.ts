@@ -5,6 +5,7 @@
 
 import {
   invoiceFieldNames,
+  kindFields,
   optionalTextFields,
   structureFields,
   valueFields,
@@ -27,11 +28,13 @@ const shownElsewhere = {
     'buyerType',
     // By what is computed of them.
     ...valueFields,
+    // By its title.
+    'type',
   ],
   'clients/cli/src/commands/read.ts': [],
   'dashboard/src/invoices/{detail,more-details}.tsx': [
     ...['invoiceNumber', 'lines', ...moreNames()],
-    ...valueFields,
+    ...[...valueFields, ...kindFields],
   ],
 }
 
@@ -52,7 +55,7 @@ it('the form of a draft has an input for every field of one value', () => {
   expect(
     new Set([
       ...[...inputs, ...moreNames(), 'lines'],
-      ...[...Object.keys(structureFields), ...valueFields],
+      ...[...Object.keys(structureFields), ...valueFields, ...kindFields],
     ]),
   ).toEqual(new Set(invoiceFieldNames))
 })

@@ -55,11 +55,11 @@ function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) =
     const words = program.command(name).description(description)
     return {
       add(word, about, action) {
-        const run = async (...given: unknown[]): Promise<void> => {
+        const run = async (...args: unknown[]): Promise<void> => {
           const isJson = program.opts<{ json?: boolean }>().json === true
           const carried = action as (...words: unknown[]) => Promise<number | void>
           onEnd(
-            await carried(createShell(environment, isJson), ...given).then(
+            await carried(createShell(environment, isJson), ...args).then(
               (status) => status ?? 0,
               (error: unknown) => report(error, isJson, groups[name].failureStatus),
             ),

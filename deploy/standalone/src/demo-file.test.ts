@@ -29,13 +29,13 @@ it('holds the key for a shell, and no other user may read it', async () => {
 })
 
 it('is named by each start, whose last lines are the key of the first', async () => {
-  const given = { url, dataDir: folder, simulator: { port: 8090 } }
-  const first = welcome({ ...given, demo, demoFile: findDemoFile(folder) })
+  const options = { url, dataDir: folder, simulator: { port: 8090 } }
+  const first = welcome({ ...options, demo, demoFile: findDemoFile(folder) })
     .trimEnd()
     .split('\n')
   expect(first.slice(-4).join('\n')).toContain('svc_sk_abc')
   expect(first.at(-1)).toContain(path.join(folder, 'demo.env'))
-  const later = welcome({ ...given, demo: undefined, demoFile: findDemoFile(folder) })
+  const later = welcome({ ...options, demo: undefined, demoFile: findDemoFile(folder) })
   expect(later).toContain(`. ${path.join(folder, 'demo.env')}`)
   expect(later).not.toContain('svc_sk_')
 })

@@ -38,21 +38,23 @@ interface Life {
 
 async function open(config: StandaloneConfig, { log, opened, fail }: Life): Promise<void> {
   const { dataDir } = config
-  const keep = <T extends Closable>(part: T): T => {
+  const closeLater = <T extends Closable>(part: T): T => {
     opened.push(part)
     return part
   }
   collectRuntimeMetrics()
   // Opened first, and so closed last: spans that end during shutdown are sent too.
-  keep(await openTracing(config.tracing, { service: 'standalone', log }))
-  keep(lockDataFolder(dataDir))
+  closeLater(await openTracing(config.tracing, { service: 'standalone', log }))
+  closeLater(lockDataFolder(dataDir))
   warnOfOpenFolder(dataDir, log)
-  const wiring = keep(openWiring(config.wire, log))
+  const wiring = closeLater(openWiring(config.wire, log))
   const bus = openInProcessBus(log)
 
-  const organizationsService = keep(await openOrganizations(config.organizations, { now, log }))
-  const signerService = keep(await openSigner(config.signer, { now, log }))
-  const artefactsService = keep(await openArtefacts(config.artefacts, { now, log }))
+  const organizationsService = closeLater(
+    await openOrganizations(config.organizations, { now, log }),
+  )
+  const signerService = closeLater(await openSigner(config.signer, { now, log }))
+  const artefactsService = closeLater(await openArtefacts(config.artefacts, { now, log }))
   const organizations = await wiring.join({
     name: 'organizations',
     contract: OrganizationsService,
@@ -78,9 +80,9 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
       trustedCertificateFile,
       log,
     }
-    keep(await startSimulator(options))
+    closeLater(await startSimulator(options))
   }
-  const invoicesService = keep(
+  const invoicesService = closeLater(
     await openInvoices(config.invoices, { signer, artefacts, bus, now, log, fail }),
   )
   const invoices = await wiring.join({
@@ -88,22 +90,15 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
     contract: InvoicesService,
     handlers: invoicesService.handlers,
   })
-  keep(openClearance(config.clearance, { bus, invoices, now, log }))
-  keep(bus)
+  closeLater(openClearance(config.clearance, { bus, invoices, now, log }))
+  closeLater(bus)
 
   const demo = config.demo ? await organizationsService.createDemo() : undefined
-  const gateway = await openGateway(config.gateway, {
-    organizations,
-    invoices,
-    artefacts,
-    now,
-    log,
-  })
-  keep(gateway)
-  const { url } = gateway
+  const gateway = { organizations, invoices, artefacts, now, log }
+  const { url } = closeLater(await openGateway(config.gateway, gateway))
   if (demo) await writeDemoFile(dataDir, url, demo)
-  const demoFile = findDemoFile(dataDir)
-  process.stdout.write(welcome({ url, dataDir, demo, demoFile, simulator: config.simulator }))
+  const { simulator } = config
+  process.stdout.write(welcome({ url, dataDir, demo, demoFile: findDemoFile(dataDir), simulator }))
 }
 
 main().catch((error: unknown) => {

@@ -27,15 +27,15 @@ export interface ServersFolder {
   dataDir: string
   ports: Ports
   secrets: Secrets
-  given: ReadonlySet<BackingService>
+  external: ReadonlySet<BackingService>
 }
 
 const bucket = 'einvoicing'
 
 export async function startServers(place: ServersFolder): Promise<RunningServer[]> {
-  const { given } = place
+  const { external } = place
   const starts = Object.entries(starters) as [keyof typeof starters, Starter][]
-  const missing = starts.filter(([name]) => !given.has(name))
+  const missing = starts.filter(([name]) => !external.has(name))
   const started = await Promise.allSettled(
     missing.map(async ([name, start]) => {
       const folder = path.join(place.dataDir, name)

@@ -19,7 +19,7 @@ export interface LauncherConfig {
   instances: number
   simulatorPort: number
   /** Which backing services others run: `mongodb`, `nats`, … */
-  given: ReadonlySet<BackingService>
+  external: ReadonlySet<BackingService>
 }
 
 export const backingServices = ['mongodb', 'nats', 's3', 'redis', 'pkcs11'] as const
@@ -42,7 +42,7 @@ export function readLauncherConfig(environment: NodeJS.ProcessEnv): LauncherConf
     gateways: env.integer('GATEWAYS', 1, { min: 1, max: 8 }),
     instances: env.integer('INSTANCES', 1, { min: 1, max: 8 }),
     simulatorPort: env.integer('SIMULATOR_PORT', 8090, { min: 1, max: 65_535 }),
-    given: new Set(
+    external: new Set(
       backingServices.filter((backingService) => addresses[backingService] !== undefined),
     ),
   }

@@ -4,10 +4,11 @@
  */
 
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { systemClock as now } from '@einvoicing/runtime/clock'
 import { EnvReader } from '@einvoicing/runtime/env'
+import { writeDurably } from '@einvoicing/runtime/durable-file'
 import { createLog, type Log } from '@einvoicing/runtime/log'
 import { openAndServe, type Closable } from '@einvoicing/runtime/serve'
 import { readOrganizationsConfig } from '@einvoicing/organizations/config'
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
 }
 
 async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promise<void> {
-  const { dataDir, given } = config
+  const { dataDir, external } = config
   opened.push(lockDataFolder(dataDir))
   warnOfOpenFolder(dataDir, log)
   const logDir = path.join(dataDir, 'logs')
@@ -50,7 +51,7 @@ async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promi
   ])
   const [ports, secrets] = [await openPorts(dataDir), await openSecrets(dataDir)]
 
-  const backingServices = await startServers({ dataDir, ports, secrets, given })
+  const backingServices = await startServers({ dataDir, ports, secrets, external })
   opened.push({ close: () => stopServers(backingServices) })
   const reported = Object.assign({}, ...backingServices.map(({ settings }) => settings)) as Settings
   const environment = ownEnvironment()
@@ -59,12 +60,16 @@ async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promi
     ports,
     secrets,
     settings: { ...environment, ...reported },
-    keySettings: await openSigningKey({ dataDir, secrets, given, environment, log }),
+    keySettings: await openSigningKey({ dataDir, secrets, external, environment, log }),
   }
   const demo = config.demo ? await makeDemo(place, log) : undefined
 
   const running: Supervised[] = []
-  const record = () => void writeProcesses(dataDir, { running, backingServices })
+  let recorded = Promise.resolve()
+  const record = () => {
+    // One after another: processes that start at once must not leave an older list.
+    recorded = recorded.then(() => writeProcesses(dataDir, { running, backingServices }))
+  }
   const start = new StartWatch()
   const run = (program: Program) => {
     running.push(supervise(program, { logDir, log, onStart: record, onStartError: start.fail }))
@@ -115,7 +120,8 @@ async function writeProcesses(
     ...backingServices.map(({ name, server }) => [name, pidOf(server)] as const),
   ]
   const text = JSON.stringify(Object.fromEntries(pids), undefined, 2)
-  if (existsSync(dataDir)) await writeFile(path.join(dataDir, 'processes.json'), `${text}\n`)
+  if (existsSync(dataDir))
+    await writeDurably(path.join(dataDir, 'processes.json'), `${text}\n`, 0o644)
 }
 
 /** The gateway first, so that no request meets a service that is gone. */

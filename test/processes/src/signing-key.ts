@@ -19,16 +19,16 @@ const madeWithinMs = 30_000
 export interface KeyPlace {
   dataDir: string
   secrets: Secrets
-  given: ReadonlySet<BackingService>
+  external: ReadonlySet<BackingService>
   environment: Readonly<Record<string, string>>
   log: Log
 }
 
 /** Settings for the signer alone. */
 export async function openSigningKey(place: KeyPlace): Promise<Record<string, string>> {
-  const { dataDir, given, log } = place
+  const { dataDir, external, log } = place
   // An authority of our own, where there is one, lies in the data folder whatever holds the key.
-  if (given.has('pkcs11')) return { DATA_DIR: dataDir }
+  if (external.has('pkcs11')) return { DATA_DIR: dataDir }
   if (findSoftHsm() !== undefined) return openToken(place)
   log.warn('SoftHSM is missing (npm run provision): the signing key is a file, not in a token')
   return { DATA_DIR: dataDir }

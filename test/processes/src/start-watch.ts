@@ -4,7 +4,7 @@
  */
 
 const withinMs = 60_000
-const askEveryMs = 100
+const pollEveryMs = 100
 
 export class StartWatch {
   private startError: string | undefined
@@ -19,21 +19,21 @@ export class StartWatch {
     const giveUpAt = Date.now() + withinMs
     let last = 'it does not listen'
     while (Date.now() < giveUpAt) {
-      const answer = await ask(url)
+      const answer = await get(url)
       // Checked first: another process may be the one that answers on this port.
       if (this.startError !== undefined) throw new Error(this.startError)
       if (answer?.ok) return
-      last = answer?.said ?? last
-      await new Promise((resolve) => setTimeout(resolve, askEveryMs))
+      last = answer?.body ?? last
+      await new Promise((resolve) => setTimeout(resolve, pollEveryMs))
     }
     throw new Error(`${url} did not become ready: ${last}. See the logs in DATA_DIR.`)
   }
 }
 
-async function ask(url: string): Promise<{ ok: boolean; said: string } | undefined> {
+async function get(url: string): Promise<{ ok: boolean; body: string } | undefined> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) })
-    return { ok: answer.ok, said: await answer.text() }
+    return { ok: answer.ok, body: await answer.text() }
   } catch {
     return undefined // not listening yet
   }

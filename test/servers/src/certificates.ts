@@ -48,8 +48,8 @@ export async function makeAuthority(name: string): Promise<Authority> {
       const extensions = file(`${service}.extensions`)
       const alternatives = ['IP:127.0.0.1', ...['localhost', ...names].map((name) => `DNS:${name}`)]
       await writeFile(extensions, `subjectAltName=${alternatives.join(',')}\n`)
-      const ask = ['-subj', `/CN=${service}`, '-keyout', keyFile, '-out', request]
-      await run('openssl', ['req', '-new', ...key, ...ask])
+      const requestArgs = ['-subj', `/CN=${service}`, '-keyout', keyFile, '-out', request]
+      await run('openssl', ['req', '-new', ...key, ...requestArgs])
       const by = ['-CA', authorityFile, '-CAkey', authorityKey, '-CAcreateserial']
       const how = [
         '-extfile',

@@ -88,12 +88,12 @@ async function build({ module }: GoModule, folder: string): Promise<void> {
 
 /** From 1.21 on, Go brings the version a module asks for by itself. */
 async function hasGo(): Promise<boolean> {
-  const said = await run({
+  const version = await run({
     program: 'go',
     words: ['version'],
     deadlineMs: versionDeadlineMs,
   }).catch(() => '')
-  return Number(/go1\.(\d+)/.exec(said)?.[1] ?? 0) >= 21
+  return Number(/go1\.(\d+)/.exec(version)?.[1] ?? 0) >= 21
 }
 
 async function fetchGo(): Promise<string> {

@@ -18,15 +18,15 @@ const portDeadlineMs = 10_000
 const readyDeadlineMs = 30_000
 const stopDeadlineMs = 30_000
 const pollMs = 30
-const outputKept = 200_000
+const outputMax = 200_000
 const outputShown = 1_500
 
 /** The folder for a server's data: the one that was given, or a temporary one of its own. */
 export async function makePlace(
   name: string,
-  given: string | undefined,
+  folder: string | undefined,
 ): Promise<{ folder: string; ownFolder: boolean }> {
-  if (given !== undefined) return { folder: path.resolve(given), ownFolder: false }
+  if (folder !== undefined) return { folder: path.resolve(folder), ownFolder: false }
   return { folder: await mkdtemp(path.join(tmpdir(), `einvoicing-${name}-`)), ownFolder: true }
 }
 
@@ -55,7 +55,7 @@ class Launched implements Server {
     if (this.#isRunning()) return
     await within(portDeadlineMs, untilFree(this.#recipe.port), () => this.#makeError('is not free'))
     this.#life = await begin(this.#recipe, (text) => {
-      this.#output = (this.#output + text).slice(-outputKept)
+      this.#output = (this.#output + text).slice(-outputMax)
     })
     await this.#untilReady(this.#life)
   }
@@ -110,8 +110,8 @@ class Launched implements Server {
 
   #makeError(what: string): Error {
     const { server, port } = this.#recipe
-    const said = this.#output.slice(-outputShown).trim() || 'nothing'
-    return new Error(`${server} on port ${port} ${what}; it wrote: ${said}`)
+    const written = this.#output.slice(-outputShown).trim() || 'nothing'
+    return new Error(`${server} on port ${port} ${what}; it wrote: ${written}`)
   }
 }
 

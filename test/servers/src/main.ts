@@ -10,7 +10,7 @@ import { cache, find } from './finding'
 
 type Docker = NonNullable<Awaited<ReturnType<typeof reachDocker>>>
 
-const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)
+const print = (sentence: string) => void process.stderr.write(`${sentence}\n`)
 
 const reasonOf = (error: unknown) =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1).join()
@@ -40,7 +40,7 @@ async function buildTools(): Promise<boolean> {
       await fetchTool(tool)
     } catch (error) {
       ready = false
-      say(`${tool} cannot be built (${reasonOf(error)}), and the tests that need it fail.`)
+      print(`${tool} cannot be built (${reasonOf(error)}), and the tests that need it fail.`)
     }
   }
   return ready
@@ -53,7 +53,7 @@ async function isInDocker(docker: Docker | undefined, server: ServerName): Promi
     return true
   } catch (error) {
     await leaveDocker(server)
-    if (docker) say(`${server} is not run by Docker: ${reasonOf(error)}`)
+    if (docker) print(`${server} is not run by Docker: ${reasonOf(error)}`)
     return false
   }
 }
@@ -69,7 +69,7 @@ async function provide(server: ServerName): Promise<boolean> {
   try {
     const { debian, go } = catalogue[server]
     if (debian === undefined && !(await isFetched(server))) {
-      if (go) say(`${server} is built once, which takes minutes`)
+      if (go) print(`${server} is built once, which takes minutes`)
       await fetchProgram(server)
     }
     if (find(server) === undefined) throw new Error(`the package ${debian} is not installed`)
@@ -81,10 +81,10 @@ async function provide(server: ServerName): Promise<boolean> {
       'start Docker',
       `put a link to an installed one into ${cache}`,
     ]
-    say(
+    print(
       `${server} cannot be had (${reasonOf(error)}): tests that need it are skipped, which fails under CI.`,
     )
-    say(`  Either ${ways.join(', or ')}; or fix that and run npm run provision again.`)
+    print(`  Either ${ways.join(', or ')}; or fix that and run npm run provision again.`)
     return false
   }
 }

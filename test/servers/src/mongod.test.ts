@@ -14,7 +14,7 @@ async function withClient<T>(mongod: Mongod, use: (client: MongoClient) => Promi
   }
 }
 
-const kept = (client: MongoClient) => client.db('kept').collection<{ _id: number }>('words')
+const openWords = (client: MongoClient) => client.db('kept').collection<{ _id: number }>('words')
 const durable = { writeConcern: { w: 'majority', journal: true } } as const
 
 describeWithOwn('mongod', 'mongod, one member', () => {
@@ -26,23 +26,23 @@ describeWithOwn('mongod', 'mongod, one member', () => {
 
   test('keeps what it acknowledged, however it ends', async () => {
     const port = new URL(mongod.url).port
-    await withClient(mongod, (client) => kept(client).insertOne({ _id: 1 }, durable))
+    await withClient(mongod, (client) => openWords(client).insertOne({ _id: 1 }, durable))
     await mongod.kill9()
     await mongod.start()
-    await withClient(mongod, (client) => kept(client).insertOne({ _id: 2 }, durable))
+    await withClient(mongod, (client) => openWords(client).insertOne({ _id: 2 }, durable))
     await mongod.stop()
     await mongod.start()
-    expect(await withClient(mongod, (client) => kept(client).countDocuments())).toBe(2)
+    expect(await withClient(mongod, (client) => openWords(client).countDocuments())).toBe(2)
     expect(new URL(mongod.url).port).toBe(port)
   })
 
   test('answers nothing while it is paused, and goes on afterwards', async () => {
     await mongod.pause()
-    await expect(withClient(mongod, (client) => kept(client).countDocuments())).rejects.toThrow(
-      /time|timed/i,
-    )
+    await expect(
+      withClient(mongod, (client) => openWords(client).countDocuments()),
+    ).rejects.toThrow(/time|timed/i)
     await mongod.resume()
-    await withClient(mongod, (client) => kept(client).countDocuments())
+    await withClient(mongod, (client) => openWords(client).countDocuments())
   })
 
   test('ends though it is paused, and starts again', async () => {
@@ -55,7 +55,7 @@ describeWithOwn('mongod', 'mongod, one member', () => {
 
   test('is primary again after it stepped down', async () => {
     await mongod.stepDown()
-    await withClient(mongod, (client) => kept(client).insertOne({ _id: 3 }, durable))
+    await withClient(mongod, (client) => openWords(client).insertOne({ _id: 3 }, durable))
   })
 })
 
@@ -69,7 +69,7 @@ describeWithOwn('mongod', 'mongod, three members', () => {
       expect(second).not.toBe(first)
       await second.kill9()
       expect(await mongod.primary()).not.toBe(second)
-      await withClient(mongod, (client) => kept(client).insertOne({ _id: 1 }, durable))
+      await withClient(mongod, (client) => openWords(client).insertOne({ _id: 1 }, durable))
       await second.start()
     } finally {
       await mongod.dispose()
@@ -90,11 +90,11 @@ describeWithOwn('mongod', 'mongod, as a service must refuse it', () => {
     const mongod = await startMongod({ credentials })
     await mongod.kill9()
     await mongod.start()
-    await withClient(mongod, (client) => kept(client).insertOne({ _id: 1 }))
+    await withClient(mongod, (client) => openWords(client).insertOne({ _id: 1 }))
     const stranger = { ...mongod, url: mongod.url.replace(/\/\/.*@/, '//') }
-    await expect(withClient(stranger, (client) => kept(client).countDocuments())).rejects.toThrow(
-      /requires authentication/,
-    )
+    await expect(
+      withClient(stranger, (client) => openWords(client).countDocuments()),
+    ).rejects.toThrow(/requires authentication/)
     await mongod.dispose()
   })
 })

@@ -7,7 +7,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { findFreePort } from './ports'
 import { launch, makePlace } from './launch'
-import { type Credentials, ReplicaSet, askMember } from './replica-set'
+import { type Credentials, ReplicaSet, runCommand } from './replica-set'
 import { type Server, sharedServer } from './server'
 
 export interface MongodOptions {
@@ -77,7 +77,7 @@ async function startMember(port: number, folder: string, options: MongodOptions)
     args,
     folder,
     ownFolder: false,
-    probe: () => askMember(port, { ping: 1 }),
+    probe: () => runCommand(port, { ping: 1 }),
   })
 }
 

@@ -5,7 +5,7 @@ import { probeTcp } from './probes'
 const stream = JSON.stringify({ name: 'events', subjects: ['events.>'], storage: 'file' })
 
 /** Publishes a text on a subject, by NATS' own protocol, and expects an answer. */
-function ask(nats: Nats, subject: string, text: string, expected: RegExp): Promise<void> {
+function send(nats: Nats, subject: string, text: string, expected: RegExp): Promise<void> {
   const question = `CONNECT {}\r\nSUB answers 1\r\nPUB ${subject} answers ${text.length}\r\n${text}\r\n`
   return probeTcp(Number(new URL(nats.url).port), question, expected)
 }
@@ -14,35 +14,35 @@ describeWithOwn('nats-server', 'NATS', () => {
   let nats: Nats
   beforeAll(async () => {
     nats = await startNats()
-    await ask(nats, '$JS.API.STREAM.CREATE.events', stream, /"name":"events"/)
+    await send(nats, '$JS.API.STREAM.CREATE.events', stream, /"name":"events"/)
   })
   afterAll(() => nats.dispose())
 
   test('keeps what it acknowledged when it is killed right after', async () => {
     for (const number of [1, 2, 3]) {
-      await ask(nats, 'events.sent', 'an event', new RegExp(`"seq":${number}\\b`))
+      await send(nats, 'events.sent', 'an event', new RegExp(`"seq":${number}\\b`))
       await nats.kill9()
       await nats.start()
     }
-    await ask(nats, '$JS.API.STREAM.INFO.events', '', /"messages":3\b/)
+    await send(nats, '$JS.API.STREAM.INFO.events', '', /"messages":3\b/)
   })
 
   test('answers nothing while it is paused, and goes on afterwards', async () => {
     await nats.pause()
-    await expect(ask(nats, '$JS.API.INFO', '', /"streams":/)).rejects.toThrow('no answer')
+    await expect(send(nats, '$JS.API.INFO', '', /"streams":/)).rejects.toThrow('no answer')
     await nats.resume()
-    await ask(nats, '$JS.API.INFO', '', /"streams":1\b/)
+    await send(nats, '$JS.API.INFO', '', /"streams":1\b/)
   })
 
   test('comes back empty when its store was deleted', async () => {
     await nats.deleteStore()
     await nats.start()
-    await ask(nats, '$JS.API.STREAM.INFO.events', '', /stream not found/)
+    await send(nats, '$JS.API.STREAM.INFO.events', '', /stream not found/)
   })
 
   test('lets no one in without the password', async () => {
     const guarded = await startNats({ credentials: { user: 'u', password: 'p "x' } })
-    await expect(ask(guarded, '$JS.API.INFO', '', /"streams":/)).rejects.toThrow(
+    await expect(send(guarded, '$JS.API.INFO', '', /"streams":/)).rejects.toThrow(
       'Authorization Violation',
     )
     await guarded.dispose()

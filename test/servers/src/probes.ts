@@ -9,7 +9,7 @@ const deadlineMs = 2_000
 /** Sends `question`, and resolves once the answer matches. */
 export function probeTcp(port: number, question: string, expected: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let received = ''
     const socket = net.connect({ host: '127.0.0.1', port, timeout: deadlineMs })
     const fail = (error: Error) => {
       socket.destroy()
@@ -18,10 +18,10 @@ export function probeTcp(port: number, question: string, expected: RegExp): Prom
     socket.once('connect', () => socket.write(question))
     socket.once('timeout', () => fail(new Error('no answer')))
     socket.once('error', fail)
-    socket.once('close', () => reject(new Error(`answered ${JSON.stringify(said)}`)))
+    socket.once('close', () => reject(new Error(`answered ${JSON.stringify(received)}`)))
     socket.on('data', (chunk: Buffer) => {
-      said += chunk.toString('latin1')
-      if (!expected.test(said)) return
+      received += chunk.toString('latin1')
+      if (!expected.test(received)) return
       socket.destroy()
       resolve()
     })

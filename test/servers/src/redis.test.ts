@@ -7,18 +7,18 @@ import { findFreePort } from './ports'
 import { probeTcp } from './probes'
 import { type Redis, startRedis } from './redis'
 
-const ask = (redis: Redis, words: string, expected: RegExp) =>
+const send = (redis: Redis, words: string, expected: RegExp) =>
   probeTcp(Number(new URL(redis.url).port), `${words}\r\n`, expected)
 
 describeWithOwn('redis-server', 'Redis', () => {
   test('forgets its counts when it is killed, and starts again', async () => {
     const redis = await startRedis()
-    await ask(redis, 'INCR count', /:1/)
+    await send(redis, 'INCR count', /:1/)
     await redis.kill9()
     await redis.start()
-    await ask(redis, 'INCR count', /:1/)
+    await send(redis, 'INCR count', /:1/)
     await redis.pause()
-    await expect(ask(redis, 'PING', /PONG/)).rejects.toThrow('no answer')
+    await expect(send(redis, 'PING', /PONG/)).rejects.toThrow('no answer')
     await redis.dispose()
   })
 
@@ -30,7 +30,7 @@ describeWithOwn('redis-server', 'Redis', () => {
       if (before === undefined) delete process.env['TMPDIR']
       else process.env['TMPDIR'] = before
     })
-    await ask(redis, 'SET count 1', /OK/)
+    await send(redis, 'SET count 1', /OK/)
     expect(await readdir(place)).toEqual([])
     await redis.stop()
     expect(await readdir(place)).toEqual([])
@@ -40,7 +40,7 @@ describeWithOwn('redis-server', 'Redis', () => {
 
   test('lets no one in without the password', async () => {
     const redis = await startRedis({ password: 'secret' })
-    await ask(redis, 'GET count', /-NOAUTH/)
+    await send(redis, 'GET count', /-NOAUTH/)
     await redis.dispose()
   })
 

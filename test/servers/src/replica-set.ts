@@ -42,7 +42,7 @@ export class ReplicaSet {
     // The default of 10 s without a primary would make every test of a crash wait.
     const settings = { electionTimeoutMillis: 2_000, heartbeatIntervalMillis: 500 }
     const config = { _id: ReplicaSet.setName, members, settings }
-    await this.ask(0, { replSetInitiate: config }).catch(unless(alreadyInitialized, unauthorized))
+    await this.runOn(0, { replSetInitiate: config }).catch(unless(alreadyInitialized, unauthorized))
     await this.primary()
   }
 
@@ -51,7 +51,7 @@ export class ReplicaSet {
     if (!this.credentials) return
     const { user, password } = this.credentials
     const createUser = { createUser: user, pwd: password, roles: ['root'] }
-    await this.ask(await this.primary(), createUser).catch(unless(unauthorized))
+    await this.runOn(await this.primary(), createUser).catch(unless(unauthorized))
   }
 
   /** Which member is primary, waited for a bounded time. */
@@ -59,7 +59,7 @@ export class ReplicaSet {
     const deadline = Date.now() + primaryDeadlineMs
     for (;;) {
       const states = await Promise.allSettled(
-        this.ports.map((port) => askMember(port, { hello: 1 })),
+        this.ports.map((port) => runCommand(port, { hello: 1 })),
       )
       const index = states.findIndex(
         (state) => state.status === 'fulfilled' && state.value['isWritablePrimary'] === true,
@@ -76,12 +76,12 @@ export class ReplicaSet {
     const forSeconds = this.ports.length === 1 ? 3 : 10
     const command = { replSetStepDown: forSeconds, secondaryCatchUpPeriodSecs: 1, force: true }
     const before = await this.primary()
-    await askMember(this.portOf(before), command, this.credentials)
+    await runCommand(this.portOf(before), command, this.credentials)
     await this.primary()
   }
 
-  private ask(index: number, command: Document): Promise<Document> {
-    return askMember(this.portOf(index), command)
+  private runOn(index: number, command: Document): Promise<Document> {
+    return runCommand(this.portOf(index), command)
   }
 
   private portOf(index: number): number {
@@ -92,7 +92,7 @@ export class ReplicaSet {
 }
 
 /** Asks one member by itself, whatever it is in its set. */
-export async function askMember(
+export async function runCommand(
   port: number,
   command: Document,
   credentials?: Credentials,

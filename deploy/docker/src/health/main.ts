@@ -6,14 +6,14 @@
 
 const answerMs = 4_000
 
-async function ask(url: string): Promise<void> {
+async function assertOk(url: string): Promise<void> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(answerMs) })
-  const said = (await answer.text()).slice(0, 500)
-  if (!answer.ok) throw new Error(`${url} answers ${answer.status}: ${said}`)
+  const body = (await answer.text()).slice(0, 500)
+  if (!answer.ok) throw new Error(`${url} answers ${answer.status}: ${body}`)
 }
 
 const [url = ''] = process.argv.slice(2)
-ask(url).catch((error: unknown) => {
+assertOk(url).catch((error: unknown) => {
   const { message, cause } = error as Error
   const reason = cause instanceof Error ? `${message}: ${cause.message}` : message
   process.stderr.write(`${url}: ${reason}\n`)

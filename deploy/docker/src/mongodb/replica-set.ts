@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ask, codes, unless } from './server'
+import { runCommand, codes, unless } from './server'
 
 const setName = 'rs0'
-const askEveryMs = 500
+const pollEveryMs = 500
 const reportEveryMs = 10_000
 const giveUpAfterMs = 10 * 60_000
 
@@ -14,11 +14,13 @@ export async function openReplicaSet(
   host: string,
   report: (sentence: string) => void,
 ): Promise<void> {
-  await until('MongoDB to answer', report, async () => (await ask({ ping: 1 }))['ok'] === 1)
+  await until('MongoDB to answer', report, async () => (await runCommand({ ping: 1 }))['ok'] === 1)
   const config = { _id: setName, members: [{ _id: 0, host }] }
-  await ask({ replSetInitiate: config }).catch(unless(codes.alreadyInitialized, codes.unauthorized))
+  await runCommand({ replSetInitiate: config }).catch(
+    unless(codes.alreadyInitialized, codes.unauthorized),
+  )
   await until('the replica set to have a primary', report, async () => {
-    return (await ask({ hello: 1 }))['isWritablePrimary'] === true
+    return (await runCommand({ hello: 1 }))['isWritablePrimary'] === true
   })
 }
 
@@ -38,6 +40,6 @@ async function until(
       report(`waiting for ${what}`)
       reportedAt = now
     }
-    await pause(askEveryMs)
+    await pause(pollEveryMs)
   }
 }

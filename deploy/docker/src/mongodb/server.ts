@@ -18,7 +18,7 @@ export const codes = {
 } as const
 
 /** Runs one command in the database `admin`, as `user` where one is named. */
-export async function ask(
+export async function runCommand(
   command: Record<string, unknown>,
   user?: User,
   port = 27_017,

@@ -1,4 +1,4 @@
-import { ask, codes, isAnswer, unless, type User } from './server'
+import { runCommand, codes, isAnswer, unless, type User } from './server'
 
 /** Makes who is missing, and gives each the password it is to have. */
 export async function giveUsers({
@@ -12,15 +12,15 @@ export async function giveUsers({
   port?: number
 }): Promise<void> {
   // Refused as soon as there is any user.
-  await ask(created(admin, [{ role: 'root', db: 'admin' }]), undefined, port).catch(
+  await runCommand(created(admin, [{ role: 'root', db: 'admin' }]), undefined, port).catch(
     unless(codes.unauthorized, codes.userExists),
   )
   for (const user of services) {
     const roles = [{ role: 'readWrite', db: user.name }]
-    await ask(created(user, roles), admin, port).catch(async (error: unknown) => {
+    await runCommand(created(user, roles), admin, port).catch(async (error: unknown) => {
       if (isAnswer(error, codes.authenticationFailed)) throw new Error(otherPassword(admin))
       if (!isAnswer(error, codes.userExists)) throw error
-      await ask({ updateUser: user.name, pwd: user.password, roles }, admin, port)
+      await runCommand({ updateUser: user.name, pwd: user.password, roles }, admin, port)
     })
   }
 }

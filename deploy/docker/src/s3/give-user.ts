@@ -24,7 +24,7 @@ export interface S3Setup {
 const region = 'us-east-1'
 const policyName = 'archive'
 const answerMs = 10_000
-const askEveryMs = 500
+const pollEveryMs = 500
 const giveUpAfterMs = 2 * 60_000
 
 /** Waits for the server, at most two minutes. */
@@ -59,7 +59,7 @@ async function untilReached(url: string): Promise<void> {
     )
     if (status === 200) return
     if (Date.now() - startedAt > giveUpAfterMs) throw new Error(`${url} did not become ready`)
-    await pause(askEveryMs)
+    await pause(pollEveryMs)
   }
 }
 
