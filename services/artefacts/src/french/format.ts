@@ -3,6 +3,7 @@ import { Decimal } from '@einvoicing/domain/decimal'
 import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
 
 const narrowNoBreakSpace = '\u202F'
+const minusSign = '\u2212'
 
 /** Without the currency code: `(123456, 'MAD')` is `1 234,56`. */
 export function frenchAmount(minorUnits: number, currency: string): string {
@@ -24,7 +25,8 @@ export function frenchUnitPrice(decimal: string, currency: string): string {
 function frenchDecimal(plain: string): string {
   const [integer = '', fraction] = plain.split('.')
   const grouped = integer.replace(/\B(?=(\d{3})+$)/g, narrowNoBreakSpace)
-  return fraction === undefined ? grouped : `${grouped},${fraction}`
+  const number = fraction === undefined ? grouped : `${grouped},${fraction}`
+  return number.replace('-', minusSign)
 }
 
 export function frenchDate(date: string): string {

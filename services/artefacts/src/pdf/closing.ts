@@ -2,18 +2,18 @@ import { amountWords } from '../french/amount-words'
 import { frenchAmount, frenchDate, frenchRib } from '../french/format'
 import { frenchPaymentMethod } from '@einvoicing/profile/payment-methods'
 import { texts } from '@einvoicing/profile/texts'
-import { writePaymentNotes } from '@einvoicing/profile/payment-notes'
 import { InvoiceStatus, PaymentMethod } from '@einvoicing/proto/invoice'
 import { leading } from '../text/typesetter'
 import type { Sheet } from './sheet'
 import { contentRight, contentWidth, ink, margin, type } from './theme'
-import { allowanceSentences, totalRows } from './total-rows'
+import { totalRows } from './total-rows'
 import { drawVatTable, vatTableHeight } from './vat-table'
 
 const totalsWidth = 226
 const vatWidth = contentWidth - totalsWidth - 20
 const sentenceStyle = { size: 9.2, weight: 'bold', color: ink.text } as const
 const rowHeight = 18
+const labelWidthMax = 136
 const stamp = { width: 190, height: 76 } as const
 const paymentWidth = contentWidth - stamp.width - 20
 
@@ -62,14 +62,15 @@ function drawTotals(sheet: Sheet, y: number): void {
   const x = contentRight - totalsWidth
   const strong = { size: 11, weight: 'bold', color: ink.onAccent } as const
   let top = y
-  for (const { label, amount, isMain } of totalRows(sheet.invoice)) {
+  for (const { label, amount, isMain, isStrong } of totalRows(sheet.invoice)) {
     const text = `${frenchAmount(amount, currency)} ${currency}`
     if (isMain) {
       sheet.panel({ x, y: top, width: totalsWidth, height: rowHeight + 6 }, ink.accent)
       drawTotal(sheet, { label, amount: text, style: strong, x, y: top + 1 })
       top += rowHeight + 6
     } else {
-      drawTotal(sheet, { label, amount: text, style: type.body, x, y: top })
+      const style = isStrong ? type.strong : type.body
+      drawTotal(sheet, { label, amount: text, style, x, y: top })
       top += rowHeight
     }
   }
@@ -84,27 +85,21 @@ interface TotalAt {
 }
 
 function drawTotal({ type: set }: Sheet, { label, amount, style, x, y }: TotalAt): void {
-  const labelWidth = label.length > 12 ? 110 : 70
+  const labelWidth = Math.min(set.width(label, style) + 4, labelWidthMax)
   set.fit(label, style, { x: x + 10, y: y + 3.5, width: labelWidth })
   const rest = totalsWidth - labelWidth - 20
   set.fit(amount, style, { x: x + labelWidth + 10, y: y + 3.5, width: rest, align: 'right' })
 }
 
 function closingSentence({ invoice: { amountTtc, currency }, kind }: Sheet): string {
-  return `${kind.french.amountInWords} ${amountWords(amountTtc, currency)} TTC.`
+  return `${kind.french.amountInWords} ${amountWords(amountTtc, currency)}\u00A0TTC.`
 }
 
 function paymentSentences(sheet: Sheet): string[] {
   const { invoice, kind } = sheet
   const { note, correctionReason } = invoice
-  const reason = correctionReason === undefined ? [] : [`Motif : ${correctionReason}`]
-  return [
-    ...reason,
-    ...(kind.isPaid ? accountSentences(sheet) : []),
-    ...allowanceSentences(invoice),
-    ...writePaymentNotes(invoice, frenchAmount),
-    ...(note ? [note] : []),
-  ]
+  const reason = correctionReason === undefined ? [] : [`Motif de l’avoir : ${correctionReason}`]
+  return [...reason, ...(kind.isPaid ? accountSentences(sheet) : []), ...(note ? [note] : [])]
 }
 
 function accountSentences({ invoice, issuer }: Sheet): string[] {

@@ -127,8 +127,9 @@ describe('what is printed', () => {
         vatWithholdingPercent: 75,
       }),
     )
-    expect(text).toContain('Droit de timbre (0,25 %) : 0,84 MAD')
-    expect(text).toContain('5 419,30 MAD - Net à payer après')
+    expect(text).toContain('Droit de timbre (0,25 %) 0,84 MAD')
+    expect(text).toContain('TVA retenue à la source (75 %) −5 419,30 MAD')
+    expect(text).toContain('Net à payer après retenue 27 201,50 MAD')
     expect(text).not.toMatch(/\d\.\d/)
   })
 
@@ -162,7 +163,11 @@ describe('another kind of document', () => {
       const wanted = [
         ...['AVOIR', 'Avoir N° F-2026-000123', 'Avoir validé par la DGI', 'Validé le 03/05/2026'],
         ...['Sur facture N° F-2026-000122', 'du 30/04/2026', 'F-2025-000009', 'du 31/12/2025'],
-        ...['Motif : Retour', 'Arrêté le présent avoir à la somme de', 'vérifier cet avoir'],
+        ...[
+          'Motif de l’avoir : Retour',
+          'Arrêté le présent avoir à la somme de',
+          'vérifier cet avoir',
+        ],
       ]
       for (const words of wanted) expect(text).toContain(words)
       expect(text).not.toMatch(/FACTURE|échéance|RIB|Règlement :/)

@@ -4,6 +4,7 @@ import { kindOf, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Faces } from '../text/fonts'
 import { Typesetter } from '../text/typesetter'
+import { drawAdjustments } from './adjustments'
 import { drawClosing } from './closing'
 import { drawFooters } from './footer'
 import { drawHeading } from './heading'
@@ -35,9 +36,11 @@ export async function drawInvoice(
     drawGround: drawWatermark,
   })
   let y = sheet.addPage()
-  for (const draw of [drawHeading, drawParties, drawStatus, drawLinesTable, drawClosing]) {
-    y = draw(sheet, y)
-  }
+  const parts = [
+    ...[drawHeading, drawParties, drawStatus],
+    ...[drawLinesTable, drawAdjustments, drawClosing],
+  ]
+  for (const draw of parts) y = draw(sheet, y)
   drawFooters(sheet)
   sheet.type.embedFonts()
   document.end()

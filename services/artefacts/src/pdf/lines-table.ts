@@ -7,7 +7,7 @@ import { cellPadding, planColumns, titleStyle, type Columns } from './columns'
 import { printedPeriod } from './references'
 import type { Sheet } from './sheet'
 import { contentBottom, contentRight, contentWidth, ink, margin, type } from './theme'
-import { allowanceSentences } from './total-rows'
+import { listAdjustments } from './total-rows'
 import { countExemptionReasons } from './vat-table'
 
 const cell = { ...type.body, size: 8.4 } as const
@@ -146,7 +146,9 @@ function remarksOn(line: InvoiceLine, currency: string, hasReasons: boolean): st
     itemCode && `Réf. ${itemCode}`,
     orderLineNumber && `Ligne de commande : ${orderLineNumber}`,
     printedPeriod(servicePeriod),
-    ...allowanceSentences({ ...line, currency }),
+    ...listAdjustments(line).map(
+      ({ text, amount }) => `${text} : ${frenchAmount(amount, currency)}\u00A0${currency}`,
+    ),
     line.note,
     line.vatRate === 0 &&
       (vatExemptionReason || (hasReasons && isExempt && printedExemptionReason)),

@@ -17,7 +17,7 @@ export function printedReferences(invoice: Invoice): [string, string][] {
     ['N° de commande', invoice.purchaseOrderNumber],
     ['N° de marché', invoice.contractNumber],
     ['Bon de livraison', invoice.deliveryNoteNumber],
-    ['Période', printedPeriod(invoice.servicePeriod)],
+    ['Période', printedPeriod(invoice.servicePeriod)?.replace(' au ', '\nau ')],
     ['Date de livraison', invoice.deliveryDate && frenchDate(invoice.deliveryDate)],
     ['Lieu de livraison', place],
     ['Conditions', invoice.paymentTerms],

@@ -1,42 +1,89 @@
 import type { AllowanceCharges, Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
-import { frenchAmount } from '../french/format'
+import { stampDutyPercent } from '@einvoicing/profile/vat'
 
 export interface TotalRow {
   label: string
   amount: number
   isMain?: boolean
+  /** What the buyer is to pay in the end. */
+  isStrong?: boolean
 }
 
 /** Above and below « Total TTC », without what the invoice does not have. */
 export function totalRows(invoice: Invoice): TotalRow[] {
-  const { amountHt, amountVat, amountTtc, lineTotalHt, amountDue } = invoice
+  const { amountHt, amountVat, amountTtc, lineTotalHt } = invoice
   const optional = (label: string, amount: number | undefined) =>
     amount ? [{ label, amount }] : []
   return [
     ...optional('Total des lignes', lineTotalHt),
-    ...optional('Remises', invoice.allowanceTotal && -invoice.allowanceTotal),
+    ...optional('Remises et déductions', invoice.allowanceTotal && -invoice.allowanceTotal),
     ...optional('Frais', invoice.chargeTotal),
     { label: 'Total HT', amount: amountHt },
     { label: 'Total TVA', amount: amountVat },
     { label: 'Total TTC', amount: amountTtc, isMain: true },
+    ...paymentRows(invoice),
+  ]
+}
+
+function paymentRows(invoice: Invoice): TotalRow[] {
+  const { amountTtc, amountDue, stampDutyAmount, vatWithheldAmount } = invoice
+  const due = amountDue ?? amountTtc
+  const toPay = (label: string, amount: number) => ({ label, amount, isStrong: true })
+  return [
     ...(amountDue === undefined
       ? []
+      : [{ label: 'Déjà réglé', amount: due - amountTtc }, toPay('Net à payer', due)]),
+    ...(stampDutyAmount === undefined
+      ? []
       : [
-          { label: 'Déjà réglé', amount: amountDue - amountTtc },
-          { label: 'Net à payer', amount: amountDue },
+          {
+            label: `Droit de timbre (${stampDutyPercent.replace('.', ',')} %)`,
+            amount: stampDutyAmount,
+          },
+          toPay('Net à payer en espèces', due + stampDutyAmount),
+        ]),
+    ...(vatWithheldAmount === undefined
+      ? []
+      : [
+          {
+            label: `TVA retenue à la source (${invoice.vatWithholdingPercent} %)`,
+            amount: -vatWithheldAmount,
+          },
+          toPay('Net à payer après retenue', due - vatWithheldAmount),
         ]),
   ]
 }
 
-/** One for each allowance and charge, with its reason. */
-export function allowanceSentences(invoice: Pick<Invoice, 'currency'> & Adjusted): string[] {
-  const write = (sent: AllowanceCharges | undefined, label: string) =>
-    (sent?.items ?? []).map(({ percent, reason, shares }) => {
-      const amount = shares.reduce((sum, share) => sum + share.amount, 0)
-      const rate = percent === undefined ? '' : ` (${percent.replace('.', ',')} %)`
-      return `${label} : ${reason}${rate}, ${frenchAmount(amount, invoice.currency)}`
-    })
-  return [...write(invoice.allowances, 'Remise'), ...write(invoice.charges, 'Frais')]
+export interface Adjustment {
+  text: string
+  /** Minor units; negative for an allowance. */
+  amount: number
 }
+
+/** Each allowance and charge, with its reason. */
+export function listAdjustments({ allowances, charges }: Adjusted): Adjustment[] {
+  const write = (sent: AllowanceCharges | undefined, { label, own, sign }: Wording) =>
+    (sent?.items ?? []).map(({ percent, reason, shares }) => {
+      const rate = percent === undefined ? '' : ` (${percent.replace('.', ',')}\u00A0%)`
+      const name = own.test(reason) ? reason : `${label} : ${reason}`
+      const amount = shares.reduce((sum, share) => sum + share.amount, 0)
+      return { text: name + rate, amount: sign * amount }
+    })
+  return [...write(allowances, allowance), ...write(charges, charge)]
+}
+
+interface Wording {
+  label: string
+  /** A reason that needs no label. */
+  own: RegExp
+  sign: 1 | -1
+}
+
+const allowance: Wording = {
+  label: 'Remise',
+  own: /^(remise|rabais|ristourne|escompte|acompte|déduction|avoir)/i,
+  sign: -1,
+}
+const charge: Wording = { label: 'Frais', own: /^frais/i, sign: 1 }
 
 type Adjusted = Pick<InvoiceLine, 'allowances' | 'charges'>

@@ -5,7 +5,7 @@ import {
   vatCategories,
   type VatCategory,
 } from '@einvoicing/profile/vat'
-import type { Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
+import type { Invoice, InvoiceLine, VatSubtotal } from '@einvoicing/proto/invoice'
 import { leading } from '../text/typesetter'
 import { titleStyle } from './columns'
 import type { Sheet } from './sheet'
@@ -22,8 +22,9 @@ interface Place {
 }
 
 export function vatTableHeight(sheet: Sheet, width: number): number {
-  const notes = sheet.type.wrap(exemptionNote(sheet), note, width - 12)
-  const noteHeight = exemptionNote(sheet) ? notes.length * note.size * leading + 6 : 0
+  const text = exemptionNote(sheet)
+  const lines = sheet.type.wrap(text, note, width - 12)
+  const noteHeight = text ? lines.length * note.size * leading + 6 : 0
   return titlesHeight + sheet.invoice.vatSubtotals.length * rowHeight + noteHeight
 }
 
@@ -35,19 +36,20 @@ export function drawVatTable(sheet: Sheet, { x, y, width }: Place): void {
     style: titleStyle,
   })
   let top = y + titlesHeight
-  for (const { vatRate, taxableAmount, vatAmount } of invoice.vatSubtotals) {
+  for (const subtotal of invoice.vatSubtotals) {
+    const { taxableAmount, vatAmount } = subtotal
     const amounts = [taxableAmount, vatAmount].map((amount) =>
       frenchAmount(amount, invoice.currency),
     )
-    drawCells(sheet, [`${vatRate}\u00A0%`, ...amounts], {
+    drawCells(sheet, [rateLabel(subtotal), ...amounts], {
       place: { x, y: top + 2, width },
       style: type.body,
     })
     top += rowHeight
     sheet.document.rect(x, top - 0.6, width, 0.6).fill(ink.rule)
   }
-  if (exemptionNote(sheet))
-    set.text(exemptionNote(sheet), note, { x: x + 6, y: top + 3, width: width - 12 })
+  const text = exemptionNote(sheet)
+  if (text) set.text(text, note, { x: x + 6, y: top + 3, width: width - 12 })
 }
 
 interface CellsAt {
@@ -76,10 +78,17 @@ function exemptionNote({ invoice }: Sheet): string {
       const category = findVatCategory(subtotal)
       const [only, ...others] = exemptionReasons(invoice.lines, category)
       if (category === 'S' || only === undefined) return []
-      const label = category === 'E' ? '0\u00A0%' : `0\u00A0% (${category})`
-      return [`${label} : ${others.length === 0 ? only : 'motifs indiqués sur les lignes'}`]
+      const reason = others.length === 0 ? only : 'motifs indiqués sur les lignes'
+      return [`${rateLabel(subtotal)} : ${reason}`]
     })
     .join('\n')
+}
+
+/** Several categories have the rate 0: all but E are named. */
+function rateLabel(subtotal: VatSubtotal): string {
+  const category = findVatCategory(subtotal)
+  const rate = `${subtotal.vatRate}\u00A0%`
+  return category === 'S' || category === 'E' ? rate : `${rate} (${category})`
 }
 
 function exemptionReasons(lines: readonly InvoiceLine[], category: VatCategory): Set<string> {

@@ -1,0 +1,52 @@
+import type { Invoice } from '@einvoicing/proto/invoice'
+import { sampleInvoice } from '../testdata/invoices'
+import { itWith, runTool } from '../testdata/tools'
+import { openFaces } from '../text/fonts'
+import { drawInvoice } from './draw-invoice'
+
+const faces = openFaces()
+const itWithText = itWith('pdftotext')
+
+async function extractText(invoice: Invoice): Promise<string> {
+  const pdf = await drawInvoice(invoice, faces)
+  return runTool('pdftotext', ['-layout', 'FILE', '-'], pdf).replaceAll(/[^\S\n\f]+/g, ' ')
+}
+
+itWithText('names allowances and charges once, with what they change', async () => {
+  const share = { vatCategory: 'S', vatRate: 20, base: 10_000 }
+  const item = (reason: string, amount: number, percent?: string) => ({
+    reason,
+    percent,
+    amount: undefined,
+    vatRate: undefined,
+    vatCategory: undefined,
+    reasonCode: undefined,
+    shares: [{ ...share, amount }],
+  })
+  const text = await extractText(
+    sampleInvoice({
+      lineTotalHt: 27_202_50,
+      allowanceTotal: 2_00,
+      chargeTotal: 1_00,
+      allowances: { items: [item('Remise fidélité', 150, '1.5'), item('Retard', 50)] },
+      charges: { items: [item('Transport', 100)] },
+    }),
+  )
+  const wanted = [
+    'Remise fidélité (1,5 %) −1,50',
+    'Remise : Retard −0,50',
+    'Frais : Transport 1,00',
+    'Remises et déductions −2,00 MAD',
+  ]
+  for (const words of wanted) expect(text).toContain(words)
+  expect(text).not.toContain('Remise : Remise')
+  // As many and as long as may be sent: all on pages, the closing after them.
+  const most = Array.from({ length: 20 }, (_, i) => item(`${i} ${'mot '.repeat(60)}fin${i}.`, 1))
+  const pages = (
+    await extractText(sampleInvoice({ allowances: { items: most }, charges: { items: most } }))
+  ).split('\f')
+  for (let i = 0; i < 20; i += 1) {
+    expect(pages.join('').split(`fin${i}.`)).toHaveLength(3)
+  }
+  expect(pages.filter((page) => page.includes('Total TTC'))).toHaveLength(1)
+})

@@ -1,0 +1,29 @@
+import { frenchAmount } from '../french/format'
+import { leading } from '../text/typesetter'
+import type { Sheet } from './sheet'
+import { contentRight, contentWidth, margin, type } from './theme'
+import { listAdjustments, type Adjustment } from './total-rows'
+
+const padding = 4
+const amountWidth = 110
+const textWidth = contentWidth - amountWidth - 2 * padding
+
+/** Allowances and charges of the whole document, below its lines: as many pages as they need. */
+export function drawAdjustments(sheet: Sheet, y: number): number {
+  return listAdjustments(sheet.invoice).reduce((below, item) => drawRow(sheet, item, below), y)
+}
+
+function drawRow(sheet: Sheet, { text, amount }: Adjustment, y: number): number {
+  const { type: set, invoice } = sheet
+  const lines = set.wrap(text, type.body, textWidth)
+  const height = lines.length * type.body.size * leading + 6
+  const top = sheet.startWithSpace(height, y)
+  set.drawLines(lines, type.body, { x: margin.left + padding, y: top, width: textWidth })
+  set.fit(frenchAmount(amount, invoice.currency), type.body, {
+    x: contentRight - amountWidth,
+    y: top,
+    width: amountWidth - padding,
+    align: 'right',
+  })
+  return top + height
+}
