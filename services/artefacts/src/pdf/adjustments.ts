@@ -10,7 +10,9 @@ const textWidth = contentWidth - amountWidth - 2 * padding
 
 /** Allowances and charges of the whole document, below its lines: as many pages as they need. */
 export function drawAdjustments(sheet: Sheet, y: number): number {
-  return listAdjustments(sheet.invoice).reduce((below, item) => drawRow(sheet, item, below), y)
+  const items = listAdjustments(sheet.invoice)
+  const below = items.reduce((top, item) => drawRow(sheet, item, top), y)
+  return items.length === 0 ? y : below + 6
 }
 
 function drawRow(sheet: Sheet, { text, amount }: Adjustment, y: number): number {
