@@ -61,7 +61,7 @@ export interface Adjustment {
 }
 
 /** Each allowance and charge, with its reason. */
-export function listAdjustments({ allowances, charges }: Adjusted): Adjustment[] {
+export function listAdjustments(invoice: Adjusted): Adjustment[] {
   const write = (sent: AllowanceCharges | undefined, { label, own, sign }: Wording) =>
     (sent?.items ?? []).map(({ percent, reason, shares }) => {
       const rate = percent === undefined ? '' : ` (${percent.replace('.', ',')}\u00A0%)`
@@ -69,7 +69,7 @@ export function listAdjustments({ allowances, charges }: Adjusted): Adjustment[]
       const amount = shares.reduce((sum, share) => sum + share.amount, 0)
       return { text: name + rate, amount: sign * amount }
     })
-  return [...write(allowances, allowance), ...write(charges, charge)]
+  return [...write(invoice.allowances, allowance), ...write(invoice.charges, charge)]
 }
 
 interface Wording {
