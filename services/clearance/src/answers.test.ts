@@ -1,4 +1,4 @@
-import { startClearance, type AtWork } from './testdata/clearance-at-work'
+import { shortDeadline, startClearance, type AtWork } from './testdata/clearance-at-work'
 import {
   answerWith,
   cutAfter,
@@ -11,9 +11,9 @@ import {
 import { signedEvent } from './testdata/signed'
 
 let atWork: AtWork
-beforeEach(async () => {
-  atWork = await startClearance()
-})
+const start = async (problem: Failure) => {
+  atWork = await startClearance({ config: problem.answer === 'silence' ? shortDeadline : {} })
+}
 afterEach(() => atWork.close())
 
 const silence = (strikes: Failure['strikes']): Failure => ({ strikes, answer: 'silence' })
@@ -43,6 +43,7 @@ const firstSubmission: Row[] = [
   ['409, not ours', answerWith(409), 'submit', 'find', 'find', 'submit', 'read', 'read'],
 ]
 it.each(firstSubmission)('first submission, %s', async (_, problem, ...expected) => {
+  await start(problem)
   strikeOnce(atWork.platform, 'submit', problem)
   await atWork.bus.publish(signedEvent('a'))
   await atWork.ended('a')
@@ -64,6 +65,7 @@ const question: [string, Failure][] = [
 it.each(question)(
   'asked whether it has it, %s: kind again, and sends only then',
   async (_, problem) => {
+    await start(problem)
     strikeOnce(atWork.platform, 'find', problem)
     await atWork.bus.publish(signedEvent('a', { transmitted: true }))
     await atWork.ended('a')
@@ -72,6 +74,7 @@ it.each(question)(
 )
 
 it.each(question)('asked for the decision, %s: kind again', async (_, problem) => {
+  await start(problem)
   strikeOnce(atWork.platform, 'read', problem)
   await atWork.bus.publish(signedEvent('a'))
   await atWork.ended('a')
@@ -79,7 +82,9 @@ it.each(question)('asked for the decision, %s: kind again', async (_, problem) =
 })
 
 it('asked for the decision, gone: kind by our key, then sends again', async () => {
-  strikeOnce(atWork.platform, 'read', answerWith(404))
+  const gone = answerWith(404)
+  await start(gone)
+  strikeOnce(atWork.platform, 'read', gone)
   const { platform } = atWork
   const strike = platform.failWith
   platform.failWith = (request) => {

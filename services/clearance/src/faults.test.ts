@@ -49,7 +49,7 @@ it(`every invoice is submitted once and gets one decision (seed ${seed})`, async
   const draw = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
   const { platform, bus, events, until, close } = await startClearance({
     random,
-    config: { requestDeadlineMs: 100, breaker: { failingInvoicesMax: 5, openMs: 5 } },
+    config: { requestDeadlineMs: 300, breaker: { failingInvoicesMax: 5, openMs: 5 } },
   })
   let submissions = 0
   platform.failWith = ({ kind }) => {

@@ -6,7 +6,7 @@ const decidedAt = '2026-03-04T05:06:07.890Z'
 
 let atWork: AtWork
 beforeEach(async () => {
-  atWork = await startClearance({ config: { requestDeadlineMs: 5_000 } })
+  atWork = await startClearance()
   atWork.platform.decide = () => ({ status: 'ACCEPTED', decidedAt })
 })
 afterEach(() => atWork.close())

@@ -51,7 +51,7 @@ describe('the simulator', () => {
   )
 
   it('rejects what is not an invoice, and clearance publishes that', async () => {
-    const clearance = await startClearance({ config: { url, requestDeadlineMs: 5_000 } })
+    const clearance = await startClearance({ config: { url } })
     await clearance.bus.publish(signedEvent('not-an-invoice'))
     await clearance.until(() => clearance.events.length === 2)
     await clearance.close()

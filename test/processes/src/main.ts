@@ -3,7 +3,6 @@
  * address is not set are started here. What ends is started again.
  */
 
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { systemClock as now } from '@einvoicing/runtime/clock'
@@ -68,7 +67,9 @@ async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promi
   let recorded = Promise.resolve()
   const record = () => {
     // One after another: processes that start at once must not leave an older list.
-    recorded = recorded.then(() => writeProcesses(dataDir, { running, backingServices }))
+    recorded = recorded
+      .then(() => writeProcesses(dataDir, { running, backingServices }))
+      .catch((err: unknown) => log.error({ err }, 'processes.json not written'))
   }
   const start = new StartWatch()
   const run = (program: Program) => {
@@ -82,6 +83,8 @@ async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promi
   for (const port of gatewayPorts) await start.untilReady(port)
   await start.untilReady(config.simulatorPort, '/livez')
   record()
+  // Complete before any reader hears that all are ready.
+  await recorded
   if (demo) await writeDemoFile(dataDir, `http://127.0.0.1:${config.port}`, demo)
   const demoFile = findDemoFile(dataDir)
   process.stdout.write(welcome({ config, demo, demoFile, logDir }))
@@ -120,8 +123,7 @@ async function writeProcesses(
     ...backingServices.map(({ name, server }) => [name, pidOf(server)] as const),
   ]
   const text = JSON.stringify(Object.fromEntries(pids), undefined, 2)
-  if (existsSync(dataDir))
-    await writeDurably(path.join(dataDir, 'processes.json'), `${text}\n`, 0o644)
+  await writeDurably(path.join(dataDir, 'processes.json'), `${text}\n`, 0o644)
 }
 
 /** The gateway first, so that no request meets a service that is gone. */
