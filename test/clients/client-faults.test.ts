@@ -145,7 +145,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       const startedAt = Date.now()
       const call = clientWith().createInvoice(invoiceOf(), { signal: stop.signal })
       await expect(call).rejects.toBe(reason)
-      expect(Date.now() - startedAt).toBeLessThan(1_000)
+      expect(Date.now() - startedAt).toBeLessThan(5_000)
     })
   })
 

@@ -1,3 +1,4 @@
+import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
 import { requestJson, type Answer } from '../stack/http'
 import { anInvoice, Invoices } from '../stack/invoices'
 import { onEveryStack, onOwnStack } from '../stack/on-every-stack'
@@ -318,8 +319,8 @@ onEveryStack('the dashboard', (stack) => {
   })
 
   test('the audit is filtered, and downloaded as a table', async () => {
+    const today = dayInMorocco(new Date())
     const owner = (await newOrganization(stack())).session
-    const today = new Date(Date.now() + 3_600_000).toISOString().slice(0, 10)
     const actions = async (query: string) => {
       const { data } = await owner.call('GET', `/audit?${query}`)
       expect(data.totalElements).toBe(data.content.length)

@@ -10,7 +10,7 @@ import type { Stack } from '../stack/stack'
 import { startStandalone } from '../stack/standalone'
 import { recorded, queriedSeries } from './files'
 
-const scrapeMsMax = 1_000
+const scrapeMsMax = 5_000
 
 /** Names of series, by what `# TYPE` declares. */
 async function seriesAt(origin: string): Promise<string[]> {

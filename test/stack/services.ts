@@ -112,9 +112,12 @@ export async function startServices(options: ServicesOptions = {}): Promise<Serv
     pidOf: async (name) => (await processes())[name],
     ports: () => numbersIn('ports.json'),
     async signal(name, signal) {
-      const pid = (await processes())[name]
-      if (pid === undefined) throw new Error(`${name} is not running`)
-      process.kill(pid, signal)
+      // What has just ended by itself is listed until it is started again.
+      await eventually(async () => {
+        const pid = (await processes())[name]
+        if (pid === undefined) throw new Error(`${name} is not running`)
+        process.kill(pid, signal)
+      }, 30_000)
     },
     untilReady: untilAllReady,
     stop: () => launcher.signal('SIGTERM'),

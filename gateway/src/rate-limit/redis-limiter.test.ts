@@ -105,7 +105,7 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
     await hurt(redis)
     const first = await allowedOf(20, both, `first-${how}`)
     expect(first.allowed).toBe(20)
-    expect(first.slowestMs).toBeLessThan(1_000)
+    expect(first.slowestMs).toBeLessThan(5_000)
     await until(async () => (await allowedOf(2, both, `while-${how}`)).slowestMs < 100)
     expect((await allowedOf(800, both, `many-${how}`)).allowed).toBe(600)
     expect(await away(both[0] as OpenRateLimit)).not.toBe('')
@@ -214,7 +214,7 @@ describe('what is no Redis', () => {
     const limit = await open(await listen(net.createServer()))
     const { allowed, slowestMs } = await allowedOf(310, [limit], 'key')
     expect(allowed).toBe(300)
-    expect(slowestMs).toBeLessThan(1_000)
+    expect(slowestMs).toBeLessThan(5_000)
   })
 })
 

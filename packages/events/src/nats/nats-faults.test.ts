@@ -40,7 +40,7 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
     const startMs = performance.now()
     await expect(bus.publish(signedEvent())).rejects.toThrow('unreachable')
     await expect(bus.check()).rejects.toThrow('unreachable')
-    expect(performance.now() - startMs).toBeLessThan(1_000)
+    expect(performance.now() - startMs).toBeLessThan(10_000)
     await server.start()
     await publishUntilTaken(bus, signedEvent())
     await all
@@ -85,7 +85,7 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
     await server.pause()
     const startMs = performance.now()
     await expect(bus.publish(signedEvent())).rejects.toThrow()
-    expect(performance.now() - startMs).toBeLessThan(4_000)
+    expect(performance.now() - startMs).toBeLessThan(10_000)
     await server.resume()
     await publishUntilTaken(bus, signedEvent())
     await all
@@ -148,7 +148,7 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
     await server.kill9()
     const startMs = performance.now()
     await bus.close()
-    expect(performance.now() - startMs).toBeLessThan(3_000)
+    expect(performance.now() - startMs).toBeLessThan(10_000)
     await server.start()
   })
 })

@@ -67,7 +67,8 @@ async function expectNothingLost(store: InvoiceStore, { created, failures }: Str
   for (const failure of failures) expect(failure).toMatchObject(refused)
   for (let first = 0; first < created.length; first += 50) {
     const ids = created.slice(first, first + 50)
-    const found = await Promise.all(ids.map((id) => store.get('org-1', id)))
+    // Who was the primary before it died may be elected again.
+    const found = await eventually(() => Promise.all(ids.map((id) => store.get('org-1', id))))
     expect(found.map((invoice) => invoice?.id)).toEqual(ids)
   }
   const listed = await store.list('org-1', { page, sortBy: 'createdAt', descending: true })
@@ -107,7 +108,7 @@ describeWithOwn('mongod', 'mongo, one member', () => {
     const began = Date.now()
     const writes = Array.from({ length: 500 }, aWrite)
     const outcomes = await Promise.allSettled(writes.map((write) => store.create(write)))
-    expect(Date.now() - began).toBeLessThan(6_000)
+    expect(Date.now() - began).toBeLessThan(15_000)
     for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: refused })
     await server.resume()
     await eventually(() => store.check())
@@ -249,11 +250,10 @@ async function openCuttingLine(target: number) {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-async function eventually(work: () => Promise<unknown>): Promise<void> {
+async function eventually<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      await work()
-      return
+      return await work()
     } catch (error) {
       if (attempt > 100) throw error
       await pause(100)

@@ -142,7 +142,7 @@ describeWithOwn('mongod', 'organizations in a MongoDB that is hurt', () => {
       store.check(),
     ]
     const refused = await Promise.all(pending.map((one) => one.catch((error: unknown) => error)))
-    expect(performance.now() - startedMs).toBeLessThan(6_000)
+    expect(performance.now() - startedMs).toBeLessThan(15_000)
     expect(refused).toMatchObject(pending.map(() => passing))
     await server.resume()
     await eventually(() => store.check())
