@@ -13,7 +13,7 @@ async function extractText(invoice: Invoice): Promise<string> {
 }
 
 itWithText('names allowances and charges once, with what they change', async () => {
-  const share = { vatCategory: 'S', vatRate: 20, base: 10_000 }
+  const share = { vatCategory: 'S', vatRate: 20, baseAmount: 10_000 }
   const item = (reason: string, amount: number, percent?: string) => ({
     reason,
     percent,
