@@ -12,6 +12,7 @@ import { ErrorBoundary } from './frame/error-boundary'
 import { OfflineBanner } from './frame/offline-banner'
 import { Pages } from './frame/pages'
 import { TextsProvider, useTexts } from './i18n/texts'
+import { Confirmation } from './session/confirmation'
 import { SessionProvider } from './session/session'
 import { createPageTheme } from './theme'
 
@@ -26,6 +27,7 @@ export function App() {
             <ErrorBoundary>
               <SessionProvider>
                 <Pages />
+                <Confirmation />
               </SessionProvider>
             </ErrorBoundary>
             <Notifications position="top-right" autoClose={4_000} className="toasts" />

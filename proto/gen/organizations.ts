@@ -154,12 +154,55 @@ export interface EndSessionRequest {
   clientAddress: string;
 }
 
-/** Next free number: 5. */
+/** Next free number: 2. */
+export interface ListSessionsRequest {
+  userId: string;
+}
+
+/** Next free number: 7. */
+export interface Session {
+  id: string;
+  createdAt: string;
+  lastSeenAt: string;
+  network: string;
+  /** User-Agent. */
+  device: string;
+  /** Whether it is the caller's. */
+  current: boolean;
+}
+
+/** Next free number: 2. */
+export interface Sessions {
+  sessions: Session[];
+}
+
+/** Next free number: 3. */
+export interface EndSessionsRequest {
+  userId: string;
+  /** Absent: all but the caller's. */
+  sessionId?: string | undefined;
+}
+
+/** Next free number: 2. */
+export interface EndedSessions {
+  count: number;
+}
+
+/** Next free number: 4. */
+export interface ConfirmSessionRequest {
+  userId: string;
+  password: string;
+  clientAddress: string;
+}
+
+/** Next free number: 6. */
 export interface AuthenticateMemberRequest {
   organizationId: string;
   userId: string;
   passwordVersion: number;
   sessionId: string;
+  /** The request was not made by a person: it keeps no session open. */
+  unattended?: boolean | undefined;
 }
 
 /** Next free number: 5. */
@@ -1044,8 +1087,372 @@ export const EndSessionRequest: MessageFns<EndSessionRequest> = {
   },
 };
 
+function createBaseListSessionsRequest(): ListSessionsRequest {
+  return { userId: "" };
+}
+
+export const ListSessionsRequest: MessageFns<ListSessionsRequest> = {
+  encode(message: ListSessionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListSessionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListSessionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSession(): Session {
+  return { id: "", createdAt: "", lastSeenAt: "", network: "", device: "", current: false };
+}
+
+export const Session: MessageFns<Session> = {
+  encode(message: Session, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.createdAt !== "") {
+      writer.uint32(18).string(message.createdAt);
+    }
+    if (message.lastSeenAt !== "") {
+      writer.uint32(26).string(message.lastSeenAt);
+    }
+    if (message.network !== "") {
+      writer.uint32(34).string(message.network);
+    }
+    if (message.device !== "") {
+      writer.uint32(42).string(message.device);
+    }
+    if (message.current !== false) {
+      writer.uint32(48).bool(message.current);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Session {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSession();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.createdAt = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.lastSeenAt = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.network = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.device = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.current = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSessions(): Sessions {
+  return { sessions: [] };
+}
+
+export const Sessions: MessageFns<Sessions> = {
+  encode(message: Sessions, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.sessions) {
+      Session.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Sessions {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSessions();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sessions.push(Session.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndSessionsRequest(): EndSessionsRequest {
+  return { userId: "", sessionId: undefined };
+}
+
+export const EndSessionsRequest: MessageFns<EndSessionsRequest> = {
+  encode(message: EndSessionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.sessionId !== undefined) {
+      writer.uint32(18).string(message.sessionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndSessionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndSessionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEndedSessions(): EndedSessions {
+  return { count: 0 };
+}
+
+export const EndedSessions: MessageFns<EndedSessions> = {
+  encode(message: EndedSessions, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.count !== 0) {
+      writer.uint32(8).int64(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EndedSessions {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEndedSessions();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.count = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseConfirmSessionRequest(): ConfirmSessionRequest {
+  return { userId: "", password: "", clientAddress: "" };
+}
+
+export const ConfirmSessionRequest: MessageFns<ConfirmSessionRequest> = {
+  encode(message: ConfirmSessionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.password !== "") {
+      writer.uint32(18).string(message.password);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(26).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfirmSessionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConfirmSessionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.password = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseAuthenticateMemberRequest(): AuthenticateMemberRequest {
-  return { organizationId: "", userId: "", passwordVersion: 0, sessionId: "" };
+  return { organizationId: "", userId: "", passwordVersion: 0, sessionId: "", unattended: undefined };
 }
 
 export const AuthenticateMemberRequest: MessageFns<AuthenticateMemberRequest> = {
@@ -1061,6 +1468,9 @@ export const AuthenticateMemberRequest: MessageFns<AuthenticateMemberRequest> = 
     }
     if (message.sessionId !== "") {
       writer.uint32(34).string(message.sessionId);
+    }
+    if (message.unattended !== undefined) {
+      writer.uint32(40).bool(message.unattended);
     }
     return writer;
   },
@@ -1108,6 +1518,14 @@ export const AuthenticateMemberRequest: MessageFns<AuthenticateMemberRequest> = 
             }
 
             message.sessionId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.unattended = reader.bool();
             continue;
           }
         }
@@ -2381,6 +2799,42 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: {},
     },
+    /** The open sessions of the caller, the latest seen first. */
+    listSessions: {
+      name: "ListSessions",
+      requestType: ListSessionsRequest as typeof ListSessionsRequest,
+      requestStream: false,
+      responseType: Sessions as typeof Sessions,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** Ends one session of the caller, or all others: SESSION_NOT_FOUND. */
+    endSessions: {
+      name: "EndSessions",
+      requestType: EndSessionsRequest as typeof EndSessionsRequest,
+      requestStream: false,
+      responseType: EndedSessions as typeof EndedSessions,
+      responseStream: false,
+      options: {},
+    },
+    /** Ends all sessions of a member: MEMBER_NOT_FOUND. */
+    endMemberSessions: {
+      name: "EndMemberSessions",
+      requestType: MemberId as typeof MemberId,
+      requestStream: false,
+      responseType: EndedSessions as typeof EndedSessions,
+      responseStream: false,
+      options: {},
+    },
+    /** Proves again who holds the session: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+    confirmSession: {
+      name: "ConfirmSession",
+      requestType: ConfirmSessionRequest as typeof ConfirmSessionRequest,
+      requestStream: false,
+      responseType: Empty as typeof Empty,
+      responseStream: false,
+      options: {},
+    },
     /** Ends every other session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS, SESSION_INVALID. */
     changePassword: {
       name: "ChangePassword",
@@ -2591,6 +3045,47 @@ export const OrganizationsService = {
     responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
     responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
   },
+  /** The open sessions of the caller, the latest seen first. */
+  listSessions: {
+    path: "/einvoicing.Organizations/ListSessions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListSessionsRequest): Buffer => Buffer.from(ListSessionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListSessionsRequest => ListSessionsRequest.decode(value),
+    responseSerialize: (value: Sessions): Buffer => Buffer.from(Sessions.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Sessions => Sessions.decode(value),
+  },
+  /** Ends one session of the caller, or all others: SESSION_NOT_FOUND. */
+  endSessions: {
+    path: "/einvoicing.Organizations/EndSessions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: EndSessionsRequest): Buffer => Buffer.from(EndSessionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): EndSessionsRequest => EndSessionsRequest.decode(value),
+    responseSerialize: (value: EndedSessions): Buffer => Buffer.from(EndedSessions.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EndedSessions => EndedSessions.decode(value),
+  },
+  /** Ends all sessions of a member: MEMBER_NOT_FOUND. */
+  endMemberSessions: {
+    path: "/einvoicing.Organizations/EndMemberSessions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: MemberId): Buffer => Buffer.from(MemberId.encode(value).finish()),
+    requestDeserialize: (value: Buffer): MemberId => MemberId.decode(value),
+    responseSerialize: (value: EndedSessions): Buffer => Buffer.from(EndedSessions.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EndedSessions => EndedSessions.decode(value),
+  },
+  /** Proves again who holds the session: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+  confirmSession: {
+    path: "/einvoicing.Organizations/ConfirmSession" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ConfirmSessionRequest): Buffer =>
+      Buffer.from(ConfirmSessionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ConfirmSessionRequest => ConfirmSessionRequest.decode(value),
+    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+  },
   /** Ends every other session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS, SESSION_INVALID. */
   changePassword: {
     path: "/einvoicing.Organizations/ChangePassword" as const,
@@ -2750,6 +3245,14 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   resetPassword: handleUnaryCall<ResetPasswordRequest, Empty>;
   /** Ends the caller's session on the server; a session that has ended already is no error. */
   endSession: handleUnaryCall<EndSessionRequest, Empty>;
+  /** The open sessions of the caller, the latest seen first. */
+  listSessions: handleUnaryCall<ListSessionsRequest, Sessions>;
+  /** Ends one session of the caller, or all others: SESSION_NOT_FOUND. */
+  endSessions: handleUnaryCall<EndSessionsRequest, EndedSessions>;
+  /** Ends all sessions of a member: MEMBER_NOT_FOUND. */
+  endMemberSessions: handleUnaryCall<MemberId, EndedSessions>;
+  /** Proves again who holds the session: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+  confirmSession: handleUnaryCall<ConfirmSessionRequest, Empty>;
   /** Ends every other session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS, SESSION_INVALID. */
   changePassword: handleUnaryCall<ChangePasswordRequest, Identity>;
   /** Who was invited and has not joined yet too. */

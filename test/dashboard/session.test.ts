@@ -1,9 +1,23 @@
 /** Coming in, staying, being interrupted, leaving: whatever happens, nothing typed is lost. */
 
-import { signUp } from '../stack/organization'
+import { openSqlite } from '@einvoicing/stores/sqlite'
+import { migrations } from '@einvoicing/organizations/store/sqlite/schema'
+import { Session, signUp } from '../stack/organization'
+import type { Standalone } from '../stack/standalone'
+import path from 'node:path'
 import { newOrganization, onDashboard, violations } from './visit'
 
 onDashboard('sessions', ({ stack, visit }) => {
+  /** Ten minutes pass for the sessions of its organization. */
+  const confirmedLongAgo = async ({ organizationId }: Session) => {
+    const { dataDir } = stack() as Standalone
+    const database = openSqlite(path.join(dataDir, 'organizations.db'), migrations)
+    const long = new Date(Date.now() - 11 * 60_000).toISOString()
+    const age = database.prepare('UPDATE session SET confirmed_at = ? WHERE organization_id = ?')
+    age.run([long, organizationId])
+    database.close()
+  }
+
   test('a deep link is reached after signing in, and a wrong password says so in French', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ path: '/keys', locale: 'fr-FR' })
@@ -36,6 +50,43 @@ onDashboard('sessions', ({ stack, visit }) => {
     await page.getByText('These details will appear on your next invoices.').waitFor()
     expect(await city.inputValue()).toBe('Tanger')
     expect((await session.call('GET', '/organization')).data.city).toBe('Tanger')
+  })
+
+  test('a confirmation that is too old is asked for in the middle of a form', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/organization', locale: 'fr-FR' })
+    const rib = page.getByLabel('RIB', { exact: true })
+    await rib.fill('011780000012345678909999')
+    await confirmedLongAgo(session)
+    await page.getByRole('button', { name: 'Enregistrer' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirmez que c’est vous' })
+    await dialog.getByLabel('Mot de passe', { exact: true }).fill('wrong, wrong')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Le mot de passe actuel est incorrect.').waitFor()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Annuler' }).click()
+    await page.getByText('confirmez d’abord par votre mot de passe').waitFor()
+    expect(await rib.inputValue()).toBe('011780000012345678909999')
+    await page.getByRole('button', { name: 'Enregistrer' }).click()
+    await dialog.getByLabel('Mot de passe', { exact: true }).fill(session.password)
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByText('Ces mentions figureront').waitFor()
+    expect((await session.call('GET', '/organization')).data.rib).toBe('011780000012345678909999')
+  })
+
+  test('a stolen session is seen and ended from another device', async () => {
+    const { session } = await newOrganization(stack())
+    const { email, password } = session
+    const thief = new Session(stack().baseUrl, email, password)
+    const headers = { 'User-Agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Firefox/140.0' }
+    thief.storeCookie(await thief.call('POST', '/session', { body: { email, password }, headers }))
+    const page = await visit({ session, path: '/account', screen: 'phone' })
+    await page.getByText('This session').waitFor()
+    await page.getByRole('button', { name: 'Sign out: Firefox, Windows' }).click()
+    await page.getByText('Firefox, Windows').waitFor({ state: 'hidden' })
+    expect((await thief.call('GET', '/session')).code).toBe('SESSION_INVALID')
+    expect((await session.call('GET', '/session')).code).toBe('OK')
   })
 
   test('a link of the operator sets a new password, once', async () => {

@@ -64,6 +64,54 @@ onEveryStack('sessions', (stack) => {
     expect(data.content).toHaveLength(1)
   })
 
+  test('a user lists the open sessions, and ends one, all others, and those of a member', async () => {
+    const { session: first } = await newOrganization(stack())
+    const [second, third] = [await signInAgain(first), await signInAgain(first)]
+    const list = async (of: Session) => (await of.call('GET', '/sessions')).data.content
+    const listed = await list(first)
+    expect(listed).toHaveLength(3)
+    const own = listed.filter(({ current }: { current: boolean }) => current)
+    expect(own).toEqual([
+      {
+        id: expect.any(String),
+        createdAt: expect.any(String),
+        lastSeenAt: expect.any(String),
+        network: '127.0.0.1',
+        device: expect.any(String),
+        current: true,
+      },
+    ])
+    const [{ id }] = (await list(second)).filter(({ current }: { current: boolean }) => current)
+    const stranger = await signUp(stack())
+    for (const unknown of [id, crypto.randomUUID(), 'x']) {
+      const refused = await stranger.call('DELETE', `/sessions/${unknown}`)
+      expect([refused.status, refused.code]).toEqual([404, 'SESSION_NOT_FOUND'])
+    }
+    expect((await first.call('DELETE', `/sessions/${id}`)).status).toBe(200)
+    expect(await codeOf(second)).toBe('SESSION_INVALID')
+    expect((await first.call('DELETE', '/sessions')).data).toEqual({ ended: 1 })
+    expect([await codeOf(first), await codeOf(third)]).toEqual(['OK', 'SESSION_INVALID'])
+
+    const member = await first.welcome('READ_ONLY')
+    const ended = await first.call('DELETE', `/members/${member.id}/sessions`)
+    expect([ended.status, ended.data]).toEqual([200, { ended: 1 }])
+    expect(await codeOf(member)).toBe('SESSION_INVALID')
+    const { data } = await first.call('GET', '/audit?action=session.ended')
+    expect(data.content).toHaveLength(3)
+  })
+
+  test('a session is confirmed by its password alone', async () => {
+    const session = await signUp(stack())
+    const confirm = (body: object) => session.call('POST', '/session/confirm', { body })
+    const wrong = await confirm({ password: 'another password' })
+    expect([wrong.status, wrong.errors]).toEqual([
+      400,
+      [{ field: 'password', message: 'is not your password' }],
+    ])
+    expect((await confirm({ password: session.password })).status).toBe(200)
+    expect((await confirm({})).errors?.[0]?.field).toBe('password')
+  })
+
   test('a member removed or signed out while a body arrives writes nothing', async () => {
     const { session: owner } = await newOrganization(stack())
     for (const end of ['removed', 'signed out'] as const) {

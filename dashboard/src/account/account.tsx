@@ -6,6 +6,7 @@ import { useTexts } from '../i18n/texts'
 import { findPasswordError } from '../session/credential-errors'
 import { useSession } from '../session/session'
 import { Page } from '../components/page'
+import { OwnSessions } from './own-sessions'
 import { ErrorAlert } from '../components/error-alert'
 import { useFormSaving } from '../components/saving'
 
@@ -22,6 +23,15 @@ export function Account() {
           {account.passwordHint}
         </Text>
         <PasswordForm email={email} />
+      </section>
+      <section className="panel">
+        <Title order={2} size="h4">
+          {account.sessions}
+        </Title>
+        <Text size="sm" c="dimmed" mb="md">
+          {account.sessionsHint}
+        </Text>
+        <OwnSessions />
       </section>
     </Page>
   )
@@ -51,7 +61,7 @@ function PasswordForm({ email }: { email: string }) {
       <Stack maw={420}>
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <PasswordInput
-          label={account.current}
+          label={account.currentPassword}
           autoComplete="current-password"
           key={form.key('currentPassword')}
           {...form.getInputProps('currentPassword')}

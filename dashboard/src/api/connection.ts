@@ -3,9 +3,10 @@
  *
  * An error of the service is thrown as `ServiceError`, no response as `Unreachable`. A call that
  * finds the session expired waits until the user has signed in again and is then sent once more, so
- * that nothing typed is lost.
+ * that nothing typed is lost. A call that needs a recent confirmation waits for it likewise.
  */
 
+import { isAttended } from './attendance'
 import { parseAnswer } from './exact-answer'
 
 export interface FieldError {
@@ -67,6 +68,13 @@ export function onSessionExpired(renew: (() => Promise<void>) | undefined): void
   renewSession = renew
 }
 
+let confirmUser: (() => Promise<void>) | undefined
+
+/** `confirm` resolves when the user has confirmed, and rejects when they decline. */
+export function onConfirmationRequired(confirm: (() => Promise<void>) | undefined): void {
+  confirmUser = confirm
+}
+
 /** `path` is below `/dashboard/api`. */
 export function call<Data>(method: Method, path: string, options: CallOptions = {}): Promise<Data> {
   return inSession(options, async () => {
@@ -94,10 +102,25 @@ async function inSession<Result>(
   try {
     return await run()
   } catch (error) {
-    if (!isSessionExpired(error) || isAnonymous || !renewSession) throw error
-    await renewSession()
-    return await run()
+    if (isAnonymous) throw error
+    await recover(error)
+    return await inSession({ isAnonymous: true }, run)
   }
+}
+
+/** Throws what cannot be recovered from. */
+async function recover(error: unknown): Promise<void> {
+  if (isSessionExpired(error) && renewSession) return renewSession()
+  if (isConfirmationRequired(error) && confirmUser) {
+    return confirmUser().catch(() => {
+      throw error
+    })
+  }
+  throw error
+}
+
+function isConfirmationRequired(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'CONFIRMATION_REQUIRED'
 }
 
 export function isSessionExpired(error: unknown): boolean {
@@ -129,6 +152,7 @@ function request(method: Method, path: string, options: CallOptions): Promise<Re
     headers: {
       Accept: 'application/json',
       'X-Requested-With': 'dashboard',
+      ...(!isAttended() && { 'X-Unattended': '1' }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...headers,
     },

@@ -26,3 +26,6 @@ export const changeRole = (id: string, role: Role) =>
   call<Member>('PUT', `/members/${id}`, { body: { role } })
 
 export const removeMember = (id: string) => call('DELETE', `/members/${id}`)
+
+export const endMemberSessions = (id: string) =>
+  call<Schemas['EndedSessions']>('DELETE', `/members/${id}/sessions`)

@@ -30,3 +30,6 @@ export const resetPassword = (body: Schemas['PasswordReset']) =>
 
 export const changePassword = (body: Schemas['PasswordChange']) =>
   call('PUT', '/password', { body })
+
+export const confirmSession = (body: Schemas['Confirmation']) =>
+  call('POST', '/session/confirm', { body })

@@ -16,9 +16,10 @@ import { describeError } from '../components/error-alert'
 import { useSaving } from '../components/saving'
 import { Loaded } from '../components/states'
 import { Invite } from './invite'
+import { EndSessions } from './end-sessions'
 import { RemoveMember } from './remove-member'
 
-type DialogRequest = { kind: 'invite' } | { kind: 'renew' | 'remove'; member: Member }
+type DialogRequest = { kind: 'invite' } | { kind: 'renew' | 'remove' | 'end'; member: Member }
 
 export function Members() {
   const { members } = useTexts()
@@ -41,7 +42,7 @@ export function Members() {
           )}
         </Loaded>
       </div>
-      {dialog && dialog.kind !== 'remove' && (
+      {(dialog?.kind === 'invite' || dialog?.kind === 'renew') && (
         <Invite
           isOpen
           invited={dialog.kind === 'renew' ? dialog.member : undefined}
@@ -49,6 +50,7 @@ export function Members() {
         />
       )}
       {dialog?.kind === 'remove' && <RemoveMember member={dialog.member} onClose={close} />}
+      {dialog?.kind === 'end' && <EndSessions member={dialog.member} onClose={close} />}
     </Page>
   )
 }
@@ -166,6 +168,16 @@ function MemberActions({ member, onDialog }: MemberActionsProps) {
           onClick={() => onDialog?.({ kind: 'renew', member })}
         >
           {members.renew}
+        </Button>
+      )}
+      {!isInvited && !member.isSelf && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={members.ofMember(members.endSessions, member.email)}
+          onClick={() => onDialog?.({ kind: 'end', member })}
+        >
+          {members.endSessions}
         </Button>
       )}
       <Button

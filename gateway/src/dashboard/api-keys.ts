@@ -110,6 +110,7 @@ export const apiKeyRoutes: ApiTable<ApiKeyDeps> = {
         examples: { key: { ...example, key: `${apiKeyPrefix}…` } },
         links: ['revokeApiKey'],
       },
+      errors: ['CONFIRMATION_REQUIRED'],
     },
   },
   '/api-keys/:id': {
@@ -125,7 +126,7 @@ export const apiKeyRoutes: ApiTable<ApiKeyDeps> = {
         schema: apiKeySchema,
         examples: { revoked: { ...example, lastUsedAt: at, revokedAt: at } },
       },
-      errors: ['API_KEY_NOT_FOUND'],
+      errors: ['API_KEY_NOT_FOUND', 'CONFIRMATION_REQUIRED'],
     },
   },
 }

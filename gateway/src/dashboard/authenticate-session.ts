@@ -23,7 +23,7 @@ export async function authenticateSession(
   const claimed = readSession(request, session)
   const { organizationId, userId, passwordVersion, sessionId } = claimed
   const { email, role, mentions, missing } = await organizations.authenticateMember(
-    { organizationId, userId, passwordVersion, sessionId },
+    { organizationId, userId, passwordVersion, sessionId, unattended: isUnattended(request) },
     createCall(response),
   )
   findSlot(response)?.assign(organizationId)
@@ -34,6 +34,11 @@ export async function authenticateSession(
   const caller = { service: 'gateway', organizationId, actor, sessionId } as const
   Object.assign(getExchange(response), { caller, issuer: { mentions, missing }, member })
   return member
+}
+
+/** Keeps no session open: nobody is at the page, or its stream of events reconnects by itself. */
+function isUnattended({ headers }: Request): boolean {
+  return headers['x-unattended'] !== undefined || headers.accept === 'text/event-stream'
 }
 
 export function authenticateBySession(

@@ -15,6 +15,7 @@ import { listOf, nothing, textOneOf, time, uuid } from '../fields/answer-fields'
 import { toAnswerSchema } from '../fields/json-schema'
 import type { ApiTable, Parameter } from '../routes/api-route'
 import { at, identity, invitedMember, token } from './examples'
+import { endedSessionsSchema } from './own-sessions'
 import { roleSchema } from './role-schema'
 
 export interface MemberDeps {
@@ -69,6 +70,14 @@ const remove =
   async (request, response) => {
     await organizations.removeMember({ memberId: readMemberId(request) }, createCall(response))
     sendOk(response, {})
+  }
+
+const endSessions =
+  ({ organizations }: MemberDeps): Handle =>
+  async (request, response) => {
+    const memberId = readMemberId(request)
+    const { count } = await organizations.endMemberSessions({ memberId }, createCall(response))
+    sendOk(response, { ended: count })
   }
 
 function readMemberId(request: Request): string {
@@ -156,7 +165,7 @@ export const memberRoutes: ApiTable<MemberDeps> = {
         examples: { invited: { ...invitedMember, invitationToken: token } },
         links: ['changeMemberRole', 'removeMember'],
       },
-      errors: ['EMAIL_TAKEN', 'TOO_MANY_ATTEMPTS'],
+      errors: ['EMAIL_TAKEN', 'TOO_MANY_ATTEMPTS', 'CONFIRMATION_REQUIRED'],
     },
   },
   '/members/:id': {
@@ -176,7 +185,7 @@ export const memberRoutes: ApiTable<MemberDeps> = {
         schema: memberSchema,
         examples: { member: { ...invitedMember, role: 'READ_ONLY' } },
       },
-      errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
+      errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER', 'CONFIRMATION_REQUIRED'],
     },
     DELETE: {
       handle: remove,
@@ -186,7 +195,22 @@ export const memberRoutes: ApiTable<MemberDeps> = {
         'Their sessions end with their next request. The invoices and API keys they created stay.',
       parameters: [memberId],
       answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} } },
-      errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
+      errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER', 'CONFIRMATION_REQUIRED'],
+    },
+  },
+  '/members/:id/sessions': {
+    DELETE: {
+      handle: endSessions,
+      operationId: 'endMemberSessions',
+      summary: 'End all sessions of a member.',
+      description: 'For a device that was lost. The member stays, and can sign in again.',
+      parameters: [memberId],
+      answer: {
+        name: 'EndedSessions',
+        schema: endedSessionsSchema,
+        examples: { ended: { ended: 2 } },
+      },
+      errors: ['MEMBER_NOT_FOUND'],
     },
   },
 }

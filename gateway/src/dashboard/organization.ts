@@ -181,7 +181,7 @@ export const organizationRoutes: ApiTable<OrganizationDeps> = {
       parameters: [ifMatch],
       body: { name: 'LegalMentions', schema: mentions, examples: { mentions: example } },
       answer,
-      errors: ['PRECONDITION_FAILED'],
+      errors: ['PRECONDITION_FAILED', 'CONFIRMATION_REQUIRED'],
     },
   },
 }

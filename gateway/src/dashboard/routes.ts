@@ -16,6 +16,7 @@ import { eventRoutes, type EventDeps } from './events'
 import { invitationRoutes } from './invitation'
 import { memberRoutes } from './members'
 import { organizationRoutes } from './organization'
+import { ownSessionRoutes } from './own-sessions'
 import { overviewRoutes } from './overview'
 import { passwordRoutes } from './password'
 import { requireRoleForWrites } from './rights'
@@ -50,6 +51,7 @@ const memberGroup: ApiGroup<RouteDeps> = {
   base,
   table: {
     ...passwordRoutes,
+    ...ownSessionRoutes,
     ...auditRoutes,
     ...auditCsvRoutes,
     ...eventRoutes,

@@ -1,11 +1,13 @@
 import { apiKeyInvalid, apiKeyNotFound } from '@einvoicing/access/api-key'
 import {
+  confirmationRequired,
   credentialsInvalid,
   emailTaken,
   invitationNotFound,
   lastOwner,
   memberNotFound,
   mentionsChanged,
+  sessionNotFound,
   sessionOver,
   signUpClosed,
   tooManyAttempts,
@@ -77,6 +79,8 @@ const samples: Record<PublicErrorCode, ApiError> = {
   EMAIL_TAKEN: emailTaken(),
   SIGNUP_CLOSED: signUpClosed(),
   API_KEY_NOT_FOUND: apiKeyNotFound(),
+  CONFIRMATION_REQUIRED: confirmationRequired(),
+  SESSION_NOT_FOUND: sessionNotFound(),
   MEMBER_NOT_FOUND: memberNotFound(),
   LAST_OWNER: lastOwner(),
   INVITATION_NOT_FOUND: invitationNotFound(),

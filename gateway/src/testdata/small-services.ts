@@ -96,6 +96,21 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
       isOver = true
       return {}
     },
+    listSessions: async () => ({
+      sessions: [
+        {
+          id: sessionId,
+          createdAt: owner.createdAt,
+          lastSeenAt: owner.createdAt,
+          network: '192.0.2.1',
+          device: 'Browser',
+          current: true,
+        },
+      ],
+    }),
+    endSessions: async () => ({ count: 1 }),
+    endMemberSessions: async () => ({ count: 1 }),
+    confirmSession: done,
     requestPasswordReset: done,
     resetPassword: done,
     changePassword: async () => identity,

@@ -29,6 +29,17 @@ export function sessionOver(): ApiError {
   return new ApiError('SESSION_INVALID', 'Your session has ended. Sign in again.')
 }
 
+export function confirmationRequired(): ApiError {
+  return new ApiError(
+    'CONFIRMATION_REQUIRED',
+    'This needs a recent proof that it is you: confirm with your password (POST /dashboard/api/session/confirm), then send the request again within ten minutes.',
+  )
+}
+
+export function sessionNotFound(): ApiError {
+  return new ApiError('SESSION_NOT_FOUND', 'You have no open session with this id.')
+}
+
 export function invitationNotFound(): ApiError {
   return new ApiError(
     'INVITATION_NOT_FOUND',

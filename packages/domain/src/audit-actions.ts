@@ -25,6 +25,8 @@ export const auditActions = {
   'password.changed': { fr: 'Mot de passe modifié', en: 'Password changed' },
   'user.signed-in': { fr: 'Connexion', en: 'Signed in' },
   'user.signed-out': { fr: 'Déconnexion', en: 'Signed out' },
+  'user.confirmed': { fr: 'Identité confirmée', en: 'Identity confirmed' },
+  'session.ended': { fr: 'Session fermée', en: 'Session ended' },
   'user.sign-in-failed': { fr: 'Connexion refusée', en: 'Sign-in failed' },
   'password.reset-offered': {
     fr: 'Lien de nouveau mot de passe créé',

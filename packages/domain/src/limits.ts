@@ -68,6 +68,7 @@ export const limits = {
   passwordResetsOfNetwork: 30, // requests from one address, in `wrongPasswordsWindowMs`
   passwordResetLifetimeMs: 30 * 60_000,
   sessionLifetimeMs: 12 * 60 * 60_000,
+  confirmationLifetimeMs: 10 * 60_000, // a password typed in the session
   sessionsPerUser: 50, // the one that began first ends when there is one more
   wrongGuesses: 50, // from one address, in `wrongPasswordsWindowMs`: invitation tokens, taken emails
   emailLength: 254, // RFC 5321, section 4.5.3.1

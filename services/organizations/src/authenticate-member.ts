@@ -10,21 +10,36 @@ import type {
 import type { Deps } from './deps'
 import { missingMentions } from './legal-mentions'
 import { sessionOver } from '@einvoicing/domain/account-errors'
+import type { Session } from './store/store'
 
-// So coarse that a page which polls costs no write.
-const seenAgainMs = 5 * 60_000
+/** So coarse that a page which polls costs no write. */
+const seenAgainMs = 60_000
 
 /** Throws `SESSION_INVALID`. */
 export async function authenticateMember(
-  { store, sightings, now }: Pick<Deps, 'store' | 'sightings' | 'now'>,
-  { organizationId, userId, passwordVersion, sessionId }: AuthenticateMemberRequest,
+  deps: Pick<Deps, 'store' | 'sightings' | 'sessionIdleMs' | 'now'>,
+  { organizationId, userId, passwordVersion, sessionId, unattended }: AuthenticateMemberRequest,
 ): Promise<AuthenticatedMember> {
+  const { store, sightings, sessionIdleMs, now } = deps
   const found = await store.findSession({ id: sessionId, organizationId, userId })
   const at = now()
   if (!found || Date.parse(found.session.expiresAt) <= at.getTime()) throw sessionOver()
   const { session, user, mentions } = found
   if (user.passwordVersion !== passwordVersion) throw sessionOver()
-  const lastSeenAt = sightings.noted(session.id) ?? session.lastSeenAt
-  if (at.getTime() - Date.parse(lastSeenAt) > seenAgainMs) sightings.note(session.id, at)
+  const unseenMs = at.getTime() - Date.parse(lastSeen(sightings, session))
+  if (unseenMs >= sessionIdleMs) throw sessionOver()
+  // A tenth, so that a short time without use is measured well too.
+  if (!unattended && unseenMs > Math.min(seenAgainMs, sessionIdleMs / 10)) {
+    sightings.note(session.id, at)
+  }
   return { email: user.email, role: user.role, mentions, missing: missingMentions(mentions) }
+}
+
+/** Written or not. */
+export function lastSeen(
+  sightings: Deps['sightings'],
+  { id, lastSeenAt }: Pick<Session, 'id' | 'lastSeenAt'>,
+): string {
+  const noted = sightings.noted(id)
+  return noted !== undefined && noted > lastSeenAt ? noted : lastSeenAt
 }

@@ -2,8 +2,6 @@
 
 import type { Log } from '@einvoicing/runtime/log'
 
-const batchEveryMs = 60_000
-
 export class BatchedMoments {
   private unwritten = new Map<string, string>()
   private readonly record: (momentsById: ReadonlyMap<string, string>) => Promise<void>
@@ -14,12 +12,12 @@ export class BatchedMoments {
   constructor(
     what: string,
     record: (momentsById: ReadonlyMap<string, string>) => Promise<void>,
-    log: Log,
+    { log, everyMs }: { log: Log; everyMs: number },
   ) {
     this.what = what
     this.record = record
     this.log = log
-    this.timer = setInterval(() => void this.write(), batchEveryMs).unref()
+    this.timer = setInterval(() => void this.write(), everyMs).unref()
   }
 
   note(id: string, at: Date): void {

@@ -7,6 +7,7 @@ export interface OrganizationsConfig {
   store: StoreConfig
   mail: MailConfig
   signUp: 'open' | 'closed'
+  sessionIdleMs: number
   /** The secret that API key digests are keyed with, so that a stolen store is of no use alone. */
   apiKeyPepperFile?: string | undefined
 }
@@ -21,6 +22,7 @@ export function readOrganizationsConfig(
     store: readStoreConfig(env, dataDir),
     mail: readMailConfig(env, dataDir),
     signUp: env.oneOf('SIGNUP', ['open', 'closed'], 'open'),
+    sessionIdleMs: env.integer('SESSION_IDLE_MINUTES', 30, { min: 1, max: 720 }) * 60_000,
     apiKeyPepperFile: env.secretFile('API_KEY_PEPPER_FILE'),
   }
 }

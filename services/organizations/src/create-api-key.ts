@@ -7,7 +7,7 @@ import type { Deps } from './deps'
 import { organizationGone } from './organization'
 import type { Writer } from './store/store'
 import { atMost, findFirstError, notBlank, printable, checkFieldErrors } from './text-rules'
-import { toWriter } from './writer'
+import { toConfirmedWriter } from './writer'
 
 const { apiKeysPerOrganization, apiKeyNameLength } = limits
 
@@ -17,7 +17,7 @@ export function createApiKey(
   request: CreateApiKeyRequest,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<CreatedApiKey> {
-  return addApiKey(deps, request, toWriter(deps, caller, 'OWNER'))
+  return addApiKey(deps, request, toConfirmedWriter(deps, caller, 'OWNER'))
 }
 
 export async function addApiKey(

@@ -17,6 +17,8 @@ import type { OrganizationStore } from './store/store'
 export interface Deps {
   store: OrganizationStore
   signUp: 'open' | 'closed'
+  /** A session that is not used so long ends. */
+  sessionIdleMs: number
   peppers: AskPeppers
   passwords: Passwords
   signInGuard: SignInGuard

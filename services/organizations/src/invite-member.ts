@@ -8,7 +8,7 @@ import { digestInvitationToken, generateInvitationToken, invitationExpiry } from
 import { readRole } from './members'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { checkFieldErrors } from './text-rules'
-import { toWriter } from './writer'
+import { toConfirmedWriter } from './writer'
 import { emailTaken } from '@einvoicing/domain/account-errors'
 
 /** Throws `VALIDATION_ERROR`, also at the limit of members, `EMAIL_TAKEN`, `TOO_MANY_ATTEMPTS`. */
@@ -17,7 +17,7 @@ export async function inviteMember(
   request: InviteMemberRequest,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<InvitedMember> {
-  const by = toWriter(deps, caller, 'OWNER')
+  const by = toConfirmedWriter(deps, caller, 'OWNER')
   const { organizationId } = by
   const email = normaliseEmail(request.email)
   checkFieldErrors({ email: findEmailError(email) })
@@ -31,11 +31,15 @@ export async function inviteMember(
   const expiresAt = invitationExpiry(now)
   const invitation = { id: deps.newId(), organizationId, email, role, digest, createdAt: at }
   const invited = { invitation: { ...invitation, expiresAt }, max: limits.membersPerOrganization }
-  const stored = await deps.store.invite(by, invited, {
+  const audit = {
     at,
     actor: caller.actor,
     action: 'member.invited',
     detail: `${email}, ${role}`,
+  }
+  const stored = await deps.store.invite(by, invited, audit).catch(async (error: unknown) => {
+    await emailWasFree()
+    throw error
   })
   if (stored === 'email-taken') throw emailTaken('Invite another email of this person.')
   await emailWasFree()

@@ -5,7 +5,10 @@ import type { OrganizationStore } from './store/store'
 
 export class LastUses extends BatchedMoments {
   constructor(store: OrganizationStore, log: Log) {
-    super('the last use of API keys', (uses) => store.recordUses(uses), log)
+    super('the last use of API keys', (uses) => store.recordUses(uses), {
+      log,
+      everyMs: 60_000,
+    })
   }
 
   /** With its last use, even when that is not written yet. */

@@ -7,7 +7,7 @@ import type {
   MemberRole,
 } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
-import { toWriter } from './writer'
+import { toConfirmedWriter } from './writer'
 import { lastOwner, memberNotFound } from '@einvoicing/domain/account-errors'
 
 /** Also of an invitation. Throws `MEMBER_NOT_FOUND`, `LAST_OWNER`. */
@@ -17,7 +17,7 @@ export async function changeMemberRole(
   { caller }: Pick<Call, 'caller'>,
 ): Promise<Member> {
   const changed = { id: request.memberId, role: readRole(request.role) }
-  const by = toWriter(deps, caller, 'OWNER')
+  const by = toConfirmedWriter(deps, caller, 'OWNER')
   const member = await deps.store.changeRole(by, changed, (before) => ({
     at: deps.now().toISOString(),
     actor: caller.actor,
@@ -33,7 +33,7 @@ export async function removeMember(
   { memberId }: MemberId,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<void> {
-  const by = toWriter(deps, caller, 'OWNER')
+  const by = toConfirmedWriter(deps, caller, 'OWNER')
   const removed = await deps.store.removeMember(by, memberId, (before) => ({
     at: deps.now().toISOString(),
     actor: caller.actor,

@@ -6,7 +6,7 @@ import type { Organization, ReplaceLegalMentionsRequest } from '@einvoicing/prot
 import type { Deps } from './deps'
 import { describeChange, mentionsTag, missingMentions, readLegalMentions } from './legal-mentions'
 import type { Writer } from './store/store'
-import { toWriter } from './writer'
+import { toConfirmedWriter, toWriter } from './writer'
 import { mentionsChanged } from '@einvoicing/domain/account-errors'
 
 export async function getOrganization(
@@ -19,14 +19,23 @@ export async function getOrganization(
   return withTag(organizationId, mentions)
 }
 
-/** Throws `VALIDATION_ERROR` with every invalid mention, `PRECONDITION_FAILED` for another tag. */
-export function replaceLegalMentions(
+/**
+ * Throws `VALIDATION_ERROR` with every invalid mention, `PRECONDITION_FAILED` for another tag,
+ * `CONFIRMATION_REQUIRED` for another RIB or ICE.
+ */
+export async function replaceLegalMentions(
   deps: Deps,
   request: ReplaceLegalMentionsRequest,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<Organization> {
-  return writeLegalMentions(deps, request, toWriter(deps, caller, 'OWNER'))
+  const before = await deps.store.findMentions(callerOrganization(caller))
+  const isGuarded = guarded.some((name) => before?.[name] !== request.mentions?.[name].trim())
+  const by = (isGuarded ? toConfirmedWriter : toWriter)(deps, caller, 'OWNER')
+  return writeLegalMentions(deps, request, by)
 }
+
+/** Where buyers pay, and whose invoices they are. */
+const guarded = ['rib', 'ice'] as const
 
 export async function writeLegalMentions(
   { store, now }: Deps,

@@ -2,7 +2,7 @@ import { apiKeyNotFound } from '@einvoicing/access/api-key'
 import type { Call } from '@einvoicing/rpc/call'
 import type { ApiKey, ApiKeyId } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
-import { toWriter } from './writer'
+import { toConfirmedWriter } from './writer'
 
 /** Idempotent. Throws `API_KEY_NOT_FOUND`, for another organization's key too. */
 export async function revokeApiKey(
@@ -10,7 +10,7 @@ export async function revokeApiKey(
   { apiKeyId }: ApiKeyId,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<ApiKey> {
-  const by = toWriter(deps, caller, 'OWNER')
+  const by = toConfirmedWriter(deps, caller, 'OWNER')
   const revoked = await deps.store.revokeApiKey(by, apiKeyId, {
     at: deps.now().toISOString(),
     actor: caller.actor,

@@ -78,13 +78,14 @@ export async function openStore(config: StoreConfig, log: Log): Promise<Organiza
 }
 
 function createDeps(
-  { signUp, mail }: OrganizationsConfig,
+  { signUp, mail, sessionIdleMs }: OrganizationsConfig,
   parts: Pick<Deps, 'store' | 'passwords' | 'peppers' | 'now' | 'log'>,
 ): Deps {
   const { store, now, log } = parts
   return {
     ...parts,
     signUp,
+    sessionIdleMs,
     signInGuard: createSignInGuard(store),
     signUpGuard: createSignUpGuard(store),
     tokenGuard: createGuessGuard(store, 'token'),
@@ -96,7 +97,7 @@ function createDeps(
     sightings: new BatchedMoments(
       'when sessions were last seen',
       (seen) => store.recordSeen(seen),
-      log,
+      { log, everyMs: 10_000 },
     ),
     mailer: new Mailer({ store, now, log, randomBytes, newId: uuidV7 }, mail),
     newId: uuidV7,

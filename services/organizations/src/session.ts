@@ -26,6 +26,7 @@ export function newSession(
     device: readableDevice(device),
     createdAt: at.toISOString(),
     lastSeenAt: at.toISOString(),
+    confirmedAt: at.toISOString(),
     expiresAt: wholeSecond(at.getTime() + limits.sessionLifetimeMs),
   }
 }

@@ -1,4 +1,5 @@
 import { callerOrganization, type Caller } from '@einvoicing/rpc/caller'
+import { limits } from '@einvoicing/domain/limits'
 import type { Role } from '@einvoicing/domain/role'
 import type { Deps } from './deps'
 import { sessionOver } from '@einvoicing/domain/account-errors'
@@ -6,8 +7,22 @@ import type { Writer } from './store/store'
 
 /** Throws `SESSION_INVALID` for a caller without a session. */
 export function toWriter({ now }: Pick<Deps, 'now'>, caller: Caller, role: Role): Writer {
-  const { sessionId: id, actor } = caller
-  const organizationId = callerOrganization(caller)
+  return { ...toWho(caller), session: { ...toSession(caller, role), at: now().toISOString() } }
+}
+
+/** For what a stolen session must not do: its holder proved who they are a short time ago. */
+export function toConfirmedWriter({ now }: Pick<Deps, 'now'>, caller: Caller, role: Role): Writer {
+  const at = now()
+  const since = new Date(at.getTime() - limits.confirmationLifetimeMs)
+  const moments = { at: at.toISOString(), confirmedSince: since.toISOString() }
+  return { ...toWho(caller), session: { ...toSession(caller, role), ...moments } }
+}
+
+function toWho(caller: Caller) {
+  return { organizationId: callerOrganization(caller), actor: caller.actor }
+}
+
+function toSession({ sessionId: id }: Caller, role: Role) {
   if (id === undefined) throw sessionOver()
-  return { organizationId, actor, session: { id, role, at: now().toISOString() } }
+  return { id, role }
 }

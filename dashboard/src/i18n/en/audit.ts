@@ -34,6 +34,7 @@ export const audit = {
     'member.': 'Members',
     'password.': 'Passwords',
     'user.': 'Sign-ins',
+    'session.': 'Sessions',
   },
   actions: auditActionLabels('en'),
 }

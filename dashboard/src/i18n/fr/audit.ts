@@ -34,6 +34,7 @@ export const audit = {
     'member.': 'Membres',
     'password.': 'Mots de passe',
     'user.': 'Connexions',
+    'session.': 'Sessions',
   },
   actions: auditActionLabels('fr'),
 }

@@ -19,6 +19,8 @@ const byCode = {
   FORBIDDEN: 'Votre rôle ne le permet pas. Adressez-vous à un propriétaire de l’organisation.',
   CSRF_REFUSED: 'Requête rejetée : elle ne provient pas de cette page. Rechargez la page.',
   LAST_OWNER: 'Une organisation doit avoir au moins un propriétaire. Nommez-en d’abord un autre.',
+  CONFIRMATION_REQUIRED: 'Rien n’a été enregistré : confirmez d’abord par votre mot de passe.',
+  SESSION_NOT_FOUND: 'Cette session a déjà pris fin.',
   MEMBER_NOT_FOUND: 'Cet utilisateur n’est plus membre de l’organisation.',
   INVITATION_NOT_FOUND: 'Cette invitation n’est plus valable.',
   API_KEY_NOT_FOUND: 'Cette clé n’existe plus.',

@@ -145,6 +145,14 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'The signed payload of the tax authority.': 'Les données signées par l’administration.',
   'READ_ONLY: read access. MEMBER: also creates and changes invoices. OWNER: full access.':
     'READ_ONLY : lecture seule. MEMBER : crée et modifie aussi des factures. OWNER : tous les droits.',
+  'To within a minute. Requests that no person caused do not count.':
+    'À une minute près. Les requêtes qu’aucune personne n’a causées ne comptent pas.',
+  'An IPv4 address, or the /64 of an IPv6 address.':
+    'Une adresse IPv4, ou le /64 d’une adresse IPv6.',
+  'The User-Agent of the browser.': 'Le User-Agent du navigateur.',
+  'Whether it is the session of this request.': 'Si c’est la session de cette requête.',
+  'How many sessions were ended.': 'Combien de sessions ont été fermées.',
+  'From GET sessions.': 'Reçu de GET sessions.',
   'When the session reaches its maximum age.': 'Quand la session atteint son âge maximal.',
   '`test`: invoices go to a simulator and have no legal value.':
     '`test` : les factures vont à un simulateur et n’ont aucune valeur légale.',

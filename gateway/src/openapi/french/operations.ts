@@ -34,6 +34,22 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Créer une organisation et son premier utilisateur, qui en est OWNER.',
   'Read the current user and their role.': 'Lire l’utilisateur connecté et son rôle.',
   'Sign in and open a session.': 'Se connecter et ouvrir une session.',
+  'Confirm with your password that it is still you.':
+    'Confirmer par votre mot de passe que c’est toujours vous.',
+  'Holds for ten minutes in this session, as signing in does. API keys, members, RIB and ICE are changed only then: otherwise 403 CONFIRMATION_REQUIRED. A wrong password is VALIDATION_ERROR and counts as a failed sign-in.':
+    'Vaut dix minutes dans cette session, comme la connexion. Les clés d’API, les membres, le RIB et l’ICE ne se modifient qu’alors : sinon 403 CONFIRMATION_REQUIRED. Un mot de passe erroné reçoit VALIDATION_ERROR et compte comme un échec de connexion.',
+  'List your own open sessions.': 'Lister vos propres sessions ouvertes.',
+  'The latest seen first. A session ends after 30 minutes without use (the operator may set another time), and after 12 hours at the latest.':
+    'La dernière utilisée d’abord. Une session prend fin après 30 minutes sans usage (l’administrateur du service peut fixer une autre durée), et au plus tard après 12 heures.',
+  'End all your sessions but this one.': 'Fermer toutes vos sessions sauf celle-ci.',
+  'Their cookies get 401 SESSION_INVALID from the next request on.':
+    'Leurs cookies reçoivent 401 SESSION_INVALID dès la requête suivante.',
+  'End one of your own sessions.': 'Fermer une de vos propres sessions.',
+  'Its cookie gets 401 SESSION_INVALID from the next request on.':
+    'Son cookie reçoit 401 SESSION_INVALID dès la requête suivante.',
+  'End all sessions of a member.': 'Fermer toutes les sessions d’un membre.',
+  'For a device that was lost. The member stays, and can sign in again.':
+    'Pour un appareil perdu. Le membre reste, et peut se reconnecter.',
   'Sign out and end the session. Idempotent.': 'Se déconnecter et clore la session. Idempotent.',
   'Read the organization and role that an invitation token is for.':
     'Lire l’organisation et le rôle qu’ouvre un jeton d’invitation.',

@@ -15,6 +15,7 @@ import { acceptInvitation, readInvitation } from '../invitation'
 import { inviteMember } from '../invite-member'
 import { changeMemberRole, removeMember } from '../members'
 import { getOrganization, replaceLegalMentions } from '../organization'
+import { confirmSession, endMemberSessions, endSessions, listSessions } from '../own-sessions'
 import { resetPassword } from '../password-reset'
 import { requestPasswordReset } from '../request-password-reset'
 import { revokeApiKey } from '../revoke-api-key'
@@ -55,6 +56,13 @@ export function organizationsHandlers(
     acceptInvitation: (request) => acceptInvitation(deps, request),
     async endSession(request, call) {
       await endSession(deps, request, call)
+      return {}
+    },
+    listSessions: (request, call) => listSessions(deps, request, call),
+    endSessions: (request, call) => endSessions(deps, request, call),
+    endMemberSessions: (request, call) => endMemberSessions(deps, request, call),
+    async confirmSession(request, call) {
+      await confirmSession(deps, request, call)
       return {}
     },
     async requestPasswordReset(request) {

@@ -158,6 +158,58 @@ function describeSessions(opened: () => StoreUnderTest): void {
       expect(found?.session.lastSeenAt).toBe('2026-07-01T00:00:00.000Z')
     })
 
+    it('is listed for its user until it expires, the latest seen first', async () => {
+      const seen = (day: number) => ({ lastSeenAt: `2026-05-0${day}T00:00:00.000Z` })
+      const [first, second] = [await open(owner, seen(1)), await open(owner, seen(2))]
+      await open(owner, { expiresAt: '2026-05-03T10:00:01.000Z' })
+      await open(await addOwner())
+      const { organizationId, id: userId } = owner
+      const list = (of: object = {}) =>
+        store.listSessions({ organizationId, userId, now: '2026-05-03T10:00:01.000Z', ...of })
+      expect(await list()).toEqual([second, first])
+      expect(await list({ now: at })).toHaveLength(3)
+      expect(await list({ organizationId: randomUUID() })).toEqual([])
+    })
+
+    it('is ended by its user or an owner: one, or all others, audited once', async () => {
+      const [one, two, three] = [await open(owner), await open(owner), await open(owner)]
+      const stranger = await open(await addOwner())
+      const { organizationId, id: userId } = owner
+      const end = (of: { id?: string; except?: string; userId?: string }) =>
+        store.endSessions(by(organizationId), { userId, ...of }, anAudit('session.ended'))
+      expect(await end({ id: stranger.id })).toBe(0)
+      expect(await end({ id: stranger.id, userId: stranger.userId })).toBe(0)
+      expect(await end({ id: two.id })).toBe(1)
+      expect(await end({ id: two.id })).toBe(0)
+      expect(await end({ except: one.id })).toBe(1)
+      expect(await Promise.all([one, two, three, stranger].map(isOpen))).toEqual([
+        true,
+        false,
+        false,
+        true,
+      ])
+      expect(await end({})).toBe(1)
+      expect((await actionsOf(owner)).filter((one) => one === 'session.ended')).toHaveLength(3)
+    })
+
+    it('is confirmed when it is opened, and again later', async () => {
+      const session = await open(owner)
+      const later = '2026-05-03T10:30:00.000Z'
+      const late = { id: session.id, role: 'OWNER', at: later, confirmedSince: later } as const
+      const who = { ...by(owner.organizationId), session: late }
+      const addKey = () =>
+        store.addApiKey(who, { key: aKey(owner.organizationId), max: 9 }, anAudit('late'))
+      expect(await codeOf(addKey())).toBe('CONFIRMATION_REQUIRED')
+      await store.confirmSession(writer(session), { ...anAudit('user.confirmed'), at: later })
+      expect(await addKey()).toBe('added')
+      expect(await actionsOf(owner)).toEqual(expect.arrayContaining(['user.confirmed', 'late']))
+      expect((await store.findSession(session))?.session.confirmedAt).toBe(later)
+      const { organizationId } = owner
+      await store.endSession(organizationId, session.id, anAudit('user.signed-out'))
+      const again = store.confirmSession(writer(session), anAudit('user.confirmed'))
+      expect(await codeOf(again)).toBe('SESSION_INVALID')
+    })
+
     it('stays when the store is closed and opened again', async () => {
       const session = await open(owner)
       store = await opened().reopen()

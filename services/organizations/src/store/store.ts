@@ -43,8 +43,10 @@ export interface Session {
   /** User-Agent. */
   device: string
   createdAt: string
-  /** To within some minutes. */
+  /** To within a minute. */
   lastSeenAt: string
+  /** When its holder last proved who they are. */
+  confirmedAt: string
   expiresAt: string
 }
 
@@ -64,13 +66,14 @@ export interface OpenSession extends UserWithMentions {
 }
 
 /**
- * With a session, the writing transaction checks that the session is open and its user has the
- * role, and throws `SESSION_INVALID` or `FORBIDDEN`; without one the operator writes.
+ * With a session, the writing transaction checks that the session is open, its user has the role
+ * and was confirmed since, and throws `SESSION_INVALID`, `FORBIDDEN` or `CONFIRMATION_REQUIRED`;
+ * without one the operator writes.
  */
 export interface Writer {
   organizationId: string
   actor: string
-  session?: { id: string; role: Role; at: string } | undefined
+  session?: { id: string; role: Role; at: string; confirmedSince?: string } | undefined
 }
 
 export interface Invitation {
@@ -173,6 +176,16 @@ export interface OrganizationStore {
   ): Promise<OpenSession | undefined>
   /** False, unaudited, when it is not there. */
   endSession(organizationId: string, sessionId: string, audit: AuditEntry): Promise<boolean>
+  /** Those that have not expired at `now`, ISO 8601; the latest seen first. */
+  listSessions(of: { organizationId: string; userId: string; now: string }): Promise<Session[]>
+  /** Of one user: the one named, or all but `except`. How many; none is unaudited. */
+  endSessions(
+    by: Writer,
+    of: { userId: string; id?: string | undefined; except?: string | undefined },
+    audit: AuditEntry,
+  ): Promise<number>
+  /** The session of `by` is confirmed at the moment of `audit`. */
+  confirmSession(by: Writer, audit: AuditEntry): Promise<void>
   /** ISO 8601 by session id. An older moment than the stored one changes nothing. */
   recordSeen(lastSeenAtById: ReadonlyMap<string, string>): Promise<void>
 

@@ -1,18 +1,21 @@
 import { checkRole } from '@einvoicing/domain/role'
-import { sessionOver } from '@einvoicing/domain/account-errors'
+import { confirmationRequired, sessionOver } from '@einvoicing/domain/account-errors'
 import type { Session, User, Writer } from './store'
 
 interface Found {
-  session: Pick<Session, 'organizationId' | 'passwordVersion' | 'expiresAt'>
+  session: Pick<Session, 'organizationId' | 'passwordVersion' | 'expiresAt' | 'confirmedAt'>
   user: Pick<User, 'passwordVersion' | 'role'>
 }
 
-/** Throws `SESSION_INVALID`, `FORBIDDEN`. */
+/** Throws `SESSION_INVALID`, `FORBIDDEN`, `CONFIRMATION_REQUIRED`. */
 export function checkWriter({ organizationId, session: by }: Writer, found?: Found): void {
   if (!by) return
   if (!found || !isOpen(found) || found.session.expiresAt <= by.at) throw sessionOver()
   if (found.session.organizationId !== organizationId) throw sessionOver()
   checkRole(found.user.role, by.role)
+  if (by.confirmedSince !== undefined && found.session.confirmedAt < by.confirmedSince) {
+    throw confirmationRequired()
+  }
 }
 
 /** A version without sessions changes a password without ending them. */

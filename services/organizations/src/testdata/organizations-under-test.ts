@@ -82,7 +82,13 @@ export class OrganizationsUnderTest {
     await this.opened?.close()
     this.opened = undefined
     this.opened = await openOrganizations(
-      { store: this.store('organizations.db'), mail: noMail, signUp: 'open', ...fields },
+      {
+        store: this.store('organizations.db'),
+        mail: noMail,
+        signUp: 'open',
+        sessionIdleMs: 30 * 60_000,
+        ...fields,
+      },
       { now: () => new Date(this.nowMs), log },
     )
   }

@@ -56,6 +56,7 @@ export function aSession(
     device: 'Browser',
     createdAt: at,
     lastSeenAt: at,
+    confirmedAt: at,
     expiresAt: '2099-01-01T00:00:00.000Z',
     ...fields,
   }

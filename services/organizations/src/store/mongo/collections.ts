@@ -44,6 +44,8 @@ export interface SessionDocument {
   device: string
   createdAt: string
   lastSeenAt: string
+  /** Missing in documents of earlier versions: when it was opened. */
+  confirmedAt?: string
   /** MongoDB deletes it then. */
   expiresAt: Date
   /** As for the user. */

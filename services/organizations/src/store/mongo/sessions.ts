@@ -15,7 +15,16 @@ import { toUser } from './user-document'
 import type { OrganizationStore, Session, Writer } from '../store'
 import { checkWriter, isOpen } from '../writer-check'
 
-type Sessions = Pick<OrganizationStore, 'openSession' | 'findSession' | 'endSession' | 'recordSeen'>
+type Sessions = Pick<
+  OrganizationStore,
+  | 'openSession'
+  | 'findSession'
+  | 'endSession'
+  | 'listSessions'
+  | 'endSessions'
+  | 'confirmSession'
+  | 'recordSeen'
+>
 
 /**
  * Writes the session and its user first, so that a concurrent change that ends either, or changes
@@ -83,6 +92,35 @@ export function sessions(mongo: Mongo, lease: PrimaryLease): Sessions {
       if (ended) await lease.outlast()
       return ended
     },
+    listSessions: ({ organizationId, userId, now }) =>
+      mongo.read(async (db) => {
+        const { sessions } = openCollections(db)
+        const open = { userId, organizationId, expiresAt: { $gt: new Date(now) } }
+        // Few enough to be sorted here.
+        const found = await sessions.find(open).toArray()
+        return found.map(toSession).sort(latestSeenFirst)
+      }),
+    async endSessions(by, { userId, id, except }, entry) {
+      const { organizationId } = by
+      const count = await inTransaction(mongo, async (collections, session) => {
+        await checkWriterIn(collections, by, session)
+        const ids = { ...(id !== undefined && { $eq: id }), $ne: except ?? '' }
+        const ended = { userId, organizationId, _id: ids }
+        const { deletedCount } = await collections.sessions.deleteMany(ended, { session })
+        if (deletedCount > 0) await addAudit(collections, { organizationId, entry, session })
+        return deletedCount
+      })
+      if (count > 0) await lease.outlast()
+      return count
+    },
+    confirmSession: (by, entry) =>
+      inTransaction(mongo, async (collections, session) => {
+        const { organizationId } = by
+        await checkWriterIn(collections, by, session)
+        const confirmed = { $set: { confirmedAt: entry.at } }
+        await collections.sessions.updateOne({ _id: by.session?.id ?? '' }, confirmed, { session })
+        await addAudit(collections, { organizationId, entry, session })
+      }),
     recordSeen: (lastSeenAtById) =>
       mongo.write(async (db) => {
         const updates = [...lastSeenAtById].map(([_id, lastSeenAt]) => ({
@@ -111,9 +149,13 @@ function openSession(mongo: Mongo, opened: Session, entry: Parameters<Sessions['
   })
 }
 
+function latestSeenFirst(one: Session, other: Session): number {
+  return one.lastSeenAt + one.id < other.lastSeenAt + other.id ? 1 : -1
+}
+
 function toSession({ _id: id, ...document }: SessionDocument): Session {
   const { organizationId, userId, passwordVersion, network, device } = document
-  const { createdAt, lastSeenAt, expiresAt } = document
-  const at = { createdAt, lastSeenAt, expiresAt: expiresAt.toISOString() }
+  const { createdAt, lastSeenAt, expiresAt, confirmedAt = createdAt } = document
+  const at = { createdAt, lastSeenAt, confirmedAt, expiresAt: expiresAt.toISOString() }
   return { id, organizationId, userId, passwordVersion, network, device, ...at }
 }

@@ -86,4 +86,6 @@ export const migrations = [
      next_attempt_at TEXT NOT NULL
    ) STRICT;
    CREATE INDEX mail_by_turn ON mail (next_attempt_at);`,
+  // NULL: when it was opened.
+  'ALTER TABLE session ADD COLUMN confirmed_at TEXT;',
 ]

@@ -8,7 +8,8 @@ import { checkWriter, isOpen } from '../writer-check'
 
 const columns = `session.id, session.organization_id AS organizationId, user_id AS userId,
   session.password_version AS sessionPasswordVersion, network, device,
-  session.created_at AS createdAt, last_seen_at AS lastSeenAt, expires_at AS expiresAt`
+  session.created_at AS createdAt, last_seen_at AS lastSeenAt, expires_at AS expiresAt,
+  ifnull(confirmed_at, session.created_at) AS confirmedAt`
 
 const userColumns = `email, password_hash AS passwordHash, user.password_version AS passwordVersion,
   role, user.created_at AS userCreatedAt, known_networks AS knownNetworks`
@@ -35,7 +36,7 @@ export function writerCheck(database: Sqlite): (by: Writer) => void {
 /** Within the transaction of the caller, where the user is there. */
 export function sessionWriter(database: Sqlite): (session: Session) => void {
   const forgetExpired = database.prepare('DELETE FROM session WHERE expires_at <= ?')
-  const insert = database.prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const insert = database.prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const endTooMany = database.prepare(
     `DELETE FROM session WHERE id IN (
        SELECT id FROM session WHERE user_id = ?
@@ -45,10 +46,10 @@ export function sessionWriter(database: Sqlite): (session: Session) => void {
   const updateNetworks = database.prepare('UPDATE user SET known_networks = ? WHERE id = ?')
   return (session) => {
     const { id, organizationId, userId, passwordVersion, network, device } = session
-    const { createdAt, lastSeenAt, expiresAt } = session
+    const { createdAt, lastSeenAt, expiresAt, confirmedAt } = session
     forgetExpired.run([createdAt])
     const of = [id, organizationId, userId, passwordVersion]
-    insert.run([...of, network, device, createdAt, lastSeenAt, expiresAt])
+    insert.run([...of, network, device, createdAt, lastSeenAt, expiresAt, confirmedAt])
     endTooMany.run([userId])
     const { known } = readNetworks.get([userId]) as { known: string }
     const networks = withNetwork(JSON.parse(known) as string[], network)
@@ -56,7 +57,10 @@ export function sessionWriter(database: Sqlite): (session: Session) => void {
   }
 }
 
-type Sessions = Pick<OrganizationStore, 'openSession' | 'findSession' | 'endSession' | 'recordSeen'>
+type Sessions = Pick<
+  OrganizationStore,
+  'openSession' | 'findSession' | 'endSession' | 'listSessions' | 'recordSeen'
+>
 
 export function sessions(
   database: Sqlite,
@@ -70,6 +74,10 @@ export function sessions(
     `SELECT ${columns}, ${userColumns}, mentions FROM session
      JOIN user ON user.id = user_id JOIN organization ON organization.id = user.organization_id
      WHERE session.id = ? AND session.organization_id = ? AND user_id = ?`,
+  )
+  const ofUser = database.prepare(
+    `SELECT ${columns} FROM session WHERE user_id = ? AND organization_id = ? AND expires_at > ?
+     ORDER BY last_seen_at DESC, id DESC`,
   )
   const remove = database.prepare('DELETE FROM session WHERE id = ? AND organization_id = ?')
   const see = database.prepare(
@@ -104,6 +112,8 @@ export function sessions(
           return true
         }),
       ),
+    listSessions: ({ organizationId, userId, now }) =>
+      answer(() => (ofUser.all([userId, organizationId, now]) as SessionRow[]).map(toSession)),
     recordSeen: (lastSeenAtById) =>
       answer(() => {
         inTransaction(database, () => {
@@ -113,10 +123,45 @@ export function sessions(
   }
 }
 
+type SessionWrites = Pick<OrganizationStore, 'endSessions' | 'confirmSession'>
+
+export function sessionWrites(
+  database: Sqlite,
+  addAudit: (organizationId: string, entry: AuditEntry) => void,
+): SessionWrites {
+  const check = writerCheck(database)
+  const end = database.prepare(
+    `DELETE FROM session WHERE user_id = :user AND organization_id = :organization
+       AND (:only IS NULL OR id = :only) AND (:except IS NULL OR id <> :except)`,
+  )
+  const confirm = database.prepare('UPDATE session SET confirmed_at = ? WHERE id = ?')
+  return {
+    endSessions: (by, { userId, id, except }, audit) =>
+      answer(() =>
+        inTransaction(database, () => {
+          const { organizationId: organization } = by
+          check(by)
+          const of = { user: userId, organization, only: id ?? null, except: except ?? null }
+          const { changes } = end.run(of)
+          if (changes > 0) addAudit(organization, audit)
+          return changes
+        }),
+      ),
+    confirmSession: (by, audit) =>
+      answer(() => {
+        inTransaction(database, () => {
+          check(by)
+          confirm.run([audit.at, by.session?.id ?? ''])
+          addAudit(by.organizationId, audit)
+        })
+      }),
+  }
+}
+
 function toSession(row: SessionRow): Session {
   const { id, organizationId, userId, sessionPasswordVersion: passwordVersion } = row
-  const { network, device, createdAt, lastSeenAt, expiresAt } = row
-  const at = { createdAt, lastSeenAt, expiresAt }
+  const { network, device, createdAt, lastSeenAt, expiresAt, confirmedAt } = row
+  const at = { createdAt, lastSeenAt, expiresAt, confirmedAt }
   return { id, organizationId, userId, passwordVersion, network, device, ...at }
 }
 

@@ -17,7 +17,7 @@ import { invitations, members } from './members'
 import { mails } from './mails'
 import { migrations } from './schema'
 import { passwordResets } from './password-resets'
-import { sessions, sessionWriter, writerCheck } from './sessions'
+import { sessions, sessionWriter, sessionWrites, writerCheck } from './sessions'
 import { users, userWriter } from './users'
 import type { ApiKeyHolder, OrganizationStore } from '../store'
 
@@ -29,6 +29,7 @@ export function openSqliteStore(file: string): OrganizationStore {
     ...organizations(database, addAudit),
     ...users(database, addAudit),
     ...sessions(database, addAudit),
+    ...sessionWrites(database, addAudit),
     ...members(database, addAudit),
     ...invitations(database, addAudit),
     ...apiKeys(database, addAudit),

@@ -1,0 +1,14 @@
+/** Polls of a page that nobody is at must not keep its session open. */
+
+const attendedMs = 60_000
+
+let lastInputAt = Date.now()
+
+for (const kind of ['pointerdown', 'keydown', 'wheel'] as const) {
+  const note = () => (lastInputAt = Date.now())
+  window.addEventListener(kind, note, { capture: true, passive: true })
+}
+
+export function isAttended(): boolean {
+  return Date.now() - lastInputAt < attendedMs
+}

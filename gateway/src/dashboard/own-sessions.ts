@@ -1,0 +1,151 @@
+import { sessionNotFound } from '@einvoicing/domain/account-errors'
+import type { Service } from '@einvoicing/rpc/call'
+import type { OrganizationsService } from '@einvoicing/proto/organizations'
+import { z } from 'zod'
+import { listOf, nothing, time, uuid } from '../fields/answer-fields'
+import { toAnswerSchema } from '../fields/json-schema'
+import { readFields } from '../fields/read-fields'
+import { toZodSchema } from '../fields/rules'
+import { isUuid } from '../fields/uuid'
+import { sendOk } from '../http/envelope'
+import { createCall, getExchange, getMember } from '../http/exchange'
+import type { Handle } from '../http/route-table'
+import type { ApiTable } from '../routes/api-route'
+import { passwordRule } from './account-rules'
+import { readClient } from './client'
+import { at, password } from './examples'
+import { closeSession, type SessionDeps } from './session'
+
+export interface OwnSessionDeps {
+  organizations: Service<OrganizationsService>
+  session: SessionDeps
+}
+
+export const confirmation = z.strictObject({ password: toZodSchema<string>(passwordRule) })
+
+const list =
+  ({ organizations }: OwnSessionDeps): Handle =>
+  async (_, response) => {
+    const { userId } = getMember(response)
+    const { sessions } = await organizations.listSessions({ userId }, createCall(response))
+    const content: z.infer<typeof sessionSchema>[] = sessions.map(
+      ({ id, createdAt, lastSeenAt, network, device, current }) => {
+        return { id, createdAt, lastSeenAt, network, device, current }
+      },
+    )
+    sendOk(response, { content })
+  }
+
+const endOthers =
+  ({ organizations }: OwnSessionDeps): Handle =>
+  async (_, response) => {
+    const { userId } = getMember(response)
+    const { count } = await organizations.endSessions({ userId }, createCall(response))
+    sendOk(response, { ended: count })
+  }
+
+const endOne =
+  ({ organizations, session }: OwnSessionDeps): Handle =>
+  async (request, response) => {
+    const sessionId = String(request.params['id']).toLowerCase()
+    if (!isUuid(sessionId)) throw sessionNotFound()
+    const { userId } = getMember(response)
+    await organizations.endSessions({ userId, sessionId }, createCall(response))
+    if (sessionId === getExchange(response).caller.sessionId) closeSession(response, session)
+    sendOk(response, {})
+  }
+
+const confirm =
+  ({ organizations }: OwnSessionDeps): Handle =>
+  async (request, response) => {
+    const typed = await readFields(request, response, confirmation)
+    const { userId } = getMember(response)
+    const { clientAddress } = readClient(request)
+    await organizations.confirmSession({ ...typed, userId, clientAddress }, createCall(response))
+    sendOk(response, {})
+  }
+
+const sessionSchema = z.object({
+  id: uuid,
+  createdAt: time,
+  lastSeenAt: time.describe('To within a minute. Requests that no person caused do not count.'),
+  network: z.string().describe('An IPv4 address, or the /64 of an IPv6 address.'),
+  device: z.string().describe('The User-Agent of the browser.'),
+  current: z.boolean().describe('Whether it is the session of this request.'),
+})
+
+export const endedSessionsSchema = z.object({
+  ended: z.int().min(0).describe('How many sessions were ended.'),
+})
+
+const example = {
+  id: '2f6a1c9e-7d43-4b18-9c5f-0a1b2c3d4e5f',
+  createdAt: at,
+  lastSeenAt: at,
+  network: '192.0.2.17',
+  device: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Firefox/140.0',
+  current: true,
+}
+
+export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
+  '/session/confirm': {
+    POST: {
+      handle: confirm,
+      operationId: 'confirmSession',
+      summary: 'Confirm with your password that it is still you.',
+      description:
+        'Holds for ten minutes in this session, as signing in does. API keys, members, RIB and ICE are changed only then: otherwise 403 CONFIRMATION_REQUIRED. A wrong password is VALIDATION_ERROR and counts as a failed sign-in.',
+      body: {
+        name: 'Confirmation',
+        schema: confirmation,
+        examples: { confirmation: { password } },
+      },
+      answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} } },
+      errors: ['TOO_MANY_ATTEMPTS'],
+    },
+  },
+  '/sessions': {
+    GET: {
+      handle: list,
+      operationId: 'listSessions',
+      summary: 'List your own open sessions.',
+      description:
+        'The latest seen first. A session ends after 30 minutes without use (the operator may set another time), and after 12 hours at the latest.',
+      answer: {
+        name: 'Sessions',
+        schema: listOf(sessionSchema),
+        examples: { sessions: { content: [example] } },
+      },
+    },
+    DELETE: {
+      handle: endOthers,
+      operationId: 'endOtherSessions',
+      summary: 'End all your sessions but this one.',
+      description: 'Their cookies get 401 SESSION_INVALID from the next request on.',
+      answer: {
+        name: 'EndedSessions',
+        schema: endedSessionsSchema,
+        examples: { ended: { ended: 2 } },
+      },
+    },
+  },
+  '/sessions/:id': {
+    DELETE: {
+      handle: endOne,
+      operationId: 'endSession',
+      summary: 'End one of your own sessions.',
+      description: 'Its cookie gets 401 SESSION_INVALID from the next request on.',
+      parameters: [
+        {
+          name: 'id',
+          in: 'path',
+          required: true,
+          description: 'From GET sessions.',
+          schema: toAnswerSchema(uuid),
+        },
+      ],
+      answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} } },
+      errors: ['SESSION_NOT_FOUND'],
+    },
+  },
+}
