@@ -1,4 +1,4 @@
-/** Polls of a page that nobody is at must not keep its session open. */
+/** Polls of an unattended page must not keep its session open. */
 
 const attendedMs = 60_000
 

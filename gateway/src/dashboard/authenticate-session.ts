@@ -36,7 +36,7 @@ export async function authenticateSession(
   return member
 }
 
-/** Keeps no session open: nobody is at the page, or its stream of events reconnects by itself. */
+/** Keeps no session open: a poll of an unattended page, or its stream of events. */
 function isUnattended({ headers }: Request): boolean {
   return headers['x-unattended'] !== undefined || headers.accept === 'text/event-stream'
 }

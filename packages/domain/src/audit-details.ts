@@ -20,6 +20,10 @@ const rewrites: Readonly<Record<string, readonly Rewrite[]>> = {
   'member.role-changed': [role],
   'member.removed': [role, [/(?<=, )invited$/g, inFrench('invitation en attente')]],
   'password.reset-offered': [[/(?<=, )requested from(?= \S+$)/g, inFrench('demandé depuis')]],
+  'session.ended': [
+    [/^all others$/, inFrench('toutes les autres')],
+    [/(?<=: )all$/, inFrench('toutes')],
+  ],
   'user.sign-in-failed': [
     [/(?<=\d )from other networks$/g, inFrench('depuis d’autres réseaux')],
     [/(?<=\d )from(?= )/g, inFrench('depuis')],

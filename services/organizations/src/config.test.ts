@@ -6,6 +6,7 @@ it('has a working default for everything', () => {
   expect(readOrganizationsConfig(new EnvReader({}), 'data')).toEqual({
     store: { kind: 'sqlite', file: path.join('data', 'organizations.db') },
     signUp: 'open',
+    sessionIdleMs: 30 * 60_000,
     mail: {
       transport: { kind: 'folder', folder: 'data/mail' },
       from: 'no-reply@localhost',
@@ -42,4 +43,18 @@ it('refuses a word for SIGNUP that it does not know', () => {
   expect(() => {
     env.throwErrors()
   }).toThrow(SettingsError)
+})
+
+it.each([
+  ['0', 'SESSION_IDLE_MINUTES must be an integer from 1 to 720, not "0"'],
+  ['721', 'SESSION_IDLE_MINUTES must be an integer from 1 to 720, not "721"'],
+])('rejects a session without use of %s minutes', (minutes, message) => {
+  const env = new EnvReader({ SESSION_IDLE_MINUTES: minutes })
+  readOrganizationsConfig(env, 'data')
+  expect(() => env.throwErrors()).toThrow(message)
+})
+
+it.each(['1', '720'])('takes a session without use of %s minutes', (minutes) => {
+  const env = new EnvReader({ SESSION_IDLE_MINUTES: minutes })
+  expect(readOrganizationsConfig(env, 'data').sessionIdleMs).toBe(Number(minutes) * 60_000)
 })
