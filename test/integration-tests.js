@@ -4,7 +4,8 @@ const fs = require('node:fs')
 const path = require('node:path')
 
 // They start a real server or a process of ours.
-const startsProcesses = /@einvoicing\/servers\/|testdata\/(s3-servers|token)'|'node:child_process'/
+const startsProcesses =
+  /@einvoicing\/servers\/|testdata\/(s3-servers|sandbox|token)'|'node:child_process'/
 
 // They start none, but take more than ten seconds.
 const slow = [

@@ -69,6 +69,29 @@ export interface KeptXmlPage {
   position?: string | undefined;
 }
 
+/** Next free number: 3. */
+export interface TimeStampDigestRequest {
+  /** SHA-256, SHA-384 or SHA-512, by its length. */
+  digest: Buffer;
+  /** ISO 8601: an older time stamp is refused. */
+  notBefore: string;
+}
+
+/** Next free number: 2. */
+export interface TimeStampSignatureRequest {
+  invoiceId: string;
+}
+
+/** Next free number: 3. */
+export interface TimeStampAnswer {
+  /** A TimeStampToken in DER. */
+  token?:
+    | Buffer
+    | undefined;
+  /** ISO 8601. */
+  time?: string | undefined;
+}
+
 function createBaseKeepSignedXmlRequest(): KeepSignedXmlRequest {
   return {
     invoiceId: "",
@@ -509,6 +532,166 @@ export const KeptXmlPage: MessageFns<KeptXmlPage> = {
   },
 };
 
+function createBaseTimeStampDigestRequest(): TimeStampDigestRequest {
+  return { digest: Buffer.alloc(0), notBefore: "" };
+}
+
+export const TimeStampDigestRequest: MessageFns<TimeStampDigestRequest> = {
+  encode(message: TimeStampDigestRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.digest.length !== 0) {
+      writer.uint32(10).bytes(message.digest);
+    }
+    if (message.notBefore !== "") {
+      writer.uint32(18).string(message.notBefore);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TimeStampDigestRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTimeStampDigestRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.digest = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.notBefore = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTimeStampSignatureRequest(): TimeStampSignatureRequest {
+  return { invoiceId: "" };
+}
+
+export const TimeStampSignatureRequest: MessageFns<TimeStampSignatureRequest> = {
+  encode(message: TimeStampSignatureRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.invoiceId !== "") {
+      writer.uint32(10).string(message.invoiceId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TimeStampSignatureRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTimeStampSignatureRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTimeStampAnswer(): TimeStampAnswer {
+  return { token: undefined, time: undefined };
+}
+
+export const TimeStampAnswer: MessageFns<TimeStampAnswer> = {
+  encode(message: TimeStampAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== undefined) {
+      writer.uint32(10).bytes(message.token);
+    }
+    if (message.time !== undefined) {
+      writer.uint32(18).string(message.time);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TimeStampAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTimeStampAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.time = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Bytes kept for ten years, and how they are drawn. */
 export type ArtefactsDefinition = typeof ArtefactsDefinition;
 export const ArtefactsDefinition = {
@@ -577,6 +760,24 @@ export const ArtefactsDefinition = {
       responseType: KeptXmlPage as typeof KeptXmlPage,
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** A time stamp of RFC 3161 over a digest, checked; none where no authority is set: SERVICE_UNAVAILABLE. */
+    timeStampDigest: {
+      name: "TimeStampDigest",
+      requestType: TimeStampDigestRequest as typeof TimeStampDigestRequest,
+      requestStream: false,
+      responseType: TimeStampAnswer as typeof TimeStampAnswer,
+      responseStream: false,
+      options: {},
+    },
+    /** Of the signature of a kept original (XAdES level T); none where the settings want none: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE. */
+    timeStampSignature: {
+      name: "TimeStampSignature",
+      requestType: TimeStampSignatureRequest as typeof TimeStampSignatureRequest,
+      requestStream: false,
+      responseType: TimeStampAnswer as typeof TimeStampAnswer,
+      responseStream: false,
+      options: {},
     },
     checkArtefacts: {
       name: "CheckArtefacts",
@@ -666,6 +867,28 @@ export const ArtefactsService = {
     responseSerialize: (value: KeptXmlPage): Buffer => Buffer.from(KeptXmlPage.encode(value).finish()),
     responseDeserialize: (value: Buffer): KeptXmlPage => KeptXmlPage.decode(value),
   },
+  /** A time stamp of RFC 3161 over a digest, checked; none where no authority is set: SERVICE_UNAVAILABLE. */
+  timeStampDigest: {
+    path: "/einvoicing.Artefacts/TimeStampDigest" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: TimeStampDigestRequest): Buffer =>
+      Buffer.from(TimeStampDigestRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): TimeStampDigestRequest => TimeStampDigestRequest.decode(value),
+    responseSerialize: (value: TimeStampAnswer): Buffer => Buffer.from(TimeStampAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): TimeStampAnswer => TimeStampAnswer.decode(value),
+  },
+  /** Of the signature of a kept original (XAdES level T); none where the settings want none: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE. */
+  timeStampSignature: {
+    path: "/einvoicing.Artefacts/TimeStampSignature" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: TimeStampSignatureRequest): Buffer =>
+      Buffer.from(TimeStampSignatureRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): TimeStampSignatureRequest => TimeStampSignatureRequest.decode(value),
+    responseSerialize: (value: TimeStampAnswer): Buffer => Buffer.from(TimeStampAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): TimeStampAnswer => TimeStampAnswer.decode(value),
+  },
   checkArtefacts: {
     path: "/einvoicing.Artefacts/CheckArtefacts" as const,
     requestStream: false as const,
@@ -692,6 +915,10 @@ export interface ArtefactsServer extends UntypedServiceImplementation {
   readQr: handleUnaryCall<InvoiceArtefactsRequest, Artefact>;
   /** Whose signed XML is kept, of every organization: what a restored store is compared with. `invoices` alone may ask. */
   listKeptXml: handleUnaryCall<ListKeptXmlRequest, KeptXmlPage>;
+  /** A time stamp of RFC 3161 over a digest, checked; none where no authority is set: SERVICE_UNAVAILABLE. */
+  timeStampDigest: handleUnaryCall<TimeStampDigestRequest, TimeStampAnswer>;
+  /** Of the signature of a kept original (XAdES level T); none where the settings want none: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE. */
+  timeStampSignature: handleUnaryCall<TimeStampSignatureRequest, TimeStampAnswer>;
   checkArtefacts: handleUnaryCall<Empty, Readiness>;
 }
 

@@ -397,7 +397,7 @@ export interface Origin {
 /**
  * An invoice: what the client sent, what we computed, what the tax authority answered.
  * Amounts are integer minor units of the currency; dates are YYYY-MM-DD; timestamps are ISO 8601 in UTC.
- * Next free number: 66.
+ * Next free number: 68.
  */
 export interface Invoice {
   id: string;
@@ -481,7 +481,15 @@ export interface Invoice {
   vatWithheldAmount?: number | undefined;
   amountAfterWithholding?: number | undefined;
   credits?: Credits | undefined;
-  waitsFor?: WaitsFor | undefined;
+  waitsFor?:
+    | WaitsFor
+    | undefined;
+  /** XAdES-B-B, XAdES-B-T, XAdES-B-LT or XAdES-B-LTA; absent before it is signed, and in lists. */
+  signatureLevel?:
+    | string
+    | undefined;
+  /** ISO 8601: by the time stamp over the signature. */
+  timeStampedAt?: string | undefined;
 }
 
 /** One entry of an audit log. Next free number: 8. */
@@ -2529,6 +2537,8 @@ function createBaseInvoice(): Invoice {
     amountAfterWithholding: undefined,
     credits: undefined,
     waitsFor: undefined,
+    signatureLevel: undefined,
+    timeStampedAt: undefined,
   };
 }
 
@@ -2728,6 +2738,12 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.waitsFor !== undefined) {
       WaitsFor.encode(message.waitsFor, writer.uint32(522).fork()).join();
+    }
+    if (message.signatureLevel !== undefined) {
+      writer.uint32(530).string(message.signatureLevel);
+    }
+    if (message.timeStampedAt !== undefined) {
+      writer.uint32(538).string(message.timeStampedAt);
     }
     return writer;
   },
@@ -3263,6 +3279,22 @@ export const Invoice: MessageFns<Invoice> = {
             }
 
             message.waitsFor = WaitsFor.decode(reader, reader.uint32());
+            continue;
+          }
+          case 66: {
+            if (tag !== 530) {
+              break;
+            }
+
+            message.signatureLevel = reader.string();
+            continue;
+          }
+          case 67: {
+            if (tag !== 538) {
+              break;
+            }
+
+            message.timeStampedAt = reader.string();
             continue;
           }
         }

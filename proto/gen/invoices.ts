@@ -200,14 +200,16 @@ export interface Overview {
   certificateNotAfter?: string | undefined;
 }
 
-/** Next free number: 3. */
+/** Next free number: 4. */
 export interface ReadSignedXmlRequest {
   invoiceId: string;
   /** true: the caller is about to send it to the clearance platform. From then on it is treated as possibly sent. */
   toSubmit: boolean;
+  /** T, LT or LTA: the best that there is of at least that level; absent: the original. */
+  level?: string | undefined;
 }
 
-/** Next free number: 4. */
+/** Next free number: 5. */
 export interface SignedXml {
   xml: Buffer;
   /** Lower-case hexadecimal. */
@@ -217,6 +219,8 @@ export interface SignedXml {
    * must query the platform for the invoice before sending it.
    */
   neverSent: boolean;
+  /** With `level`: XAdES-B-T, XAdES-B-LT or XAdES-B-LTA. */
+  level?: string | undefined;
 }
 
 function createBaseIssuer(): Issuer {
@@ -1512,7 +1516,7 @@ export const Overview: MessageFns<Overview> = {
 };
 
 function createBaseReadSignedXmlRequest(): ReadSignedXmlRequest {
-  return { invoiceId: "", toSubmit: false };
+  return { invoiceId: "", toSubmit: false, level: undefined };
 }
 
 export const ReadSignedXmlRequest: MessageFns<ReadSignedXmlRequest> = {
@@ -1522,6 +1526,9 @@ export const ReadSignedXmlRequest: MessageFns<ReadSignedXmlRequest> = {
     }
     if (message.toSubmit !== false) {
       writer.uint32(16).bool(message.toSubmit);
+    }
+    if (message.level !== undefined) {
+      writer.uint32(26).string(message.level);
     }
     return writer;
   },
@@ -1555,6 +1562,14 @@ export const ReadSignedXmlRequest: MessageFns<ReadSignedXmlRequest> = {
             message.toSubmit = reader.bool();
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.level = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1569,7 +1584,7 @@ export const ReadSignedXmlRequest: MessageFns<ReadSignedXmlRequest> = {
 };
 
 function createBaseSignedXml(): SignedXml {
-  return { xml: Buffer.alloc(0), sha256: "", neverSent: false };
+  return { xml: Buffer.alloc(0), sha256: "", neverSent: false, level: undefined };
 }
 
 export const SignedXml: MessageFns<SignedXml> = {
@@ -1582,6 +1597,9 @@ export const SignedXml: MessageFns<SignedXml> = {
     }
     if (message.neverSent !== false) {
       writer.uint32(24).bool(message.neverSent);
+    }
+    if (message.level !== undefined) {
+      writer.uint32(34).string(message.level);
     }
     return writer;
   },
@@ -1621,6 +1639,14 @@ export const SignedXml: MessageFns<SignedXml> = {
             }
 
             message.neverSent = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.level = reader.string();
             continue;
           }
         }

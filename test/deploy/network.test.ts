@@ -48,7 +48,13 @@ const stores = [
 const hsm = ['signer → hsm:1792']
 
 const expected: Record<string, string[]> = {
-  local: [...arrows, ...names, ...stores, 'clearance → simulator:8090'],
+  local: [
+    ...arrows,
+    ...names,
+    ...stores,
+    'clearance → simulator:8090',
+    'artefacts → simulator:8090',
+  ],
   'stores-of-three': [...arrows, ...names, ...stores, ...hsm],
   production: [
     ...arrows,

@@ -226,9 +226,9 @@ test('networks join those who have an arrow between them in the picture, and no 
     invoices: [...gateways, ...signers, 'artefacts', 'clearance', 'mongodb', 'nats'],
     signer: ['invoices', 'signer-softhsm'],
     'signer-softhsm': ['invoices', 'signer'],
-    artefacts: [...gateways, 'invoices', 'minio'],
+    artefacts: [...gateways, 'invoices', 'minio', 'simulator'],
     clearance: ['invoices', 'nats', 'simulator'],
-    simulator: ['clearance'],
+    simulator: ['artefacts', 'clearance'],
     mongodb: ['invoices', 'organizations'],
     nats: ['clearance', 'invoices'],
     minio: ['artefacts'],
@@ -237,7 +237,7 @@ test('networks join those who have an arrow between them in the picture, and no 
   const seen = Object.keys(picture).map((name) => [name, meets(name)])
   expect(seen).toEqual(Object.entries(picture).map(([name, others]) => [name, others.sort()]))
   const open = Object.entries(networks).filter(([, network]) => network?.internal !== true)
-  expect(open.map(([name]) => name)).toEqual(['edge', 'platform', 'observability'])
+  expect(open.map(([name]) => name)).toEqual(['edge', 'platform', 'time-stamps', 'observability'])
 })
 
 test('every volume is used, and every file that is mounted is there', () => {

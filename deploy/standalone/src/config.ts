@@ -26,6 +26,7 @@ export interface StandaloneConfig {
         publicUrl: string | undefined
         /** Default: the certificate of the signer's own authority. */
         trustedCertificateFile: string | undefined
+        crlSeconds: string | undefined
       }
     | undefined
   gateway: GatewayConfig
@@ -61,12 +62,16 @@ export function readConfig(variables: NodeJS.ProcessEnv): StandaloneConfig {
           port: simulatorPort,
           publicUrl: env.optionalUrl('SIMULATOR_PUBLIC_URL', ['http', 'https']),
           trustedCertificateFile: env.optionalText('SIMULATOR_TRUSTED_CERTIFICATES'),
+          crlSeconds: env.optionalText('SANDBOX_CRL_SECONDS'),
         },
     gateway: { ...readGatewayConfig(env, dataDir), environment },
     organizations: readOrganizationsConfig(env, dataDir),
     invoices: readInvoicesConfig(env, dataDir),
     signer: readSignerConfig(env, dataDir),
-    artefacts: { ...readArtefactsConfig(env, dataDir), environment },
+    artefacts: readArtefactsConfig(env, dataDir, {
+      environment,
+      sandboxTsaUrl: isNamed ? undefined : `http://127.0.0.1:${simulatorPort}/tsa`,
+    }),
     clearance: readClearanceConfig(env, `http://127.0.0.1:${simulatorPort}`),
   }
   env.throwErrors()

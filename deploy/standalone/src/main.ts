@@ -21,6 +21,7 @@ import { readConfig, type StandaloneConfig } from './config'
 import { findDemoFile, writeDemoFile } from './demo-file'
 import { lockDataFolder, warnOfOpenFolder } from './data-folder'
 import { startSimulator } from './simulator-process'
+import { writeTrustedCertificates } from './trusted-certificates'
 import { openWiring } from './wiring'
 
 async function main(): Promise<void> {
@@ -81,6 +82,7 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
       log,
     }
     closeLater(await startSimulator(options))
+    await writeTrustedCertificates(dataDir, trustedCertificateFile)
   }
   const invoicesService = closeLater(
     await openInvoices(config.invoices, { signer, artefacts, bus, now, log, fail }),

@@ -12,6 +12,7 @@ export interface SimulatorOptions {
   /** Its address in QR codes; default: its own. */
   publicUrl: string | undefined
   trustedCertificateFile: string | undefined
+  crlSeconds?: string | undefined
   log: Log
 }
 
@@ -66,6 +67,7 @@ function forkSimulator(options: SimulatorOptions, mainFile: string): ChildProces
       SIMULATOR_DATA_DIR: options.dataDir,
       SIMULATOR_TRUSTED_CERTIFICATES: options.trustedCertificateFile,
       SIMULATOR_PUBLIC_URL: options.publicUrl,
+      SANDBOX_CRL_SECONDS: options.crlSeconds,
       LOG_LEVEL: options.log.level,
     },
   })

@@ -245,6 +245,8 @@ export function smallArtefacts(): Service<ArtefactsService> {
     listKeptXml: async () => ({ kept: [] }),
     readPdf: async () => artefact('application/pdf'),
     drawPreview: async () => artefact('application/pdf'),
+    timeStampDigest: async () => ({}),
+    timeStampSignature: async () => ({}),
     readQr: async () => {
       throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The QR code exists once the invoice is ACCEPTED.')
     },

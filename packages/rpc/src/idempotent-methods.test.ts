@@ -13,6 +13,8 @@ const retried = {
 }
 
 const neverRetried = {
+  // Each stamp may cost money.
+  Artefacts: 'TimeStampDigest TimeStampSignature',
   Invoices: 'CreateInvoice UpdateInvoice CancelInvoice SignInvoice ResubmitInvoice',
   Organizations:
     'SignUp SignIn RequestPasswordReset ResetPassword EndSession ChangePassword InviteMember ChangeMemberRole RemoveMember AcceptInvitation ReplaceLegalMentions CreateApiKey RevokeApiKey',

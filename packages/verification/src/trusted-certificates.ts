@@ -6,13 +6,15 @@ import { SettingsError, type EnvReader } from '@einvoicing/runtime/env'
 import type { Log } from '@einvoicing/runtime/log'
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 
-const setting = 'TRUSTED_CERTIFICATES_FILE'
+const usualSetting = 'TRUSTED_CERTIFICATES_FILE'
 
 export interface TrustConfig {
   /** PEM. Absent: issuers are not checked. */
   file: string | undefined
   /** A missing file then means the same. */
   isOptional: boolean
+  /** Where it is another than TRUSTED_CERTIFICATES_FILE. */
+  setting?: string
 }
 
 export function readTrustConfig(env: EnvReader, dataDir: string | undefined): TrustConfig {
@@ -53,7 +55,7 @@ export class TrustedCertificates {
     try {
       if ((await this.list()) !== undefined) return
       log.warn(
-        `${setting} is not set: signatures are verified, but not the issuer of their certificate`,
+        `${usualSetting} is not set: signatures are verified, but not the issuer of their certificate`,
       )
     } catch (err) {
       log.warn(
@@ -74,6 +76,7 @@ export class TrustedCertificates {
   }
 
   private throwUnusable(reason: string, cause?: unknown): never {
+    const { setting = usualSetting } = this.config
     const error = new SettingsError([`${setting} cannot be used: ${reason}`])
     error.cause = cause
     throw unavailable('The archive', error)

@@ -46,7 +46,8 @@ export function verifyDocument(
   return { text, ...readIdentity(text), signedAt }
 }
 
-function parseCertificates(keyInfo: string): [X509Certificate, ...X509Certificate[]] {
+/** Of a `ds:KeyInfo`: the signer's, then the links to its authority. */
+export function parseCertificates(keyInfo: string): [X509Certificate, ...X509Certificate[]] {
   const texts = keyInfo.match(/(?<=>)[A-Za-z0-9+/=]+(?=<)/g) ?? []
   try {
     const [first, ...others] = texts.map(parseCertificate)

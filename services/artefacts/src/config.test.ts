@@ -91,3 +91,33 @@ it.each([
   const env = new EnvReader({ ...settings, S3_URL: '' })
   expect(readArtefactsConfig(env, dataDir).trust).toEqual(trust)
 })
+
+describe('the time-stamp authority', () => {
+  const readEvidence = (variables: NodeJS.ProcessEnv, inside?: object) =>
+    readArtefactsConfig(new EnvReader(variables), '/data', inside).evidence
+  const live = {
+    TSA_URL: 'https://tsa.example.com/',
+    TSA_TRUSTED_CERTIFICATES_FILE: '/trust/tsa.pem',
+  }
+
+  it('is absent unless one is set or a sandbox runs', () => {
+    expect(readEvidence({})).toBeUndefined()
+    const sandboxTsaUrl = 'http://127.0.0.1:8090/tsa'
+    const sandbox = readEvidence({}, { environment: 'test', sandboxTsaUrl })
+    expect(sandbox).toMatchObject({ level: 'LTA', timeStamps: { url: sandboxTsaUrl } })
+    const own = readEvidence({ ...live, EVIDENCE_LEVEL: 'T' }, { sandboxTsaUrl })
+    expect(own).toMatchObject({ level: 'T', timeStamps: { url: 'https://tsa.example.com' } })
+  })
+
+  it.each([
+    [{ TSA_URL: live.TSA_URL }, 'TSA_TRUSTED_CERTIFICATES_FILE is not set'],
+    [{ ...live, TSA_URL: 'ftp://tsa' }, 'TSA_URL must be a URL'],
+    [{ ...live, TSA_URL: 'https://a:b@tsa' }, 'TSA_URL must hold no user or password'],
+    [{ ...live, TSA_USERNAME: 'us' }, 'TSA_USERNAME and TSA_PASSWORD_FILE go together'],
+    [{ ...live, TSA_POLICY: 'ours' }, 'TSA_POLICY must be an object identifier'],
+    [{ ...live, TSA_HASH: 'sha1' }, 'TSA_HASH must be one of sha256, sha512'],
+    [{ ...live, EVIDENCE_LEVEL: 'A' }, 'EVIDENCE_LEVEL must be one of B, T, LT, LTA'],
+  ])('%j is a wrong setting', (variables, message) => {
+    expect(findProblems(variables, '/data')).toEqual([expect.stringContaining(message)])
+  })
+})

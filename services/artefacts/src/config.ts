@@ -3,8 +3,23 @@ import type { Environment } from '@einvoicing/domain/environment'
 import type { EnvReader } from '@einvoicing/runtime/env'
 import { readEnvironment } from '@einvoicing/runtime/environment'
 import { readTrustConfig, type TrustConfig } from '@einvoicing/verification/trusted-certificates'
+import { readTimeStampConfig, type TimeStampConfig } from './time-stamps/config'
 
-export type ArtefactsConfig = ArchiveConfig & { trust: TrustConfig; environment: Environment }
+export type ArtefactsConfig = ArchiveConfig & {
+  trust: TrustConfig
+  environment: Environment
+  /** Absent where no time-stamp authority is set. */
+  evidence?: EvidenceConfig | undefined
+}
+
+export interface EvidenceConfig {
+  level: EvidenceLevel
+  timeStamps: TimeStampConfig
+}
+
+/** Of XAdES: what is added to each signature. */
+export const evidenceLevels = ['B', 'T', 'LT', 'LTA'] as const
+export type EvidenceLevel = (typeof evidenceLevels)[number]
 
 export type ArchiveConfig = { kind: 'filesystem'; directory: string } | S3ObjectsConfig
 
@@ -18,11 +33,21 @@ export interface S3ObjectsConfig {
   secretKeyFile: string
 }
 
-export function readArtefactsConfig(env: EnvReader, dataDir: string | undefined): ArtefactsConfig {
+/** `inside` is the sandbox of the same process. */
+export function readArtefactsConfig(
+  env: EnvReader,
+  dataDir: string | undefined,
+  inside: { environment?: Environment; sandboxTsaUrl?: string | undefined } = {},
+): ArtefactsConfig {
+  const environment = inside.environment ?? readEnvironment(env)
+  const level = env.oneOf('EVIDENCE_LEVEL', evidenceLevels, 'LTA')
+  const sandboxUrl = inside.sandboxTsaUrl
+  const timeStamps = readTimeStampConfig(env, { environment, sandboxUrl })
   return {
     ...readArchiveConfig(env, dataDir),
     trust: readTrustConfig(env, dataDir),
-    environment: readEnvironment(env),
+    environment,
+    evidence: timeStamps && { level, timeStamps },
   }
 }
 

@@ -4,11 +4,14 @@ import { checkDependencies, type Probe } from '@einvoicing/rpc/readiness'
 import type { Service } from '@einvoicing/rpc/call'
 import { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
-import type { ArchiveConfig, ArtefactsConfig } from './config'
+import type { ArchiveConfig, ArtefactsConfig, EvidenceConfig } from './config'
 import { openDrawing } from './drawing/drawing'
 import { keepFinalArtefacts, keepSignedXml, type Deps } from './rpc/store-artefacts'
 import { openFilesystemObjects } from './objects/filesystem/filesystem-objects'
 import type { Objects } from './objects/objects'
+import { timeStampDigest, timeStampSignature, type Stamping } from './rpc/time-stamps'
+import { openHttpClient, type HttpClient } from './time-stamps/http-client'
+import { openHttpTimeStamps } from './time-stamps/http-time-stamps'
 import { drawPreview, listKeptXml, readKeptXml, readPdf, readQr } from './rpc/read-artefacts'
 
 export interface Artefacts {
@@ -27,16 +30,34 @@ export async function openArtefacts(
   await trusted.warnIfIncomplete(log)
   const probe: Probe = { name: config.kind, essential: true, check: () => objects.check() }
   log.info({ archive: config }, 'archive opened')
+  const http = openHttpClient()
+  const stamping = { objects, evidence: openEvidence(config.evidence, { http, now }) }
+  if (!config.evidence) {
+    log.warn(
+      'TSA_URL is not set: signatures get no time stamp, and stand until their certificate ends',
+    )
+  }
   return {
     handlers: {
-      ...createHandlers({ objects, drawing, trusted }),
+      ...createHandlers({ objects, drawing, trusted }, stamping),
       checkArtefacts: (_, call) => checkDependencies([probe], { call, log }),
     },
     close: async () => {
       await drawing.close()
+      await http.close()
       await objects.close()
     },
   }
+}
+
+function openEvidence(
+  config: EvidenceConfig | undefined,
+  options: { http: HttpClient; now: Clock },
+): Stamping['evidence'] {
+  if (!config) return undefined
+  const { level, timeStamps } = config
+  const { hash } = timeStamps
+  return { level, hash, timeStamps: openHttpTimeStamps(timeStamps, options) }
 }
 
 async function openObjects(
@@ -49,7 +70,10 @@ async function openObjects(
   return openS3Objects(config, { now, log })
 }
 
-function createHandlers(deps: Deps): Omit<Service<ArtefactsService>, 'checkArtefacts'> {
+function createHandlers(
+  deps: Deps,
+  stamping: Stamping,
+): Omit<Service<ArtefactsService>, 'checkArtefacts'> {
   return {
     keepSignedXml: (request, call) => keepSignedXml(deps, request, call),
     keepFinalArtefacts: (request, call) => keepFinalArtefacts(deps, request, call),
@@ -58,5 +82,7 @@ function createHandlers(deps: Deps): Omit<Service<ArtefactsService>, 'checkArtef
     readPdf: (request, call) => readPdf(deps, request, call),
     drawPreview: (request, call) => drawPreview(deps, request, call),
     readQr: (request, call) => readQr(deps, request, call),
+    timeStampDigest: (request, call) => timeStampDigest(stamping, request, call),
+    timeStampSignature: (request, call) => timeStampSignature(stamping, request, call),
   }
 }

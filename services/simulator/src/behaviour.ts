@@ -24,6 +24,16 @@ export const defaultBehaviour = {
   lostAnswerRate: 0,
   alreadyReportedRate: 0,
   duplicateRate: 0,
+  /** Of the time-stamp authority, as the next ones. */
+  tsaLatencyMs: 0,
+  tsaErrorRate: 0,
+  tsaCutRate: 0,
+  tsaRejectionRate: 0,
+  tsaWrongImprintRate: 0,
+  tsaWrongNonceRate: 0,
+  tsaOldTimeRate: 0,
+  tsaUntrustedRate: 0,
+  tsaWrongUsageRate: 0,
   /** Repeats the same draws; `null` draws at random. */
   seed: null as number | null,
 }

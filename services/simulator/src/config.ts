@@ -9,6 +9,8 @@ export interface SimulatorConfig {
   trustedCertificatesFile: string
   /** Start of the verification address in a QR; unset: the address listened on. */
   publicUrl: string | undefined
+  /** From one revocation list of the sandbox's time-stamp authority to the next. */
+  crlSeconds: number
   logLevel: LogLevel
 }
 
@@ -24,6 +26,7 @@ export function readSimulatorConfig(env: EnvReader): SimulatorConfig {
         '',
       ),
     publicUrl: env.optionalUrl('SIMULATOR_PUBLIC_URL', ['http', 'https']),
+    crlSeconds: env.integer('SANDBOX_CRL_SECONDS', 3_600, { min: 1, max: 7 * 86_400 }),
     logLevel: env.oneOf<LogLevel>('LOG_LEVEL', logLevels, 'info'),
   }
 }

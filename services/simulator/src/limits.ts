@@ -9,6 +9,8 @@ export const platformLimits = {
   /** Beyond it the platform answers 503. */
   undecidedCount: 100_000,
   behaviourBytes: 16 * 1024,
+  /** One has about a hundred. */
+  timeStampQueryBytes: 4 * 1024,
   delayMs: 600_000,
 } as const
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { defaultBehaviour, mergeBehaviour, type Behaviour } from './behaviour'
 import { createSeededRandom, type RandomSource } from './seeded-random'
 import { drawFailure, type FailureName } from './injected-failures'
+import { drawTsaFailure, type TsaFailure } from './time-stamps/failures'
 import type { DecisionLoop } from './decision-loop'
 import { findScript } from './magic-buyers'
 import { findBuyerIce } from './find-buyer-ice'
@@ -32,6 +33,10 @@ export class CurrentBehaviour {
 
   drawFailure(request: 'submission' | 'read'): FailureName | undefined {
     return drawFailure(this.behaviour, this.random, request)
+  }
+
+  drawTsaFailure(): TsaFailure | undefined {
+    return drawTsaFailure(this.behaviour, this.random)
   }
 }
 

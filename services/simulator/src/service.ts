@@ -10,12 +10,15 @@ import { CurrentBehaviour, type Platform } from './platform'
 import { createShortCode } from './short-code'
 import { openStampKey, signStamp, stampHash } from './qr-payload'
 import { SubmissionStore } from './submission-store'
+import { openSandboxTsa } from './time-stamps/authority'
 
 export interface SimulatorOptions {
   address: Address
   dataDir: string
   /** Start of the verification address in a QR; `undefined`: the address listened on. */
   publicUrl: string | undefined
+  /** From one revocation list of the time-stamp authority to the next. */
+  crlSeconds: number
   examine: Examine
   now: () => Date
   /** Draws failures as long as no seed is set. */
@@ -32,6 +35,7 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
   const { address, dataDir, examine, now, log } = options
   mkdirSync(dataDir, { recursive: true })
   const stampKey = await openStampKey(join(dataDir, 'stamp-key.pem'))
+  const tsa = await openSandboxTsa(options)
   const opened: Closable[] = []
   const listener = await listen(
     address,
@@ -55,7 +59,7 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
       })
       opened.push(store, decisions)
       const platform: Platform = { store, decisions, behaviour, now }
-      return createApp({ platform, stampKey, publicUrl: options.publicUrl, log })
+      return createApp({ platform, tsa, stampKey, publicUrl: options.publicUrl, log })
     },
     { log },
   )

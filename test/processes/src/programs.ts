@@ -56,13 +56,18 @@ export function programs({ config, ports, secrets, settings, keySettings }: Plac
       settings['SIMULATOR_TRUSTED_CERTIFICATES'] ??
       trustedCertificateFile(config.dataDir),
   }
+  const stamps = {
+    TSA_URL:
+      settings['TSA_URL'] ??
+      (common.ENVIRONMENT === 'test' ? `http://127.0.0.1:${config.simulatorPort}/tsa` : ''),
+  }
   const archives = service('artefacts', ports.artefacts, ports.artefactsHealth)
   const signers = service('signer', ports.signer, ports.signerHealth)
   const clearances = service('clearance', 0, ports.clearanceHealth)
   return [
     ...service('organizations', ports.organizations, ports.organizationsHealth),
     ...signers.map((signer) => ({ ...signer, env: { ...signer.env, ...keySettings } })),
-    ...archives.map((archive) => ({ ...archive, env: { ...archive.env, ...trusted } })),
+    ...archives.map((archive) => ({ ...archive, env: { ...archive.env, ...trusted, ...stamps } })),
     ...service('invoices', ports.invoices, ports.invoicesHealth),
     ...clearances.map((clearance) => ({ ...clearance, inBackground: true })),
     ...gateways,

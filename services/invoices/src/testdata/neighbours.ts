@@ -52,6 +52,8 @@ export function neighbours() {
     readPdf: () => Promise.reject(new Error('not asked for here')),
     drawPreview: () => Promise.reject(new Error('not asked for here')),
     readQr: () => Promise.reject(new Error('not asked for here')),
+    timeStampDigest: () => Promise.reject(new Error('not asked for here')),
+    timeStampSignature: async () => ({}),
     checkArtefacts: async () => ({
       dependencies: [
         { name: 's3', essential: true, problem: away.archive ? 'is not available' : '' },

@@ -15,10 +15,13 @@ import { readStamp, type InvoiceStamp } from '../qr-payload'
 import { readShortCode } from '../short-code'
 import { rejectForeignPages } from './reject-foreign-pages'
 import { submissionRoutes } from './submission-routes'
+import type { SandboxTsa } from '../time-stamps/authority'
+import { timeStampRoutes } from '../time-stamps/routes'
 import { renderVerifyPage, verifyPagePolicy } from './verify-page'
 
 export interface AppDeps {
   platform: Platform
+  tsa: SandboxTsa
   stampKey: KeyObject
   /** Another address that leads to the simulator. */
   publicUrl: string | undefined
@@ -34,6 +37,7 @@ export function createApp(deps: AppDeps): Express {
     response.json({ status: 'ok' })
   })
   app.use(submissionRoutes(deps.platform))
+  app.use(timeStampRoutes(deps.tsa, deps.platform.behaviour))
   addBehaviourRoutes(app, deps.platform)
   app.get('/v/:code', (request, response) => {
     const sequence = readShortCode(request.params.code, deps.stampKey)

@@ -42,6 +42,7 @@ export async function startPlatform(options: StartOptions = {}): Promise<TestPla
     address: { host: '127.0.0.1', port: 0 },
     dataDir,
     publicUrl: undefined,
+    crlSeconds: 3_600,
     examine: options.examine ?? examineHere,
     now: () => new Date(nowMs),
     chance: Math.random,

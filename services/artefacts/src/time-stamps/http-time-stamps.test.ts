@@ -1,0 +1,109 @@
+/** The client of time stamps and a real authority, whose failures are scripted. */
+
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { ApiError } from '@einvoicing/domain/api-error'
+import { parseToken } from '@einvoicing/verification/time-stamps/token'
+import { startSandbox, type Sandbox } from '../testdata/sandbox'
+import type { TimeStampConfig } from './config'
+import { openHttpClient } from './http-client'
+import { openHttpTimeStamps } from './http-time-stamps'
+
+const digest = createHash('sha256').update('a signature').digest()
+const http = openHttpClient()
+let sandbox: Sandbox
+let folder: string
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  folder = await mkdtemp(path.join(tmpdir(), 'time-stamps-'))
+})
+afterAll(async () => {
+  await http.close()
+  await sandbox.stop()
+  await rm(folder, { recursive: true })
+})
+
+function open(changes: Partial<TimeStampConfig> = {}, now = () => new Date()) {
+  const config = { trustedCertificatesFile: undefined, policy: undefined, user: undefined }
+  return openHttpTimeStamps(
+    { ...config, url: sandbox.tsaUrl, hash: 'sha256', ...changes },
+    { http, now },
+  )
+}
+
+const query = (deadlineMs = 10_000) => ({
+  ...({ hash: 'sha256', digest, notBefore: new Date() } as const),
+  deadline: Date.now() + deadlineMs,
+})
+
+/** Why there was no stamp. */
+async function findReason(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(ApiError)
+  expect((error as ApiError).code).toBe('SERVICE_UNAVAILABLE')
+  return String((error as ApiError).cause)
+}
+
+test('a stamp holds the digest and its time', async () => {
+  const { token, time } = await open().stamp(query())
+  expect(parseToken(token).info).toMatchObject({ digest, time })
+  expect(Math.abs(time.getTime() - Date.now())).toBeLessThan(10_000)
+})
+
+test('an authority may be trusted by a file, and only by that', async () => {
+  const trustedCertificatesFile = path.join(folder, 'root.pem')
+  await writeFile(trustedCertificatesFile, await (await fetch(`${sandbox.tsaUrl}/root`)).text())
+  await open({ trustedCertificatesFile }).stamp(query())
+  const other = path.join(__dirname, '../testdata/trusted-certificate.pem')
+  expect(await findReason(open({ trustedCertificatesFile: other }).stamp(query()))).toMatch(
+    'no trusted authority',
+  )
+})
+
+test.each([
+  ['answers 503', { tsaErrorRate: 1 }, /HTTP 503/],
+  ['cuts the connection', { tsaCutRate: 1 }, /closed|reset|socket/i],
+  ['refuses', { tsaRejectionRate: 1 }, /gave no time stamp: Rejected, because/],
+  ['stamps another digest', { tsaWrongImprintRate: 1 }, /another digest/],
+  ['answers another request', { tsaWrongNonceRate: 1 }, /nonce differs/],
+  ['stamps a day early', { tsaOldTimeRate: 1 }, /too old/],
+  ['is not trusted', { tsaUntrustedRate: 1 }, /no trusted authority/],
+  ['has a certificate for more than time stamps', { tsaWrongUsageRate: 1 }, /alone/],
+])('an authority that %s gives nothing, and then stamps', async (_, behaviour, reason) => {
+  const stamps = open()
+  await sandbox.behave(behaviour)
+  expect(await findReason(stamps.stamp(query()))).toMatch(reason)
+  await sandbox.behave(Object.fromEntries(Object.keys(behaviour).map((name) => [name, 0])))
+  await stamps.stamp(query())
+})
+
+test('waits no longer than its caller', async () => {
+  await sandbox.behave({ tsaLatencyMs: 5_000 })
+  const startedMs = performance.now()
+  expect(await findReason(open().stamp(query(300)))).toMatch(/timeout|aborted/i)
+  expect(performance.now() - startedMs).toBeLessThan(3_000)
+  await sandbox.behave({ tsaLatencyMs: 0 })
+})
+
+test('a clock that is behind refuses a stamp from its future', async () => {
+  const behind = () => new Date(Date.now() - 120_000)
+  expect(await findReason(open({}, behind).stamp(query()))).toMatch('from the future')
+})
+
+test('a policy that it does not have is refused', async () => {
+  await open({ policy: '1.3.6.1.4.1.32473.1' }).stamp(query())
+})
+
+test('after failures in a row it asks one time in a while, until it goes well', async () => {
+  const stamps = open()
+  await sandbox.behave({ tsaErrorRate: 1 })
+  for (let attempt = 0; attempt < 5; attempt += 1) await findReason(stamps.stamp(query()))
+  await sandbox.behave({ tsaErrorRate: 0 })
+  expect(await findReason(stamps.stamp(query()))).toMatch('several times in a row')
+})

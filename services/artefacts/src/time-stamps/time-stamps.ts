@@ -1,0 +1,25 @@
+import type { HashName } from '@einvoicing/verification/time-stamps/algorithms'
+
+export interface TimeStampQuery {
+  hash: HashName
+  digest: Buffer
+  /** An earlier stamp is refused, but for a minute's tolerance. */
+  notBefore: Date
+  /** In milliseconds since the epoch. */
+  deadline: number
+}
+
+export interface TimeStamp {
+  /** A TimeStampToken in DER, checked. */
+  token: Buffer
+  time: Date
+}
+
+/** An authority for time stamps (RFC 3161). */
+export interface TimeStamps {
+  /**
+   * Throws SERVICE_UNAVAILABLE, with what is wrong as its cause, when there is no answer in time
+   * and for an answer that would prove nothing.
+   */
+  stamp(query: TimeStampQuery): Promise<TimeStamp>
+}

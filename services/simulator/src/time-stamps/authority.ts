@@ -1,0 +1,126 @@
+/**
+ * A time-stamp authority for the sandbox, with a root of its own. Its keys are made at the first
+ * start and stay: what it stamped can be verified as long as the certificates are valid.
+ */
+
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeDurably } from '@einvoicing/runtime/durable-file'
+import {
+  issueToken,
+  writeRejection,
+  writeResponse,
+} from '@einvoicing/verification/time-stamps/issue-token'
+import type { TimeStampRequest } from '@einvoicing/verification/time-stamps/request'
+import type { TsaFailure } from './failures'
+import type { KeyPair, RevocationList } from './key-pair'
+
+export interface SandboxTsa {
+  /** PEM, for those who trust the sandbox. */
+  rootPem: string
+  /** A TimeStampResp, wrong in the way of `failure`. */
+  answer(request: TimeStampRequest, failure: TsaFailure | undefined): Promise<Buffer>
+  revocationList(): Promise<RevocationList>
+}
+
+export interface SandboxTsaOptions {
+  dataDir: string
+  /** From one revocation list to the next. */
+  crlSeconds: number
+  now: () => Date
+}
+
+/** Of the private enterprise numbers that are kept for examples (RFC 5612). */
+export const sandboxPolicy = '1.3.6.1.4.1.32473.1'
+
+const dayMs = 86_400_000
+
+export async function openSandboxTsa(options: SandboxTsaOptions): Promise<SandboxTsa> {
+  const { dataDir, now } = options
+  const root = await openPair(join(dataDir, 'tsa-root-key.pem'), async () =>
+    (await makers()).makeRoot(now()),
+  )
+  const stamper = await openPair(join(dataDir, 'tsa-key.pem'), async () =>
+    (await makers()).makeStamper(root, now()),
+  )
+  const rootPem = root.certificate.toString()
+  await writeDurably(join(dataDir, 'tsa-root.pem'), rootPem, 0o644)
+  const wrongStampers = new Map<TsaFailure, Promise<KeyPair>>()
+  const stamperFor = (failure: TsaFailure | undefined): KeyPair | Promise<KeyPair> => {
+    if (failure !== 'wrongUsage' && failure !== 'untrusted') return stamper
+    const made = wrongStampers.get(failure) ?? makeWrong(failure, root, now())
+    wrongStampers.set(failure, made)
+    return made
+  }
+
+  return {
+    rootPem,
+    async answer(request, failure) {
+      if (failure === 'rejection')
+        return writeRejection('Rejected, because tsaRejectionRate says so.')
+      const { privateKey, certificate } = await stamperFor(failure)
+      const time = failure === 'oldTime' ? new Date(now().getTime() - dayMs) : now()
+      const token = issueToken(
+        spoil(request, failure),
+        { privateKey, certificates: [certificate], policy: sandboxPolicy },
+        { time, serialNumber: BigInt(`0x${randomBytes(15).toString('hex')}`) },
+      )
+      return writeResponse(token)
+    },
+    revocationList: listRevocations(root, options),
+  }
+}
+
+function spoil(request: TimeStampRequest, failure: TsaFailure | undefined): TimeStampRequest {
+  if (failure === 'wrongImprint') {
+    return { ...request, digest: Buffer.from(request.digest).reverse() }
+  }
+  return failure === 'wrongNonce' ? { ...request, nonce: request.nonce + 1n } : request
+}
+
+async function makeWrong(
+  failure: 'wrongUsage' | 'untrusted',
+  root: KeyPair,
+  now: Date,
+): Promise<KeyPair> {
+  const { makeRoot, makeStamper, makeWrongStamper } = await makers()
+  if (failure === 'wrongUsage') return makeWrongStamper(root, now)
+  return makeStamper(await makeRoot(now, 'A Stranger'), now)
+}
+
+/** A new one at each multiple of the period, as one that is published by schedule. */
+function listRevocations(
+  root: KeyPair,
+  { crlSeconds, now }: SandboxTsaOptions,
+): () => Promise<RevocationList> {
+  const periodMs = crlSeconds * 1_000
+  let latest: Promise<RevocationList> | undefined
+  let latestMs: number | undefined
+  return () => {
+    const startMs = Math.floor(now().getTime() / periodMs) * periodMs
+    if (latest && startMs === latestMs) return latest
+    latestMs = startMs
+    const times = { thisUpdate: new Date(startMs), nextUpdate: new Date(startMs + periodMs) }
+    latest = makers().then(async ({ makeRevocationList }) => ({
+      ...times,
+      bytes: await makeRevocationList(root, times),
+    }))
+    return latest
+  }
+}
+
+/** Loaded only if used: it costs as much as the rest of the start. */
+const makers = () => import('@einvoicing/simulator/time-stamps/make-certificates')
+
+async function openPair(file: string, make: () => Promise<KeyPair>): Promise<KeyPair> {
+  if (existsSync(file)) {
+    const pem = await readFile(file, 'utf8')
+    return { privateKey: createPrivateKey(pem), certificate: new X509Certificate(pem) }
+  }
+  const pair = await make()
+  const key = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  await writeDurably(file, `${key}${pair.certificate.toString()}`, 0o600)
+  return pair
+}
