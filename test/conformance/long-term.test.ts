@@ -1,41 +1,27 @@
 /** Evidence added to our documents, judged by the DSS of the European Commission at later dates. */
 
-import { createHash, KeyObject, webcrypto, X509Certificate } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import 'reflect-metadata'
-import * as x509 from '@peculiar/x509'
-import {
-  addEvidence,
-  archiveTimeStampInput,
-  readEvidence,
-  signatureTimeStampInput,
-  type Evidence,
-} from '@einvoicing/verification/evidence'
+import { readEvidence } from '@einvoicing/verification/evidence'
 import { readSignedParts } from '@einvoicing/verification/signature-form'
 import {
-  issueToken,
-  type TimeStampAuthority,
-} from '@einvoicing/verification/time-stamps/issue-token'
+  after,
+  dayMs,
+  makeAuthority,
+  now,
+  renew,
+  toLta,
+  toT,
+  yearMs,
+  type TestAuthority,
+} from './levels'
 import { hasProgram, judgesClassPath, runJudge } from './programs'
 import { signGolden } from './signed-family'
 
 const judges = hasProgram('javac') && hasProgram('mvn') ? judgesClassPath() : undefined
 const testIf = (there: unknown) => (there ? it : it.skip)
 const judgedMs = 90_000
-const dayMs = 86_400_000
-const yearMs = 365 * dayMs
-const now = new Date(Math.floor(Date.now() / 1_000) * 1_000)
-const after = (ms: number) => new Date(now.getTime() + ms)
-
-interface TestAuthority {
-  stamps: TimeStampAuthority
-  root: string
-  rootCertificate: Buffer
-  /** Says of the time stamp authority's certificate that it was not revoked then. */
-  crlAt(time: Date): Promise<Buffer>
-}
 
 const dates = {
   today: after(dayMs),
@@ -114,7 +100,7 @@ testIf(judges)('renewed before that, it stands after both certificates ended', (
 })
 
 it('is read back, and nothing else is', async () => {
-  const renewed = await renew(documents[0]!.xml)
+  const renewed = await renew(documents[0]!.xml, first, second)
   const kinds = readEvidence(readSignedParts(renewed)).map(({ evidence }) => evidence.kind)
   expect(kinds).toEqual([
     'signatureTimeStamp',
@@ -128,53 +114,6 @@ it('is read back, and nothing else is', async () => {
   expect(() => readEvidence(readSignedParts(spaced))).toThrow('does not have the form of ours')
 })
 
-const toB = (xml: Buffer): Promise<Buffer> => Promise.resolve(xml)
-
-function toT(xml: Buffer): Promise<Buffer> {
-  const input = signatureTimeStampInput(readSignedParts(xml))
-  const token = stamp(first, input, now)
-  return Promise.resolve(addEvidence(xml, [{ kind: 'signatureTimeStamp', token }]))
-}
-
-async function toLta(xml: Buffer): Promise<Buffer> {
-  const lt = addEvidence(await toT(xml), [
-    { kind: 'certificates', certificates: [first.rootCertificate] },
-    { kind: 'revocationData', crls: [await first.crlAt(after(3_600_000))], ocspResponses: [] },
-  ])
-  return addArchiveTimeStamp(lt, { by: first, time: after(7_200_000), number: 1 })
-}
-
-async function renew(xml: Buffer): Promise<Buffer> {
-  const time = after(2 * yearMs)
-  const revocation: Evidence = {
-    kind: 'timeStampValidationData',
-    number: 1,
-    // About the second authority, too: an offline verifier has no other.
-    crls: [await first.crlAt(time), await second.crlAt(time)],
-    ocspResponses: [],
-  }
-  const renewed = addEvidence(await toLta(xml), [revocation])
-  return addArchiveTimeStamp(renewed, { by: second, time: new Date(+time + dayMs), number: 2 })
-}
-
-interface ArchiveStamp {
-  by: TestAuthority
-  time: Date
-  number: number
-}
-
-function addArchiveTimeStamp(xml: Buffer, { by, time, number }: ArchiveStamp): Buffer {
-  const parts = readSignedParts(xml)
-  const token = stamp(by, archiveTimeStampInput(parts, readEvidence(parts)), time)
-  return addEvidence(xml, [{ kind: 'archiveTimeStamp', number, token }])
-}
-
-function stamp({ stamps }: TestAuthority, input: Buffer, time: Date): Buffer {
-  const digest = createHash('sha256').update(input).digest()
-  const request = { hash: 'sha256', digest, nonce: 1n } as const
-  return issueToken(request, stamps, { time, serialNumber: 1n })
-}
-
 interface Judged {
   at: string
   file: string
@@ -187,7 +126,12 @@ interface Judged {
 async function judgeAll(classPath: string, trusted: readonly string[]): Promise<Judged[]> {
   const made = join(folder, 'judged')
   await mkdir(made)
-  const levels = { B: toB, T: toT, LTA: toLta, renewed: renew }
+  const levels: Record<Level, (xml: Buffer) => Buffer | Promise<Buffer>> = {
+    B: (xml) => xml,
+    T: (xml) => toT(xml, first),
+    LTA: (xml) => toLta(xml, first),
+    renewed: (xml) => renew(xml, first, second),
+  }
   for (const [level, make] of Object.entries(levels)) {
     for (const { name, xml } of documents) {
       await writeFile(join(made, `${level}-${name}`), await make(xml))
@@ -200,63 +144,6 @@ async function judgeAll(classPath: string, trusted: readonly string[]): Promise<
       ...{ at: date, file, format, indication, time, stamps },
     }),
   )
-}
-
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-
-async function makeAuthority(name: string, notAfter: Date): Promise<TestAuthority> {
-  const makeKeys = () => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-  const [rootKeys, keys] = [await makeKeys(), await makeKeys()]
-  const subject = (kind: string) => `C=MA, O=Tests, CN=${name} ${kind}`
-  const root = await x509.X509CertificateGenerator.createSelfSigned(
-    {
-      ...{ name: subject('root'), keys: rootKeys, signingAlgorithm: algorithm },
-      ...{ notBefore: after(-dayMs), notAfter: after(20 * yearMs) },
-      extensions: [
-        new x509.BasicConstraintsExtension(true, 0, true),
-        new x509.KeyUsagesExtension(
-          x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign,
-          true,
-        ),
-      ],
-    },
-    webcrypto,
-  )
-  const certificate = await x509.X509CertificateGenerator.create(
-    {
-      ...{ subject: subject('TSA'), issuer: root.subject, serialNumber: '07' },
-      ...{
-        publicKey: keys.publicKey,
-        signingKey: rootKeys.privateKey,
-        signingAlgorithm: algorithm,
-      },
-      ...{ notBefore: after(-dayMs), notAfter },
-      extensions: [
-        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-        new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.timeStamping], true),
-      ],
-    },
-    webcrypto,
-  )
-  return {
-    stamps: {
-      privateKey: KeyObject.from(keys.privateKey),
-      certificates: [new X509Certificate(Buffer.from(certificate.rawData))],
-      policy: '1.3.6.1.4.1.9999.1',
-    },
-    root: root.toString('pem'),
-    rootCertificate: Buffer.from(root.rawData),
-    async crlAt(time) {
-      const crl = await x509.X509CrlGenerator.create(
-        {
-          ...{ issuer: root.subject, thisUpdate: time, nextUpdate: new Date(+time + dayMs) },
-          ...{ signingAlgorithm: algorithm, signingKey: rootKeys.privateKey },
-        },
-        webcrypto,
-      )
-      return Buffer.from(crl.rawData)
-    },
-  }
 }
 
 async function writeRoot({ root }: TestAuthority, name: string): Promise<string> {

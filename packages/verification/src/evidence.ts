@@ -14,7 +14,7 @@ import {
   unsignedClosing,
   unsignedOpening,
 } from './signature-form'
-import type { SignedParts } from './signature-form'
+import type { SignatureParts, SignedParts } from './signature-form'
 
 export interface RevocationData {
   /** In DER. */
@@ -102,6 +102,12 @@ const child = new RegExp(
   'y',
 )
 
+/** What time stamps cover besides evidence; each part in canonical form. */
+export interface Covered {
+  text: string
+  signature: Pick<SignatureParts, 'properties' | 'info' | 'value' | 'keyInfo'>
+}
+
 export interface ReadEvidence {
   evidence: Evidence
   /** As it stands in the document. */
@@ -110,6 +116,11 @@ export interface ReadEvidence {
 
 /** In order. Throws `DocumentError` for anything that `writeEvidence` would not have written. */
 export function readEvidence({ signature: { unsigned = '' } }: SignedParts): ReadEvidence[] {
+  return readEvidenceText(unsigned)
+}
+
+/** The children of the unsigned properties, each in its canonical form. */
+export function readEvidenceText(unsigned: string): ReadEvidence[] {
   const found: ReadEvidence[] = []
   child.lastIndex = 0
   while (child.lastIndex < unsigned.length) {
@@ -160,13 +171,13 @@ export function addEvidence(xml: Buffer, evidence: readonly Evidence[]): Buffer 
 }
 
 /** What the time stamp over the signature covers (section 5.3). */
-export function signatureTimeStampInput({ signature }: SignedParts): Buffer {
+export function signatureTimeStampInput({ signature }: Covered): Buffer {
   return Buffer.from(writeSignatureValue(signature.value))
 }
 
 /** What an archive time stamp after this evidence covers (section 5.5.2.2). */
 export function archiveTimeStampInput(
-  { text, signature }: SignedParts,
+  { text, signature }: Covered,
   evidence: readonly ReadEvidence[],
 ): Buffer {
   const keyInfo = `<ds:KeyInfo xmlns:ds="${dsig}"><ds:X509Data>${signature.keyInfo}</ds:X509Data></ds:KeyInfo>`

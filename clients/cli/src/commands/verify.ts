@@ -6,8 +6,8 @@ import { exitCodes, UsageError } from '../outcome'
 import type { Action, Run } from '../run'
 import { formatProperties, type Property } from '../table'
 import { escapeControls, type Terminal } from '../terminal'
-import { verifyInvoice, type Report } from '../verify/report'
-import { readPem } from '../verify/signer'
+import { readPemCertificates } from '@einvoicing/verification/certificate-chain'
+import { verifyInvoice, type Report } from '@einvoicing/verification/verify/report'
 
 export function addVerifyCommand(program: Command, action: Action): void {
   program
@@ -32,16 +32,26 @@ async function verify(run: Run, file: string, { trusted }: { trusted?: string })
       `${file} is a PDF. verify takes the signed XML, the legal original: einvoicing xml INVOICE`,
     )
   }
-  const report = verifyInvoice(bytes, anchors)
-  if (run.isJson) run.terminal.printJson({ file, ...report })
+  const report = verifyInvoice(bytes, { signers: anchors, timeStamps: anchors })
+  if (run.isJson) run.terminal.printJson({ file, ...withFormerFields(report) })
   else run.terminal.print(reportText(report, run.terminal))
   if (!report.valid) run.endWith(report.intact ? exitCodes.unknown : exitCodes.refused)
+}
+
+/** Scripts read these two. */
+function withFormerFields(report: Report) {
+  const { invoice, signer } = report
+  return {
+    ...report,
+    invoiceNumber: invoice?.invoiceNumber ?? null,
+    trusted: signer?.trusted ?? null,
+  }
 }
 
 async function readTrusted(file: string): Promise<X509Certificate[]> {
   const pem = await readFile(file, 'utf8')
   try {
-    const certificates = readPem(pem)
+    const certificates = readPemCertificates(pem)
     if (certificates.length > 0) return certificates
   } catch (cause) {
     throw new UsageError(`${file} contains a certificate that cannot be read.`, { cause })
@@ -50,18 +60,23 @@ async function readTrusted(file: string): Promise<X509Certificate[]> {
 }
 
 function reportText(report: Report, terminal: Terminal): string {
-  const { signer, signingTime, level, notChecked } = report
+  const { signer, signingTime, level, notChecked, provenAt, standsUntil, invoice } = report
   const checks = report.checks.map(({ name, ok, fault: problem }) => {
     const mark = ok ? terminal.styled('green', 'ok  ') : terminal.styled('red', 'FAIL')
     return `${mark} ${name}${problem === undefined ? '' : `: ${escapeControls(problem)}`}`
   })
   const properties: Property[] = [
-    ['invoice', report.invoiceNumber],
+    ['invoice', invoice?.invoiceNumber],
     ['signed by', signer?.subject],
     ['issued by', signer?.issuer],
     ['valid', signer && `${signer.validFrom} to ${signer.validTo}`],
     ['signed at', signingTime && `${signingTime} (stated by the signer)`],
+    ...report.timeStamps.map(
+      ({ time, authority }): Property => ['stamped at', time && `${time} by ${authority}`],
+    ),
+    ['proven at', provenAt],
     ['level', level],
+    ['stands to', standsUntil],
     ['unchecked', notChecked.join(', ')],
   ]
   const lines = formatProperties(properties, terminal)

@@ -19,14 +19,17 @@ export const hashes = {
 export type HashName = keyof typeof hashes
 
 const names = Object.keys(hashes) as HashName[]
+const nullParameters = writeElement(tags.null)
 
 export function writeHashAlgorithm(hash: HashName): Buffer {
   return writeSequence(writeOid(hashes[hash].oid), writeElement(tags.null))
 }
 
 export function readHashAlgorithm(element: DerElement | undefined): HashName {
-  const [oid] = readChildren(element, tags.sequence)
+  const [oid, parameters, ...others] = readChildren(element, tags.sequence)
   const text = readOid(oid)
+  const isPlain = !parameters || parameters.bytes.equals(nullParameters)
+  if (!isPlain || others.length > 0) throw new DerError('a hash algorithm with parameters')
   const name = names.find((known) => hashes[known].oid === text)
   if (name === undefined) throw new DerError(`a hash algorithm not accepted: ${text}`)
   return name

@@ -62,6 +62,7 @@ function check(token: TimeStampToken, stamped: Stamped): CheckedTimeStamp {
   }
   checkTime(info.time, stamped)
   const certificate = findSigner(token)
+  checkIdentifier(token, certificate)
   checkSignature(token, certificate)
   checkUsage(certificate)
   const links = token.certificates.filter((one) => one !== certificate)
@@ -97,6 +98,26 @@ function findSigner({ signer, certificates }: TimeStampToken): X509Certificate {
     throw new TimeStampError('the time stamp does not hold the certificate that it names')
   }
   return found
+}
+
+const keyIdentifierTag = 0x80
+
+/** No signature covers it (RFC 5652, section 5.3). */
+function checkIdentifier({ signer }: TimeStampToken, { raw }: X509Certificate): void {
+  const { version, identifier } = signer
+  const [toBeSigned] = readChildren(readElement(raw), tags.sequence)
+  const fields = readChildren(toBeSigned, tags.sequence)
+  const [serialNumber, , issuer] = fields[0]?.tag === contextTag(0) ? fields.slice(1) : fields
+  const isIssuer =
+    version === 1n &&
+    identifier?.tag === tags.sequence &&
+    identifier.content.equals(
+      Buffer.concat([issuer, serialNumber].map((field) => field?.bytes ?? Buffer.alloc(0))),
+    )
+  const isKey =
+    version === 3n && identifier?.tag === keyIdentifierTag && raw.includes(identifier.content)
+  if (isIssuer || isKey) return
+  throw new TimeStampError('the time stamp names another certificate than it is signed with')
 }
 
 function checkSignature({ signer, infoBytes }: TimeStampToken, certificate: X509Certificate): void {

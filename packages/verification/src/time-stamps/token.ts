@@ -45,6 +45,9 @@ export interface TimeStampToken {
 }
 
 export interface SignerInfo {
+  /** 1 where `identifier` is an issuer with a serial number, 3 where it is the id of a key. */
+  version: bigint
+  identifier: DerElement | undefined
   hash: HashName
   /** By object identifier; each has one value. */
   attributes: ReadonlyMap<string, DerElement>
@@ -55,6 +58,7 @@ export interface SignerInfo {
 }
 
 const versionOfInfo = 1n
+const versionOfData = 3n
 
 /** The token is a ContentInfo, never the TimeStampResp around it. Throws `DerError`. */
 export function parseToken(bytes: Buffer): TimeStampToken {
@@ -62,16 +66,22 @@ export function parseToken(bytes: Buffer): TimeStampToken {
   if (readOid(type) !== oids.signedData) throw new DerError('no CMS signed data')
   const [signedData] = readChildren(content, contextTag(0))
   const parts = readChildren(signedData, tags.sequence)
-  const [, , encapsulated] = parts
+  const [version, digestAlgorithms, encapsulated] = parts
   const infoBytes = readEncapsulated(encapsulated)
   const certificates = parts.find(({ tag }) => tag === contextTag(0))
   const signers = readChildren(parts.at(-1), tags.set)
   if (signers.length !== 1) throw new DerError('not exactly one signer')
+  const signer = parseSigner(signers[0])
+  const named = readChildren(digestAlgorithms, tags.set).map(readHashAlgorithm)
+  // No signature covers these two.
+  if (readInteger(version) !== versionOfData || named.join() !== signer.hash) {
+    throw new DerError('the signed data has another version or hash algorithm than its signer')
+  }
   return {
     info: parseInfo(infoBytes),
     infoBytes,
     certificates: certificates ? readElements(certificates.content).map(toCertificate) : [],
-    signer: parseSigner(signers[0]),
+    signer,
   }
 }
 
@@ -99,7 +109,7 @@ function parseInfo(bytes: Buffer): TimeStampInfo {
 }
 
 function parseSigner(element: DerElement | undefined): SignerInfo {
-  const [, , digestAlgorithm, attributes, algorithm, signature] = readChildren(
+  const [version, identifier, digestAlgorithm, attributes, algorithm, signature] = readChildren(
     element,
     tags.sequence,
   )
@@ -107,6 +117,8 @@ function parseSigner(element: DerElement | undefined): SignerInfo {
   const attributeBytes = Buffer.from(attributes?.bytes ?? [])
   attributeBytes[0] = tags.set
   return {
+    version: readInteger(version),
+    identifier,
     hash: readHashAlgorithm(digestAlgorithm),
     attributes: parseAttributes(content),
     attributeBytes,

@@ -9,8 +9,20 @@ import type { Document, Element } from '@xmldom/xmldom'
 import { ExclusiveCanonicalization } from 'xml-crypto'
 import { findAll, findChild, findChildren, ds, readText, xades, type ElementName } from './xml'
 
+export type CheckName =
+  | 'form'
+  | 'document'
+  | 'signedProperties'
+  | 'signature'
+  | 'certificate'
+  | 'authority'
+  | 'timeStamp'
+  | 'revocation'
+  | 'amounts'
+  | 'held'
+
 export interface Check {
-  name: string
+  name: CheckName
   ok: boolean
   fault?: string
 }
@@ -30,34 +42,40 @@ const certificateDigests: Record<string, string> = {
   'http://www.w3.org/2001/04/xmlenc#sha512': 'sha512',
 }
 
-export function createCheck(name: string, problem: string | undefined): Check {
+export function createCheck(name: CheckName, problem: string | undefined): Check {
   return problem === undefined ? { name, ok: true } : { name, ok: false, fault: problem }
 }
 
-export function checkDocument(document: Document, signature: Element): Check {
-  const name = 'document'
+export interface DocumentCheck {
+  check: Check
+  /** What was digested: the document without its signature, in canonical form. */
+  text: string
+}
+
+export function checkDocument(document: Document, signature: Element): DocumentCheck {
   const found = findChild(signature, ds('SignedInfo'))
   const references = found ? findChildren(found, ds('Reference')) : []
   const whole = references.filter(
     (reference) => reference.hasAttribute('URI') && reference.getAttribute('URI') === '',
   )
   const [reference] = whole
+  const failed = (problem: string) => ({ check: createCheck('document', problem), text: '' })
   if (!reference || whole.length > 1) {
-    return createCheck(name, 'there is no single reference to the whole document')
+    return failed('there is no single reference to the whole document')
   }
   if (references.length !== 2) {
-    return createCheck(name, `${references.length} references are signed instead of two`)
+    return failed(`${references.length} references are signed instead of two`)
   }
-  const findFormError = findReferenceError(reference, [enveloped, excC14n], inclusiveNamespaces)
-  if (findFormError !== undefined) return createCheck(name, findFormError)
+  const formError = findReferenceError(reference, [enveloped, excC14n], inclusiveNamespaces)
+  if (formError !== undefined) return failed(formError)
   const { parentNode, nextSibling } = signature
   parentNode?.removeChild(signature)
   const root = document.documentElement
-  const problem = root
-    ? findDigestError(reference, root, readPrefixes(reference))
-    : 'there is no root element'
+  const text = root ? canonicalize(root, readPrefixes(reference)) : ''
   parentNode?.insertBefore(signature, nextSibling)
-  return createCheck(name, problem && `${problem}: something outside the signature was changed`)
+  const problem = findDigestError(reference, text)
+  if (problem === undefined) return { check: createCheck('document', undefined), text }
+  return failed(`${problem}: something outside the signature was changed`)
 }
 
 export function checkSignedProperties(
@@ -66,7 +84,7 @@ export function checkSignedProperties(
   signer: X509Certificate | undefined,
 ): Check {
   const problem = findSignedPropertiesError(document, signature)
-  return createCheck('signed properties', problem ?? findNamedCertificateError(signature, signer))
+  return createCheck('signedProperties', problem ?? findNamedCertificateError(signature, signer))
 }
 
 function findSignedPropertiesError(document: Document, signature: Element): string | undefined {
@@ -83,7 +101,8 @@ function findSignedPropertiesError(document: Document, signature: Element): stri
     return 'the reference is to something else'
   }
   if (elementsWithId(document, id) !== 1) return `several elements have the id ${id}`
-  const problem = findReferenceError(reference, [excC14n]) ?? findDigestError(reference, properties)
+  const problem =
+    findReferenceError(reference, [excC14n]) ?? findDigestError(reference, canonicalize(properties))
   return problem && `${problem}: the signing time, certificate or format was changed`
 }
 
@@ -124,15 +143,15 @@ export function checkSignatureValue(
   signature: Element,
   signer: X509Certificate | undefined,
 ): Check {
-  const name = 'signature value'
+  const name = 'signature'
   const info = findChild(signature, ds('SignedInfo'))
   if (!info || findAll(signature, ds('SignedInfo')).length !== 1) {
     return createCheck(name, 'there is no single SignedInfo')
   }
   const canonicalization = findAlgorithmError(info, ds('CanonicalizationMethod'), [excC14n])
   const method = findAlgorithmError(info, ds('SignatureMethod'), [ecdsaSha256, rsaSha256])
-  const findFormError = canonicalization ?? method
-  if (findFormError !== undefined) return createCheck(name, findFormError)
+  const formError = canonicalization ?? method
+  if (formError !== undefined) return createCheck(name, formError)
   if (!signer) return createCheck(name, 'there is no certificate to verify it')
   const { publicKey } = signer
   const algorithm = findChild(info, ds('SignatureMethod'))?.getAttribute('Algorithm')
@@ -203,16 +222,15 @@ function describeAlgorithm(element: Element): string {
   return `${element.getAttribute('Algorithm') ?? ''}${parameters.join('')}`
 }
 
-function findDigestError(
-  reference: Element,
-  element: Element,
-  prefixes: string[] = [],
-): string | undefined {
+function findDigestError(reference: Element, text: string): string | undefined {
   const stated = Buffer.from(readText(findChild(reference, ds('DigestValue'))), 'base64')
-  const computed = createHash('sha256').update(canonicalize(element, prefixes)).digest()
+  const computed = createHash('sha256').update(text).digest()
   return stated.equals(computed) ? undefined : 'the digest differs'
 }
 
-function canonicalize(element: Element, inclusiveNamespacesPrefixList: string[] = []): string {
+export function canonicalize(
+  element: Element,
+  inclusiveNamespacesPrefixList: string[] = [],
+): string {
   return new ExclusiveCanonicalization().process(element, { inclusiveNamespacesPrefixList })
 }

@@ -4,14 +4,11 @@
  */
 
 import { DOMParser, XMLSerializer, type Document, type Element } from '@xmldom/xmldom'
+import { findScanError } from './scan'
 
 export class Unreadable extends Error {
   override readonly name = 'Unreadable'
 }
-
-const doctypeNode = 10
-const commentNode = 8
-const processingInstructionNode = 7
 
 const parser = new DOMParser({
   locator: false,
@@ -31,14 +28,9 @@ export function readXml(bytes: Uint8Array): Document {
   if (encoding !== undefined && encoding.toUpperCase() !== 'UTF-8') {
     throw new Unreadable(`it is encoded in ${encoding} instead of UTF-8`)
   }
-  // Before parsing, so that no entity is ever expanded.
-  if (/<!doctype/i.test(xml)) throw new Unreadable('it has a DOCTYPE, which is not accepted')
-  // This parser drops an empty section, where another would see two texts.
-  if (xml.includes('<![CDATA['))
-    throw new Unreadable('it contains a CDATA section, which is not accepted')
-  const document = parseXml(xml)
-  rejectOtherNodes(document)
-  return document
+  const error = findScanError(xml)
+  if (error !== undefined) throw new Unreadable(error)
+  return readXmlText(xml)
 }
 
 function decodeUtf8(bytes: Uint8Array): string {
@@ -49,7 +41,8 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-function parseXml(xml: string): Document {
+/** A text that was read once before. Throws `Unreadable`. */
+export function readXmlText(xml: string): Document {
   try {
     const document = parser.parseFromString(xml, 'application/xml')
     if (!document.documentElement) throw new Error('it has no root element')
@@ -59,21 +52,6 @@ function parseXml(xml: string): Document {
   } catch (cause) {
     const [reason = ''] = cause instanceof Error ? cause.message.split('\n') : []
     throw new Unreadable(`it is not well-formed XML (${reason.slice(0, 200)})`, { cause })
-  }
-}
-
-function rejectOtherNodes(document: Document): void {
-  const nodes: Pick<Document, 'firstChild'>[] = [document]
-  for (let node = nodes.pop(); node; node = nodes.pop()) {
-    for (let child = node.firstChild; child; child = child.nextSibling) {
-      const isDeclaration = child.nodeName === 'xml'
-      const isOther =
-        child.nodeType === doctypeNode ||
-        child.nodeType === commentNode ||
-        (child.nodeType === processingInstructionNode && !isDeclaration)
-      if (isOther) throw new Unreadable(`it contains ${child.nodeName}, which is not accepted`)
-      if (child.firstChild) nodes.push(child)
-    }
   }
 }
 

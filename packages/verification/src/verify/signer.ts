@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
+import { isTrusted } from '../certificate-chain'
 import { createCheck, type Check } from './signature'
 import { findChildren, ds, readText } from './xml'
 
@@ -43,27 +44,49 @@ export function describeSigner(certificate: X509Certificate): Signer {
   }
 }
 
-export function readPem(pem: string): X509Certificate[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  return blocks.map((block) => new X509Certificate(block))
+export interface ValidityInput {
+  signer: X509Certificate | undefined
+  /** As the signer states it. */
+  signingTime: Date | undefined
+  /** By a time stamp. */
+  provenAt: Date | undefined
+  now: Date
 }
 
-/** At the signing time stated by the signer. */
-export function checkValidity(signer: X509Certificate | undefined, at: Date | undefined): Check {
-  const name = 'certificate at signing time'
+/** Valid when it signed, and proven to have signed before it ended. */
+export function checkCertificate({ signer, signingTime, provenAt, now }: ValidityInput): Check {
+  const name = 'certificate'
   if (!signer) return createCheck(name, 'there is no readable certificate')
-  if (!at) return createCheck(name, 'there is no readable SigningTime')
+  if (!signingTime) return createCheck(name, 'there is no readable SigningTime')
   const { validFrom, validTo } = describeSigner(signer)
-  const problem = `it is valid from ${validFrom} to ${validTo}, and the document was signed at ${at.toISOString()}`
-  return createCheck(name, isValidAt(signer, at) ? undefined : problem)
+  const valid = `it is valid from ${validFrom} to ${validTo}`
+  if (!isValidAt(signer, signingTime)) {
+    return createCheck(
+      name,
+      `${valid}, and the document was signed at ${signingTime.toISOString()}`,
+    )
+  }
+  if (!isValidAt(signer, provenAt ?? now)) {
+    const at = provenAt
+      ? `the time stamp is of ${provenAt.toISOString()}`
+      : 'no trusted time stamp proves that the document was signed before it ended'
+    return createCheck(name, `${valid}, and ${at}`)
+  }
+  return createCheck(name, findUsageError(signer))
 }
+
+const timeStamping = '1.3.6.1.5.5.7.3.8'
 
 /** If the certificate restricts its use, it must allow signing (RFC 5280, section 4.2.1.3). */
-export function checkUsage(signer: X509Certificate | undefined): Check {
-  const usage = signer && readKeyUsage(signer.raw)
+function findUsageError({ raw, keyUsage }: X509Certificate): string | undefined {
+  const usage = readKeyUsage(raw)
   const isForSigning = usage === undefined || (usage & (digitalSignature | nonRepudiation)) !== 0
-  const problem = 'the certificate is not meant for signing'
-  return createCheck('key usage', isForSigning ? undefined : problem)
+  // The types do not say that it may be absent.
+  const purposes = keyUsage as readonly string[] | undefined
+  const isForTimeStamps = purposes?.every((purpose) => purpose === timeStamping) ?? false
+  return isForSigning && !isForTimeStamps
+    ? undefined
+    : 'the certificate is not meant for signing documents'
 }
 
 const digitalSignature = 0x80
@@ -89,31 +112,18 @@ export interface TrustInput {
 
 /** Certificates in the document only link the signer to a trusted one. */
 export function checkTrust({ certificates, trusted, at }: TrustInput): Check {
-  const name = 'trusted authority'
+  const name = 'authority'
   const [signer, ...links] = certificates
   if (!signer || !at) return createCheck(name, 'there is no certificate or signing time to check')
-  const candidates = new Set([...trusted, ...links])
-  // Visits each certificate once, even if they form a cycle.
-  const reached = [signer]
-  for (const certificate of reached) {
-    if (trusted.some((anchor) => anchor.raw.equals(certificate.raw)))
-      return createCheck(name, undefined)
-    for (const issuer of candidates) {
-      if (!isValidAt(issuer, at) || !isIssuedBy(certificate, issuer)) continue
-      reached.push(issuer)
-      candidates.delete(issuer)
-    }
+  if (isTrusted({ certificates: [signer, ...links], trusted, at })) {
+    return createCheck(name, undefined)
   }
   return createCheck(name, 'no trusted certificate issued the signer’s certificate')
 }
 
-function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
-  return issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
-}
-
-function isValidAt({ validFrom, validTo }: X509Certificate, at: Date): boolean {
+export function isValidAt({ validFrom, validTo }: X509Certificate, at: Date): boolean {
   return Date.parse(validFrom) <= +at && +at <= Date.parse(validTo)
 }
 
-const oneLine = (name: string) => name.replaceAll('\n', ', ')
+export const oneLine = (name: string) => name.replaceAll('\n', ', ')
 const isoTime = (time: string) => new Date(time).toISOString()

@@ -1,0 +1,82 @@
+import { verify, type X509Certificate } from 'node:crypto'
+import {
+  contextTag,
+  readChildren,
+  readElement,
+  readElements,
+  readOid,
+  tags,
+  type DerElement,
+} from '../time-stamps/der'
+import {
+  readBits,
+  readCertificateFields,
+  readEitherTime,
+  readSignatureHash,
+  RevocationError,
+  type Statement,
+} from './statement'
+
+const issuingDistributionPoint = '2.5.29.28'
+
+/** A CertificateList (RFC 5280, section 5). Throws `DerError` or `RevocationError`. */
+export function verifyCrl(bytes: Buffer, issuers: readonly X509Certificate[]): Statement {
+  const [list, algorithm, signature] = readChildren(readElement(bytes), tags.sequence)
+  const { issuer, innerAlgorithm, thisUpdate, revoked, extensions } = readFields(list)
+  if (!algorithm || !innerAlgorithm.bytes.equals(algorithm.bytes)) {
+    throw new RevocationError('the revocation list names two signature algorithms')
+  }
+  const hash = readSignatureHash(algorithm)
+  const bits = readBits(signature)
+  const isSigned = issuers.some(
+    (one) =>
+      one.ca &&
+      readCertificateFields(one).subject.equals(issuer.bytes) &&
+      verify(hash, list?.bytes ?? Buffer.alloc(0), one.publicKey, bits),
+  )
+  if (!isSigned) {
+    throw new RevocationError('the signature of a revocation list is not that of its issuer')
+  }
+  refuseUnknown(extensions)
+  return {
+    thisUpdate: readEitherTime(thisUpdate),
+    about(certificate) {
+      const fields = readCertificateFields(certificate)
+      if (!fields.issuer.equals(issuer.bytes)) return undefined
+      const revokedAt = findRevocation(revoked, fields.serialNumber)
+      return revokedAt ? { revokedAt } : 'good'
+    },
+  }
+}
+
+function readFields(list: DerElement | undefined) {
+  const fields = readChildren(list, tags.sequence)
+  if (fields[0]?.tag === tags.integer) fields.shift()
+  const [innerAlgorithm, issuer, thisUpdate, ...others] = fields
+  if (!innerAlgorithm || !issuer) throw new RevocationError('a revocation list without issuer')
+  return {
+    ...{ innerAlgorithm, issuer, thisUpdate },
+    revoked: others.find(({ tag }) => tag === tags.sequence),
+    extensions: others.find(({ tag }) => tag === contextTag(0)),
+  }
+}
+
+function findRevocation(revoked: DerElement | undefined, serialNumber: Buffer): Date | undefined {
+  for (const entry of revoked ? readElements(revoked.content) : []) {
+    const [serial, time] = readChildren(entry, tags.sequence)
+    if (serial?.content.equals(serialNumber)) return readEitherTime(time)
+  }
+  return undefined
+}
+
+/** Section 5.2: a list with a critical extension that is not understood says nothing. */
+function refuseUnknown(extensions: DerElement | undefined): void {
+  const [items] = extensions ? readElements(extensions.content) : []
+  for (const extension of items ? readChildren(items, tags.sequence) : []) {
+    const [oid, critical] = readChildren(extension, tags.sequence)
+    const isCritical = critical?.tag === tags.boolean && critical.content[0] === 0xff
+    if (isCritical && readOid(oid) !== issuingDistributionPoint) {
+      throw new RevocationError(`a revocation list has the critical extension ${readOid(oid)}`)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import { createHash, verify, X509Certificate } from 'node:crypto'
+import {
+  contextTag,
+  DerError,
+  readChildren,
+  readContent,
+  readElement,
+  readElements,
+  readOid,
+  readTime,
+  tags,
+  type DerElement,
+} from '../time-stamps/der'
+import {
+  readBits,
+  readCertificateFields,
+  readSignatureHash,
+  RevocationError,
+  type Statement,
+} from './statement'
+
+const basicResponse = '1.3.6.1.5.5.7.48.1.1'
+const ocspSigning = '1.3.6.1.5.5.7.3.9'
+const enumerated = 0x0a
+const goodTag = 0x80
+
+const certificateHashes: Readonly<Record<string, string>> = {
+  '1.3.14.3.2.26': 'sha1', // of a name, which no one signs
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+}
+
+/** A whole OCSPResponse (RFC 6960). Throws `DerError` or `RevocationError`. */
+export function verifyOcspResponse(bytes: Buffer, issuers: readonly X509Certificate[]): Statement {
+  const [data, algorithm, signature, certificates] = readBasic(bytes)
+  const hash = readSignatureHash(algorithm)
+  const bits = readBits(signature)
+  const sent = certificates
+    ? readChildren(readElements(certificates.content)[0], tags.sequence)
+    : []
+  const responders = sent.map((one) => new X509Certificate(one.bytes))
+  const isSignedBy = ({ publicKey }: X509Certificate) =>
+    verify(hash, data?.bytes ?? Buffer.alloc(0), publicKey, bits)
+  const issuer = issuers.find((one) =>
+    [one, ...responders.filter((each) => mayRespond(each, one))].some(isSignedBy),
+  )
+  if (!issuer) {
+    throw new RevocationError('the signature of an OCSP response is not that of the issuer')
+  }
+  const single = readSingle(data)
+  const [identity, status, thisUpdate] = single
+  return {
+    thisUpdate: readTime(thisUpdate),
+    about(certificate) {
+      if (!isAbout(identity, certificate, issuer)) return undefined
+      if (status?.tag === goodTag) return 'good'
+      if (status?.tag !== contextTag(1)) return undefined
+      return { revokedAt: readTime(readElements(status.content)[0]) }
+    },
+  }
+}
+
+function readBasic(bytes: Buffer): DerElement[] {
+  const [status, body] = readChildren(readElement(bytes), tags.sequence)
+  if (readContent(status, enumerated)[0] !== 0) {
+    throw new RevocationError('an OCSP response says that it failed')
+  }
+  const [responseBytes] = readElements(readContent(body, contextTag(0)))
+  const [type, content] = readChildren(responseBytes, tags.sequence)
+  if (readOid(type) !== basicResponse) throw new DerError('no basic OCSP response')
+  return readChildren(readElement(readContent(content, tags.octetString)), tags.sequence)
+}
+
+/** The authority's own delegate (section 4.2.2.2). */
+function mayRespond(responder: X509Certificate, issuer: X509Certificate): boolean {
+  const purposes = responder.keyUsage as readonly string[] | undefined
+  return (
+    purposes?.includes(ocspSigning) === true &&
+    responder.checkIssued(issuer) &&
+    responder.verify(issuer.publicKey)
+  )
+}
+
+function readSingle(data: DerElement | undefined): DerElement[] {
+  const fields = readChildren(data, tags.sequence)
+  const responses = fields.find(({ tag }) => tag === tags.sequence)
+  const [single, ...others] = readChildren(responses, tags.sequence)
+  if (others.length > 0) throw new RevocationError('an OCSP response about several certificates')
+  return readChildren(single, tags.sequence)
+}
+
+function isAbout(
+  identity: DerElement | undefined,
+  certificate: X509Certificate,
+  issuer: X509Certificate,
+): boolean {
+  const [algorithm, name, key, serialNumber] = readChildren(identity, tags.sequence)
+  const hash = certificateHashes[readOid(readChildren(algorithm, tags.sequence)[0])]
+  if (hash === undefined) return false
+  const digest = (content: Buffer) => createHash(hash).update(content).digest()
+  const fields = readCertificateFields(certificate)
+  return (
+    readContent(name, tags.octetString).equals(digest(fields.issuer)) &&
+    readContent(key, tags.octetString).equals(digest(readCertificateFields(issuer).publicKey)) &&
+    readContent(serialNumber, tags.integer).equals(fields.serialNumber)
+  )
+}

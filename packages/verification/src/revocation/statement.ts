@@ -1,0 +1,93 @@
+import type { X509Certificate } from 'node:crypto'
+import {
+  contextTag,
+  DerError,
+  readChildren,
+  readContent,
+  readElement,
+  readElements,
+  readTime,
+  tags,
+  type DerElement,
+} from '../time-stamps/der'
+import { assertSignatureAlgorithm, hashes, type HashName } from '../time-stamps/algorithms'
+
+/** What a revocation list or an OCSP response says, once its signature was verified. */
+export interface Statement {
+  thisUpdate: Date
+  /** `undefined`: nothing about this certificate. */
+  about(certificate: X509Certificate): 'good' | { revokedAt: Date } | undefined
+}
+
+export class RevocationError extends Error {
+  override readonly name = 'RevocationError'
+}
+
+const hashNames = Object.keys(hashes) as HashName[]
+
+/** Of an algorithm that names its hash, or of none that is accepted. */
+export function readSignatureHash(algorithm: DerElement | undefined): HashName {
+  const found = hashNames.find((hash) => {
+    try {
+      assertSignatureAlgorithm(algorithm, hash)
+      return true
+    } catch {
+      return false
+    }
+  })
+  if (found === undefined) throw new DerError('a signature algorithm not accepted')
+  return found
+}
+
+export function readBits(element: DerElement | undefined): Buffer {
+  const content = readContent(element, tags.bitString)
+  if (content[0] !== 0) throw new DerError('a signature with unused bits')
+  return content.subarray(1)
+}
+
+const utcTime = 0x17
+
+/** UTCTime until 2049, GeneralizedTime from then on (RFC 5280, section 5.1.2.4). */
+export function readEitherTime(element: DerElement | undefined): Date {
+  if (element?.tag !== utcTime) return readTime(element)
+  const text = element.content.toString('latin1')
+  const century = Number(text.slice(0, 2)) < 50 ? '20' : '19'
+  const content = Buffer.from(`${century}${text}`, 'latin1')
+  return readTime({ tag: tags.generalizedTime, content, bytes: content })
+}
+
+export interface CertificateFields {
+  serialNumber: Buffer
+  /** In DER. */
+  issuer: Buffer
+  subject: Buffer
+  /** The bits of the public key. */
+  publicKey: Buffer
+}
+
+export function readCertificateFields({ raw }: X509Certificate): CertificateFields {
+  const [toBeSigned] = readChildren(readElement(raw), tags.sequence)
+  const fields = readChildren(toBeSigned, tags.sequence)
+  const [serialNumber, , issuer, , subject, key] =
+    fields[0]?.tag === contextTag(0) ? fields.slice(1) : fields
+  if (!issuer || !subject) throw new DerError('a certificate without issuer or subject')
+  const [, bits] = readChildren(key, tags.sequence)
+  return {
+    serialNumber: readContent(serialNumber, tags.integer),
+    issuer: issuer.bytes,
+    subject: subject.bytes,
+    publicKey: readBits(bits),
+  }
+}
+
+/** The object identifiers of the certificate's extensions. */
+export function hasExtension({ raw }: X509Certificate, oidBytes: Buffer): boolean {
+  const [toBeSigned] = readChildren(readElement(raw), tags.sequence)
+  const list = readChildren(toBeSigned, tags.sequence).find(({ tag }) => tag === contextTag(3))
+  if (!list) return false
+  const [extensions] = readElements(list.content)
+  return readChildren(extensions, tags.sequence).some((extension) => {
+    const [oid] = readChildren(extension, tags.sequence)
+    return oid?.bytes.equals(oidBytes)
+  })
+}

@@ -1,0 +1,217 @@
+/** The one verifier of documents, which says of each check whether it passes and why not. */
+
+import type { X509Certificate } from 'node:crypto'
+import type { Document, Element } from '@xmldom/xmldom'
+import type { ReadEvidence } from '../evidence'
+import { DocumentError } from '../signature-form'
+import { checkAmounts } from './amounts'
+import { findFormError } from './form'
+import { readSummary, type InvoiceSummary } from './invoice'
+import { checkRevocation } from './revocation'
+import {
+  checkDocument,
+  checkSignatureValue,
+  checkSignedProperties,
+  createCheck,
+  findSignedProperties,
+  type Check,
+  type CheckName,
+} from './signature'
+import {
+  checkCertificate,
+  checkTrust,
+  describeSigner,
+  readCertificates,
+  type Signer,
+} from './signer'
+import { checkTimeStamps, type CheckedStamp, type TimeStamp } from './time-stamps'
+import { readCovered, readUnsigned } from './unsigned'
+import { ds, findAll, readText, readXml, readXmlText, Unreadable, xades } from './xml'
+
+export type Level = 'XAdES-B-B' | 'XAdES-B-T' | 'XAdES-B-LT' | 'XAdES-B-LTA'
+
+export interface Report {
+  /** Whether every check passes and a trusted authority issued the signer's certificate. */
+  valid: boolean
+  /** Whether every check passes, for any signer. */
+  intact: boolean
+  /** In the order in which they are made. */
+  checks: Check[]
+  notChecked: CheckName[]
+  /** `null` for a signature that is below all of them. */
+  level: Level | null
+  signer: (Signer & { trusted: boolean | null }) | null
+  /** Stated by the signer; ISO 8601 with its zone. */
+  signingTime: string | null
+  timeStamps: TimeStamp[]
+  /** By which the signature existed, as a trusted time stamp proves. */
+  provenAt: string | null
+  /** Until when the document can be verified; `null` where it is not valid. */
+  standsUntil: string | null
+  /** As SHA-256 covers it; `null` where that check fails. */
+  invoice: InvoiceSummary | null
+  /** The signature value in base64. */
+  signatureValue: string | null
+}
+
+export interface Trust {
+  /** Of who signs documents; `undefined`: not checked. */
+  signers: readonly X509Certificate[] | undefined
+  /** Of time-stamp authorities. */
+  timeStamps: readonly X509Certificate[] | undefined
+}
+
+export function verifyInvoice(bytes: Uint8Array, trust: Trust, now = new Date()): Report {
+  let document: Document
+  try {
+    document = readXml(bytes)
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    return createFormReport(error.message)
+  }
+  const signatures = findAll(document, ds('Signature'))
+  const [signature] = signatures
+  if (!signature) return createFormReport('it has no signature')
+  if (signatures.length > 1) {
+    return createFormReport(`it has ${signatures.length} signatures instead of one`)
+  }
+  const problem = findFormError(document, signature)
+  if (problem !== undefined) return createFormReport(problem)
+  return createReport(document, signature, { trust, now })
+}
+
+const checkNames: readonly CheckName[] = [
+  ...(['form', 'document', 'signedProperties', 'signature', 'certificate'] as const),
+  ...(['authority', 'timeStamp', 'revocation', 'amounts', 'held'] as const),
+]
+
+interface Context {
+  trust: Trust
+  now: Date
+}
+
+function createReport(document: Document, signature: Element, context: Context): Report {
+  const { trust, now } = context
+  const certificates = readCertificates(signature)
+  const [signer] = certificates
+  const signingTime = readSigningTime(signature)
+  const at = signingTime === null ? undefined : new Date(signingTime)
+  const { check: documentCheck, text } = checkDocument(document, signature)
+  const added = readAdded(signature, text, { ...context, signingTime: at })
+  const { stamps } = added
+  const provenAt = stamps.find(({ shown }) => shown.ok && shown.trusted === true)?.proof?.time
+  const authority =
+    trust.signers && checkTrust({ certificates, trusted: trust.signers, at: provenAt ?? at })
+  const anchors = [...(trust.signers ?? []), ...(trust.timeStamps ?? [])]
+  const revocation = checkRevocation({ ...added, certificates, anchors })
+  const root = documentCheck.ok ? readXmlText(text).documentElement : null
+  const checks = [
+    createCheck('form', undefined),
+    documentCheck,
+    checkSignedProperties(document, signature, signer),
+    checkSignatureValue(signature, signer),
+    checkCertificate({ signer, signingTime: at, provenAt, now }),
+    authority,
+    ...added.checks,
+    revocation,
+    root ? checkAmounts(root) : undefined,
+  ].filter((check) => check !== undefined)
+  const level = findLevel(signature, added)
+  return {
+    ...conclude(checks, authority),
+    level,
+    signer: signer ? { ...describeSigner(signer), trusted: authority?.ok ?? null } : null,
+    signingTime,
+    timeStamps: stamps.map(({ shown }) => shown),
+    provenAt: provenAt?.toISOString() ?? null,
+    standsUntil: checks.every(({ ok }) => ok) ? findEnd(level, signer, stamps) : null,
+    invoice: root ? readSummary(root) : null,
+    signatureValue: readText(findAll(signature, ds('SignatureValue'))[0]).replace(/\s/g, ''),
+  }
+}
+
+/** One more check, made by who holds the documents. */
+export function addCheck(report: Report, check: Check): Report {
+  const checks = [...report.checks, check]
+  const isTrustedSigner = report.signer?.trusted === true
+  const { valid, intact, notChecked } = conclude(checks, { ok: isTrustedSigner })
+  return { ...report, checks, notChecked, intact, valid }
+}
+
+function conclude(checks: Check[], authority: { ok: boolean } | undefined) {
+  const intact = checks.every(({ ok }) => ok)
+  const made = new Set(checks.map(({ name }) => name))
+  const notChecked = checkNames.filter((name) => !made.has(name))
+  return { valid: intact && authority?.ok === true, intact, checks, notChecked }
+}
+
+function createFormReport(problem: string): Report {
+  return {
+    ...conclude([createCheck('form', problem)], undefined),
+    level: null,
+    signer: null,
+    signingTime: null,
+    timeStamps: [],
+    provenAt: null,
+    standsUntil: null,
+    invoice: null,
+    signatureValue: null,
+  }
+}
+
+interface Added {
+  evidence: ReadEvidence[]
+  stamps: CheckedStamp[]
+  checks: Check[]
+}
+
+function readAdded(
+  signature: Element,
+  text: string,
+  { trust, signingTime, now }: Context & { signingTime: Date | undefined },
+): Added {
+  try {
+    const evidence = readUnsigned(signature)
+    const covered = readCovered(text, signature)
+    const stamps = checkTimeStamps({
+      ...{ covered, evidence, trusted: trust.timeStamps, signingTime, now },
+    })
+    return { evidence, stamps, checks: stamps.map(({ check }) => check) }
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    return { evidence: [], stamps: [], checks: [createCheck('timeStamp', error.message)] }
+  }
+}
+
+function readSigningTime(signature: Element): string | null {
+  const properties = findSignedProperties(signature)
+  const [element] = properties ? findAll(properties, xades('SigningTime')) : []
+  const time = readText(element)
+  return Number.isNaN(Date.parse(time)) ? null : time
+}
+
+/** ETSI EN 319 132-1, section 6: each level includes the one before. */
+function findLevel(signature: Element, { evidence }: Added): Level | null {
+  const holds = (local: string) => findAll(signature, xades(local)).length > 0
+  const isBasic = ['SigningTime', 'SigningCertificateV2', 'DataObjectFormat'].every(holds)
+  if (!isBasic) return null
+  const kinds = new Set(evidence.map((one) => one.evidence.kind))
+  if (!kinds.has('signatureTimeStamp')) return 'XAdES-B-B'
+  if (!kinds.has('revocationData')) return 'XAdES-B-T'
+  return kinds.has('archiveTimeStamp') ? 'XAdES-B-LTA' : 'XAdES-B-LT'
+}
+
+/**
+ * A time stamp alone outlives nothing: whether its certificate was revoked must still be asked of
+ * an authority, and with evidence its own certificate is what ends.
+ */
+function findEnd(
+  level: Level | null,
+  signer: X509Certificate | undefined,
+  stamps: readonly CheckedStamp[],
+): string | null {
+  const last = stamps.at(-1)?.proof?.certificate
+  const isLong = level === 'XAdES-B-LT' || level === 'XAdES-B-LTA'
+  const ends = isLong && last ? last : signer
+  return ends ? new Date(ends.validTo).toISOString() : null
+}

@@ -1,0 +1,112 @@
+import { X509Certificate } from 'node:crypto'
+import { isTrusted } from '../certificate-chain'
+import type { Evidence, ReadEvidence } from '../evidence'
+import { verifyCrl } from '../revocation/crl'
+import { verifyOcspResponse } from '../revocation/ocsp'
+import { hasExtension, RevocationError, type Statement } from '../revocation/statement'
+import { DerError } from '../time-stamps/der'
+import { createCheck, type Check } from './signature'
+import type { CheckedStamp } from './time-stamps'
+
+export interface RevocationInput {
+  evidence: readonly ReadEvidence[]
+  stamps: readonly CheckedStamp[]
+  /** First the signer's own. */
+  certificates: readonly X509Certificate[]
+  anchors: readonly X509Certificate[]
+}
+
+type RevocationData = Extract<Evidence, { crls: readonly Buffer[] }>
+
+/** Absent where the document holds no revocation data. */
+export function checkRevocation(input: RevocationInput): Check | undefined {
+  const data = input.evidence
+    .map(({ evidence }) => evidence)
+    .filter((one): one is RevocationData => 'crls' in one)
+  if (data.length === 0) return undefined
+  try {
+    const statements = data.flatMap((one) => readStatements(one, listIssuers(input)))
+    return createCheck('revocation', findProblem(statements, input))
+  } catch (error) {
+    if (error instanceof RevocationError) return createCheck('revocation', error.message)
+    if (!(error instanceof DerError)) throw error
+    return createCheck('revocation', `revocation data cannot be read: ${error.message}`)
+  }
+}
+
+function readStatements(data: RevocationData, issuers: X509Certificate[]): Statement[] {
+  return [
+    ...data.crls.map((crl) => verifyCrl(crl, issuers)),
+    ...data.ocspResponses.map((response) => verifyOcspResponse(response, issuers)),
+  ]
+}
+
+function listIssuers({ evidence, stamps, certificates, anchors }: RevocationInput) {
+  const values = evidence.flatMap(({ evidence: one }) =>
+    one.kind === 'certificates' ? readCertificateValues(one.certificates) : [],
+  )
+  const links = stamps.flatMap(({ proof }) => proof?.links ?? [])
+  const known = [...anchors, ...values, ...links, ...certificates].filter(({ ca }) => ca)
+  const [at = new Date()] = stamps.flatMap(({ proof }) => proof?.time ?? [])
+  refuseForged(values, known)
+  // Without anchors, whose they are is not checked.
+  if (anchors.length === 0) return known
+  return known.filter((one) => isTrusted({ certificates: [one, ...known], trusted: anchors, at }))
+}
+
+/** No digest covers the certificates of a document without an archive time stamp. */
+function refuseForged(values: readonly X509Certificate[], known: readonly X509Certificate[]): void {
+  const isSigned = (one: X509Certificate) =>
+    known.some((issuer) => one.checkIssued(issuer) && one.verify(issuer.publicKey))
+  if (values.every(isSigned)) return
+  throw new RevocationError('a certificate among the evidence was not issued by another')
+}
+
+/** RFC 9608: no revocation data exists about such a certificate. */
+const noRevocationAvailable = Buffer.from('0603551d38', 'hex')
+
+function findProblem(statements: readonly Statement[], input: RevocationInput): string | undefined {
+  const { stamps, certificates, anchors } = input
+  const [signer] = certificates
+  // The last is asked about while its certificate stands.
+  const proofs = stamps.slice(0, Math.max(1, stamps.length - 1)).flatMap(({ proof }) => proof ?? [])
+  for (const { certificate, time } of proofs) {
+    const problem = findCertificateProblem(statements, certificate, time)
+    if (problem !== undefined) return `${problem} the certificate of the time stamp`
+  }
+  const [first] = proofs
+  if (!signer || !first) return 'no time stamp proves since when it is needed'
+  const isAnchor = anchors.some(({ raw }) => raw.equals(signer.raw))
+  if (isAnchor || hasExtension(signer, noRevocationAvailable)) return undefined
+  const problem = findCertificateProblem(statements, signer, first.time)
+  return problem === undefined ? undefined : `${problem} the certificate of the signature`
+}
+
+/** Data from before says nothing of what happened until then (EN 319 102-1, freshness). */
+function findCertificateProblem(
+  statements: readonly Statement[],
+  certificate: X509Certificate,
+  since: Date,
+): string | undefined {
+  const about = statements.flatMap((statement) => {
+    const status = statement.about(certificate)
+    return status === undefined ? [] : [{ status, thisUpdate: statement.thisUpdate }]
+  })
+  for (const { status } of about) {
+    if (status !== 'good') return `revoked on ${status.revokedAt.toISOString()}:`
+  }
+  if (about.some(({ thisUpdate }) => thisUpdate >= since)) return undefined
+  return about.length === 0
+    ? 'there is no revocation data about'
+    : `there is no revocation data newer than ${since.toISOString()} about`
+}
+
+function readCertificateValues(values: readonly Buffer[]): X509Certificate[] {
+  return values.map((value) => {
+    try {
+      return new X509Certificate(value)
+    } catch (cause) {
+      throw new RevocationError('a certificate among the evidence cannot be read', { cause })
+    }
+  })
+}
