@@ -11,18 +11,7 @@ const common = {
   // The MongoDB driver imports `os` with `import()`, which Jest cannot run untransformed: the server
   // then refuses the driver, because it does not say who it is.
   transformIgnorePatterns: ['/node_modules/(?!mongodb/lib/runtime_adapters\\.js$)'],
-  moduleNameMapper: {
-    '^@einvoicing/proto/(.*)$': '<rootDir>/proto/gen/$1',
-    '^@einvoicing/gateway/(.*)$': '<rootDir>/gateway/src/$1',
-    '^@einvoicing/(domain|profile|runtime|access|rpc|events|stores|verification)/(.*)$':
-      '<rootDir>/packages/$1/src/$2',
-    '^@einvoicing/client$': '<rootDir>/clients/typescript/src/client',
-    '^@einvoicing/client/(.*)$': '<rootDir>/clients/typescript/src/$1',
-    '^@einvoicing/cli/(.*)$': '<rootDir>/clients/cli/src/$1',
-    '^@einvoicing/(admin|standalone)/(.*)$': '<rootDir>/deploy/$1/src/$2',
-    '^@einvoicing/(servers|processes)/(.*)$': '<rootDir>/test/$1/src/$2',
-    '^@einvoicing/([^/]+)/(.*)$': '<rootDir>/services/$1/src/$2',
-  },
+  moduleNameMapper: require('./test/unbuilt/sources'),
   setupFiles: ['<rootDir>/test/unbuilt/children.cjs'],
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/data/', '<rootDir>/.cache/'],
 }
