@@ -365,13 +365,15 @@ export interface TaxableBase {
   amount: number;
 }
 
-/** What a credit note takes of an invoice. Next free number: 5. */
+/** What a credit note takes of an invoice. Next free number: 6. */
 export interface Credit {
   creditNoteId: string;
   invoiceNumber: string;
   bases: TaxableBase[];
   /** With its VAT, in minor units. */
   amountTtc: number;
+  /** Of the credit note, when the invoice was read; never stored. */
+  status?: InvoiceStatus | undefined;
 }
 
 /** What credit notes take of an invoice; without those that are rejected. Next free number: 3. */
@@ -2232,7 +2234,7 @@ export const TaxableBase: MessageFns<TaxableBase> = {
 };
 
 function createBaseCredit(): Credit {
-  return { creditNoteId: "", invoiceNumber: "", bases: [], amountTtc: 0 };
+  return { creditNoteId: "", invoiceNumber: "", bases: [], amountTtc: 0, status: undefined };
 }
 
 export const Credit: MessageFns<Credit> = {
@@ -2248,6 +2250,9 @@ export const Credit: MessageFns<Credit> = {
     }
     if (message.amountTtc !== 0) {
       writer.uint32(32).int64(message.amountTtc);
+    }
+    if (message.status !== undefined) {
+      writer.uint32(40).int32(invoiceStatusToNumber(message.status));
     }
     return writer;
   },
@@ -2295,6 +2300,14 @@ export const Credit: MessageFns<Credit> = {
             }
 
             message.amountTtc = longToNumber(reader.int64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.status = invoiceStatusFromJSON(reader.int32());
             continue;
           }
         }

@@ -51,6 +51,29 @@ export interface CreateInvoiceRequest {
   newerContent?: InvoiceContent | undefined;
 }
 
+/** Next free number: 9. */
+export interface CreditInvoiceRequest {
+  issuer: Issuer | undefined;
+  invoiceId: string;
+  invoiceNumber: string;
+  invoiceDate: string;
+  correctionReason: string;
+  /** Absent: as the invoice. */
+  paymentMethod?:
+    | PaymentMethod
+    | undefined;
+  /** Empty: the whole invoice. */
+  lines: CreditedLine[];
+  draft: boolean;
+}
+
+/** Next free number: 3. */
+export interface CreditedLine {
+  lineNumber: number;
+  /** An exact decimal as text, in plain notation. */
+  quantity: string;
+}
+
 /** Changes the fields of a draft that `update_mask` names (AIP-134). Next free number: 16. */
 export interface UpdateInvoiceRequest {
   invoiceId: string;
@@ -96,7 +119,7 @@ export interface InvoiceId {
   invoiceId: string;
 }
 
-/** Next free number: 10. */
+/** Next free number: 12. */
 export interface ListInvoicesRequest {
   status?: InvoiceStatus | undefined;
   invoiceNumber?: string | undefined;
@@ -110,7 +133,15 @@ export interface ListInvoicesRequest {
   sortBy: string;
   descending: boolean;
   /** Ignoring case: part of the number or of the buyer's name, or the start of the buyer's ICE. */
-  search?: string | undefined;
+  search?:
+    | string
+    | undefined;
+  /** INVOICE, CREDIT_NOTE or PREPAYMENT_INVOICE. */
+  type?:
+    | string
+    | undefined;
+  /** Documents that refer to this number. */
+  precedingInvoiceNumber?: string | undefined;
 }
 
 /** Next free number: 3. */
@@ -162,10 +193,15 @@ export interface CurrencyAmount {
   amountTtc: number;
 }
 
-/** Invoices created in a day; amounts without those that are PENDING or CANCELLED. Next free number: 3. */
+/**
+ * Documents created in a day; amounts are invoices less credit notes, without those that are PENDING or CANCELLED.
+ * Next free number: 4.
+ */
 export interface DayFigures {
+  /** Without credit notes. */
   invoices: number;
   amounts: CurrencyAmount[];
+  creditNotes?: number | undefined;
 }
 
 /** Time from the signature to the authority's decision, of invoices decided in the range. Next free number: 4. */
@@ -344,6 +380,195 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
             }
 
             message.newerContent = InvoiceContent.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreditInvoiceRequest(): CreditInvoiceRequest {
+  return {
+    issuer: undefined,
+    invoiceId: "",
+    invoiceNumber: "",
+    invoiceDate: "",
+    correctionReason: "",
+    paymentMethod: undefined,
+    lines: [],
+    draft: false,
+  };
+}
+
+export const CreditInvoiceRequest: MessageFns<CreditInvoiceRequest> = {
+  encode(message: CreditInvoiceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.issuer !== undefined) {
+      Issuer.encode(message.issuer, writer.uint32(10).fork()).join();
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(18).string(message.invoiceId);
+    }
+    if (message.invoiceNumber !== "") {
+      writer.uint32(26).string(message.invoiceNumber);
+    }
+    if (message.invoiceDate !== "") {
+      writer.uint32(34).string(message.invoiceDate);
+    }
+    if (message.correctionReason !== "") {
+      writer.uint32(42).string(message.correctionReason);
+    }
+    if (message.paymentMethod !== undefined) {
+      writer.uint32(48).int32(paymentMethodToNumber(message.paymentMethod));
+    }
+    for (const v of message.lines) {
+      CreditedLine.encode(v!, writer.uint32(58).fork()).join();
+    }
+    if (message.draft !== false) {
+      writer.uint32(64).bool(message.draft);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreditInvoiceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreditInvoiceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.issuer = Issuer.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.invoiceNumber = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.invoiceDate = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.correctionReason = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.paymentMethod = paymentMethodFromJSON(reader.int32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.lines.push(CreditedLine.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.draft = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreditedLine(): CreditedLine {
+  return { lineNumber: 0, quantity: "" };
+}
+
+export const CreditedLine: MessageFns<CreditedLine> = {
+  encode(message: CreditedLine, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.lineNumber !== 0) {
+      writer.uint32(8).int32(message.lineNumber);
+    }
+    if (message.quantity !== "") {
+      writer.uint32(18).string(message.quantity);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreditedLine {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreditedLine();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.lineNumber = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.quantity = reader.string();
             continue;
           }
         }
@@ -689,6 +914,8 @@ function createBaseListInvoicesRequest(): ListInvoicesRequest {
     sortBy: "",
     descending: false,
     search: undefined,
+    type: undefined,
+    precedingInvoiceNumber: undefined,
   };
 }
 
@@ -720,6 +947,12 @@ export const ListInvoicesRequest: MessageFns<ListInvoicesRequest> = {
     }
     if (message.search !== undefined) {
       writer.uint32(74).string(message.search);
+    }
+    if (message.type !== undefined) {
+      writer.uint32(82).string(message.type);
+    }
+    if (message.precedingInvoiceNumber !== undefined) {
+      writer.uint32(90).string(message.precedingInvoiceNumber);
     }
     return writer;
   },
@@ -807,6 +1040,22 @@ export const ListInvoicesRequest: MessageFns<ListInvoicesRequest> = {
             }
 
             message.search = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.precedingInvoiceNumber = reader.string();
             continue;
           }
         }
@@ -1244,7 +1493,7 @@ export const CurrencyAmount: MessageFns<CurrencyAmount> = {
 };
 
 function createBaseDayFigures(): DayFigures {
-  return { invoices: 0, amounts: [] };
+  return { invoices: 0, amounts: [], creditNotes: undefined };
 }
 
 export const DayFigures: MessageFns<DayFigures> = {
@@ -1254,6 +1503,9 @@ export const DayFigures: MessageFns<DayFigures> = {
     }
     for (const v of message.amounts) {
       CurrencyAmount.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.creditNotes !== undefined) {
+      writer.uint32(24).int64(message.creditNotes);
     }
     return writer;
   },
@@ -1285,6 +1537,14 @@ export const DayFigures: MessageFns<DayFigures> = {
             }
 
             message.amounts.push(CurrencyAmount.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.creditNotes = longToNumber(reader.int64());
             continue;
           }
         }
@@ -1686,6 +1946,15 @@ export const InvoicesDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
+    /** A credit note of one invoice, with what it copies from it: INVOICE_NOT_FOUND, and the errors of CreateInvoice. */
+    creditInvoice: {
+      name: "CreditInvoice",
+      requestType: CreditInvoiceRequest as typeof CreditInvoiceRequest,
+      requestStream: false,
+      responseType: Invoice as typeof Invoice,
+      responseStream: false,
+      options: {},
+    },
     /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, VALIDATION_ERROR, INVOICE_NUMBER_EXISTS. */
     updateInvoice: {
       name: "UpdateInvoice",
@@ -1828,6 +2097,16 @@ export const InvoicesService = {
     responseSerialize: (value: Invoice): Buffer => Buffer.from(Invoice.encode(value).finish()),
     responseDeserialize: (value: Buffer): Invoice => Invoice.decode(value),
   },
+  /** A credit note of one invoice, with what it copies from it: INVOICE_NOT_FOUND, and the errors of CreateInvoice. */
+  creditInvoice: {
+    path: "/einvoicing.Invoices/CreditInvoice" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CreditInvoiceRequest): Buffer => Buffer.from(CreditInvoiceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CreditInvoiceRequest => CreditInvoiceRequest.decode(value),
+    responseSerialize: (value: Invoice): Buffer => Buffer.from(Invoice.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Invoice => Invoice.decode(value),
+  },
   /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, VALIDATION_ERROR, INVOICE_NUMBER_EXISTS. */
   updateInvoice: {
     path: "/einvoicing.Invoices/UpdateInvoice" as const,
@@ -1964,6 +2243,8 @@ export interface InvoicesServer extends UntypedServiceImplementation {
   createInvoice: handleUnaryCall<CreateInvoiceRequest, Invoice>;
   /** The draft that CreateInvoice would make, stored nowhere; its number stays free: VALIDATION_ERROR. */
   previewInvoice: handleUnaryCall<CreateInvoiceRequest, Invoice>;
+  /** A credit note of one invoice, with what it copies from it: INVOICE_NOT_FOUND, and the errors of CreateInvoice. */
+  creditInvoice: handleUnaryCall<CreditInvoiceRequest, Invoice>;
   /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, VALIDATION_ERROR, INVOICE_NUMBER_EXISTS. */
   updateInvoice: handleUnaryCall<UpdateInvoiceRequest, Invoice>;
   /** Whether a client may edit the invoice now: INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */

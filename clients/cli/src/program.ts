@@ -3,6 +3,7 @@ import type { EinvoicingError } from '@einvoicing/client'
 import { addArtefactCommands } from './commands/artefacts'
 import { addChangeCommands } from './commands/changes'
 import { addCreateCommand } from './commands/create'
+import { addCreditNoteCommand } from './commands/credit-note'
 import { addListCommand } from './commands/list'
 import { addLoadCommand } from './commands/load'
 import { addReadCommands } from './commands/read'
@@ -63,6 +64,7 @@ const commands = [
   addListCommand,
   addArtefactCommands,
   addChangeCommands,
+  addCreditNoteCommand,
   addVerifyCommand,
   addLoadCommand,
 ]

@@ -19,9 +19,10 @@ import { EinvoicingError } from './errors'
 import { invoiceJson } from './invoice-json'
 import { walkPages } from './pages'
 import { withPatience, type Patience } from './patience'
-import { findDifferences, findAllDifferences } from './same-invoice'
+import { findAllDifferences, findCreditDifferences, findDifferences } from './same-invoice'
 import type {
   CreatedInvoice,
+  CreditNoteOfInvoice,
   Invoice,
   InvoiceChanges,
   InvoicePage,
@@ -98,6 +99,28 @@ export class EinvoicingClient {
       alreadyDone: 'INVOICE_NUMBER_EXISTS',
       acceptsExisting: options.acceptExisting ?? false,
       question: 'whether the invoice was created',
+    }
+    return settle(change, patience)
+  }
+
+  /** A credit note of an invoice, exactly once: a lost answer is looked up by number. */
+  async creditInvoice(
+    id: string,
+    note: CreditNoteOfInvoice,
+    options: CreateOptions = {},
+  ): Promise<CreatedInvoice> {
+    const body = invoiceJson(note)
+    const { limits, patience } = this.#bounds(options)
+    const change: Change<CreatedInvoice> = {
+      send: () => this.#ask({ method: 'POST', path: pathOf(id, 'credit-note'), body }, limits()),
+      find: async () => {
+        const stored = await this.#findByNumber(note.invoiceNumber, limits)
+        if (stored) assertSame(stored, findCreditDifferences(body, id, stored))
+        return stored
+      },
+      alreadyDone: 'INVOICE_NUMBER_EXISTS',
+      acceptsExisting: options.acceptExisting ?? false,
+      question: 'whether the credit note was created',
     }
     return settle(change, patience)
   }
@@ -227,14 +250,8 @@ export class EinvoicingClient {
     // Without a number the service reports the error, and there is nothing to look up.
     if (typeof invoiceNumber !== 'string') return undefined
     const stored = await this.#findByNumber(invoiceNumber, limits)
-    const differing = stored ? findAllDifferences(body, stored) : []
-    if (!stored || differing.length === 0) return stored
-    const message = `An invoice numbered "${invoiceNumber}" already exists (${stored.id}) with different content: ${differing.join(', ')}. Nothing was created.`
-    const errors = differing.map((field) => ({
-      field,
-      message: 'differs from the existing invoice',
-    }))
-    throw new EinvoicingError('INVOICE_NUMBER_EXISTS', message, { status: 409, errors })
+    if (stored) assertSame(stored, findAllDifferences(body, stored))
+    return stored
   }
 
   async #findByNumber(invoiceNumber: string, limits: () => Limits): Promise<Invoice | undefined> {
@@ -255,13 +272,23 @@ export class EinvoicingClient {
   }
 }
 
+function assertSame({ id, invoiceNumber }: Invoice, differing: readonly string[]): void {
+  if (differing.length === 0) return
+  const message = `An invoice numbered "${invoiceNumber}" already exists (${id}) with different content: ${differing.join(', ')}. Nothing was created.`
+  const errors = differing.map((field) => ({ field, message: 'differs from the existing invoice' }))
+  throw new EinvoicingError('INVOICE_NUMBER_EXISTS', message, { status: 409, errors })
+}
+
 interface ChangeOfInvoice {
   isDone: (invoice: Invoice) => boolean
   alreadyDone?: Change<Invoice>['alreadyDone']
   question: string
 }
 
-function pathOf(id: string, below?: 'status' | 'sign' | 'resubmit' | ArtefactKind): string {
+function pathOf(
+  id: string,
+  below?: 'status' | 'sign' | 'credit-note' | 'resubmit' | ArtefactKind,
+): string {
   if (id === '' || id === '.' || id === '..') throw new TypeError('id must be that of an invoice')
   return `/${encodeURIComponent(id)}${below === undefined ? '' : `/${below}`}`
 }

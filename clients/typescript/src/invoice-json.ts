@@ -1,8 +1,10 @@
 import { EinvoicingError } from './errors'
-import type { FieldError, InvoiceChanges, NewInvoice } from './schemas'
+import type { CreditNoteOfInvoice, FieldError, InvoiceChanges, NewInvoice } from './schemas'
 
 /** Throws VALIDATION_ERROR for an amount that cannot be written, `TypeError` for other text. */
-export function invoiceJson(body: NewInvoice | InvoiceChanges | string): string {
+export function invoiceJson(
+  body: NewInvoice | InvoiceChanges | CreditNoteOfInvoice | string,
+): string {
   if (typeof body === 'string') return checkedText(body)
   const { lines, ...rest } = body
   if (!Array.isArray(lines) || !lines.every(isObject)) return JSON.stringify(body)

@@ -27,6 +27,32 @@ export function findAllDifferences(sentJson: string, stored: Invoice): string[] 
   ]
 }
 
+/** Of a credit note that was sent as some of its original. */
+export function findCreditDifferences(
+  sentJson: string,
+  originalId: string,
+  stored: Invoice,
+): string[] {
+  const { lines, draft, ...sent } = JSON.parse(sentJson) as Record<string, unknown>
+  const precedingInvoices = [{ id: originalId.toLowerCase() }]
+  const fields = { type: 'CREDIT_NOTE', precedingInvoices, ...sent }
+  const chosen = Array.isArray(lines) ? (lines as Record<string, unknown>[]) : undefined
+  const isChosen =
+    !chosen ||
+    (chosen.length === stored.lines.length &&
+      stored.lines.every(({ lineNumber, quantity }, index) =>
+        isSame(
+          [chosen[index]?.['lineNumber'], Number(chosen[index]?.['quantity'])],
+          [lineNumber, quantity],
+        ),
+      ))
+  return [
+    ...findDifferences(JSON.stringify(fields), stored),
+    ...(isChosen ? [] : ['lines']),
+    ...(stored.status === 'PENDING' && draft !== true ? ['status'] : []),
+  ]
+}
+
 function findLineDifferences(sent: unknown, stored: Invoice['lines']): string[] {
   if (!Array.isArray(sent) || sent.length !== stored.length) return ['lines']
   const lines = sent as Record<string, unknown>[]

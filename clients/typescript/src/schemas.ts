@@ -26,5 +26,9 @@ type WithExactLines<Body extends { lines?: object[] }> = Omit<Body, 'lines'> & {
 
 export type NewInvoice = WithExactLines<Schemas['NewInvoice']>
 export type NewInvoiceLine = NewInvoice['lines'][number]
+/** Of one invoice: the whole of it where `lines` is absent. */
+export type CreditNoteOfInvoice = Omit<Schemas['CreditNoteOfInvoice'], 'lines'> & {
+  lines?: { lineNumber: number; quantity: Quantity }[] | null
+}
 /** The body of a change: absent fields stay, `null` clears, lines are replaced as a whole. */
 export type InvoiceChanges = WithExactLines<Schemas['InvoiceChanges']>

@@ -384,6 +384,8 @@ export interface components {
                 vatCategory: "S" | "E" | "G" | "AE" | "O";
                 vatRate: number;
                 taxableAmount: number;
+                /** @description Of taxableAmount, what a credit note may still take; 0 where the document cannot be credited. */
+                creditableAmount: number;
                 vatAmount: number;
                 exemptionReason: string | null;
             }[];
@@ -393,6 +395,18 @@ export interface components {
                 field: string;
                 message: string;
             }[];
+            /** @description Signed credit notes of this invoice, without those that are rejected. */
+            creditNotes: {
+                /** Format: uuid */
+                id: string;
+                invoiceNumber: string;
+                /** @enum {string} */
+                status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
+                /** @description What it takes of this invoice, including VAT. */
+                amountTtc: number;
+            }[];
+            /** @description Sum of creditNotes. */
+            creditedTtc: number;
         };
         Invoice: {
             /** Format: uuid */
@@ -555,6 +569,8 @@ export interface components {
                 vatCategory: "S" | "E" | "G" | "AE" | "O";
                 vatRate: number;
                 taxableAmount: number;
+                /** @description Of taxableAmount, what a credit note may still take; 0 where the document cannot be credited. */
+                creditableAmount: number;
                 vatAmount: number;
                 exemptionReason: string | null;
             }[];
@@ -564,6 +580,18 @@ export interface components {
                 field: string;
                 message: string;
             }[];
+            /** @description Signed credit notes of this invoice, without those that are rejected. */
+            creditNotes: {
+                /** Format: uuid */
+                id: string;
+                invoiceNumber: string;
+                /** @enum {string} */
+                status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
+                /** @description What it takes of this invoice, including VAT. */
+                amountTtc: number;
+            }[];
+            /** @description Sum of creditNotes. */
+            creditedTtc: number;
         };
         InvoiceChanges: {
             /** @description No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
@@ -689,6 +717,24 @@ export interface components {
             dgiReference: string | null;
             /** @description The signed payload of the tax authority. */
             dgiQrPayload: string | null;
+        };
+        CreditNoteOfInvoice: {
+            /** @description Of the credit note. Unique per organization for ever, among all documents. */
+            invoiceNumber: string;
+            /**
+             * Format: date
+             * @description Not before the invoice's.
+             */
+            invoiceDate: string;
+            correctionReason: string;
+            paymentMethod?: ("BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER") | null;
+            lines?: {
+                /** @description Of a line of the invoice. */
+                lineNumber: number;
+                /** @description At most that of the line. */
+                quantity: number;
+            }[] | null;
+            draft?: boolean | null;
         };
         NewAccount: {
             organizationName: string;
@@ -966,8 +1012,10 @@ export interface components {
             days: {
                 /** Format: date */
                 date: string;
+                /** @description Without credit notes. */
                 invoices: number;
-                /** @description By currency. */
+                creditNotes: number;
+                /** @description By currency: invoices less credit notes. */
                 amountTtc: {
                     [key: string]: number;
                 };

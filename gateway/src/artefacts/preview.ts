@@ -4,6 +4,7 @@ import { readJsonText } from '../http/body/read-json'
 import { sendBytes } from '../http/envelope'
 import { createCall } from '../http/exchange'
 import type { Handle } from '../http/route-table'
+import { creditNoteRoutes } from '../invoices/credit-note'
 import { newInvoiceExamples, newInvoiceExampleSummaries } from '../invoices/examples'
 import { newInvoice } from '../invoices/invoice-schema'
 import { toRequestContent } from '../invoices/newer-fields'
@@ -64,4 +65,5 @@ export const invoiceAndPreviewRoutes: ApiTable<Deps> = {
   '/': collection,
   ...previewRoutes,
   ...ofOne,
+  ...creditNoteRoutes,
 }

@@ -47,7 +47,7 @@ describe('the overview', () => {
         ...{ REJECTED: 0, FAILED: 0, CANCELLED: 0 },
       },
       days: ['2026-02-14', '2026-02-15', '2026-02-16'].map((date) => {
-        return { date, invoices: 1, amountTtc }
+        return { date, invoices: 1, creditNotes: 2, amountTtc }
       }),
       clearance: { count: 2, medianMs: 812.5, p95Ms: 1_000 },
       rejections: [{ errorCode: 'BUYER_UNKNOWN', count: 1 }],

@@ -12,7 +12,7 @@ import { listLastDays, toStartOfDay, type CalendarDay } from './days'
 import { currencies } from '@einvoicing/domain/currency'
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { z } from 'zod'
-import { amount, count, date, integer, textOneOf, time } from '../fields/answer-fields'
+import { count, date, integer, textOneOf, time } from '../fields/answer-fields'
 import type { ApiTable } from '../routes/api-route'
 
 export interface OverviewDeps {
@@ -48,8 +48,11 @@ const overviewSchema = z.object({
   days: z.array(
     z.object({
       date,
-      invoices: count,
-      amountTtc: z.record(z.string(), amount).describe('By currency.'),
+      invoices: count.describe('Without credit notes.'),
+      creditNotes: count,
+      amountTtc: z
+        .record(z.string(), z.number())
+        .describe('By currency: invoices less credit notes.'),
     }),
   ),
   clearance: z.object({
@@ -71,9 +74,10 @@ export function presentOverview(
   const found = days.flatMap(({ amounts }) => amounts.map(({ currency }) => currency))
   return {
     statuses: Object.fromEntries(statuses.map(({ status, count }) => [status, count])),
-    days: days.map(({ invoices, amounts }, index) => ({
+    days: days.map(({ invoices, creditNotes, amounts }, index) => ({
       date: span[index] ?? '',
       invoices,
+      creditNotes: creditNotes ?? 0,
       amountTtc: Object.fromEntries(
         amounts.map(({ currency, amountTtc }) => [
           currency,
@@ -103,8 +107,8 @@ const example = {
     ...{ REJECTED: 7, FAILED: 0, CANCELLED: 3 },
   },
   days: [
-    { date: '2026-05-02', invoices: 0, amountTtc: {} },
-    { date: '2026-05-03', invoices: 42, amountTtc: { JPY: 386, MAD: 459369.54 } },
+    { date: '2026-05-02', invoices: 0, creditNotes: 0, amountTtc: {} },
+    { date: '2026-05-03', invoices: 42, creditNotes: 1, amountTtc: { JPY: 386, MAD: 459369.54 } },
   ],
   clearance: { count: 41, medianMs: 812.5, p95Ms: 1904 },
   rejections: [{ errorCode: 'BUYER_UNKNOWN', count: 2 }],
@@ -119,7 +123,7 @@ export const overviewRoutes: ApiTable<OverviewDeps> = {
       operationId: 'readOverview',
       summary: 'Read statistics: statuses, days, time to clearance, rejections.',
       description: [
-        '`statuses` counts all invoices; `days` counts those created each day (Africa/Casablanca), oldest first; `clearance` and `rejections` cover the invoices decided in these days. Amounts are by currency and leave out PENDING and CANCELLED invoices.',
+        '`statuses` counts all invoices; `days` counts those created each day (Africa/Casablanca), oldest first; `clearance` and `rejections` cover the invoices decided in these days. Amounts are by currency, invoices less credit notes, and leave out what is PENDING or CANCELLED.',
         'Time to clearance runs from the signature to the decision: its median and its 95th percentile, null where nothing was decided. `certificate` is the signing certificate, null where the signer does not report it.',
       ].join(' '),
       query: overviewRules,

@@ -20,6 +20,7 @@ const needed: Record<string, Role> = {
   endOtherSessions: 'READ_ONLY',
   endMemberSessions: 'OWNER',
   'dashboard-createInvoice': 'MEMBER',
+  'dashboard-creditInvoice': 'MEMBER',
   'dashboard-previewInvoice': 'MEMBER',
   'dashboard-updateInvoice': 'MEMBER',
   'dashboard-cancelInvoice': 'MEMBER',

@@ -43,6 +43,9 @@ const vatBreakdown = z.array(
     vatCategory: textOneOf(vatCategoryCodes),
     vatRate: integer,
     taxableAmount: amount,
+    creditableAmount: amount.describe(
+      'Of taxableAmount, what a credit note may still take; 0 where the document cannot be credited.',
+    ),
     vatAmount: amount,
     exemptionReason: text.nullable(),
   }),
@@ -118,7 +121,21 @@ const warnings = z
   .array(z.object({ code: text, field: text, message: text }))
   .describe('What is allowed and yet may be a mistake.')
 
-const lines = { lines: z.array(line), vatBreakdown, warnings }
+const credits = {
+  creditNotes: z
+    .array(
+      z.object({
+        id: uuid,
+        invoiceNumber: text,
+        status: textOneOf(invoiceStatuses),
+        amountTtc: amount.describe('What it takes of this invoice, including VAT.'),
+      }),
+    )
+    .describe('Signed credit notes of this invoice, without those that are rejected.'),
+  creditedTtc: amount.describe('Sum of creditNotes.'),
+}
+
+const lines = { lines: z.array(line), vatBreakdown, warnings, ...credits }
 
 export const createdInvoiceSchema = core.extend(lines)
 export const invoiceSchema = core.extend({ ...payload, ...decision.shape, ...lines })

@@ -128,6 +128,21 @@ const rejected: Invoice = {
   updatedAt: '2026-05-03T09:30:01.000Z',
 }
 
+const creditNote: Invoice = {
+  ...signed,
+  type: 'CREDIT_NOTE',
+  id: '0198d6ca-d83e-7c35-8c0e-6f1b7a9d2e54',
+  invoiceNumber: 'AV-2026-0002',
+  invoiceDate: '2026-05-04',
+  dueDate: undefined,
+  precedingInvoices: {
+    items: [{ id: invoiceId, invoiceNumber: 'F-2026-0001', invoiceDate: '2026-05-03' }],
+  },
+  correctionReason: 'Retour de marchandise',
+  createdAt: '2026-05-04T08:15:00.000Z',
+  updatedAt: '2026-05-04T08:15:00.000Z',
+}
+
 const pending: Invoice = { ...signed, status: 'PENDING' }
 const cancelled: Invoice = { ...signed, status: 'CANCELLED' }
 
@@ -139,4 +154,5 @@ export const answerExamples = {
   changed: { pending: presentInvoice(pending) },
   signed: { signed: presentInvoice(signed) },
   cancelled: { cancelled: presentInvoice(cancelled) },
+  credited: { signed: presentCreated(creditNote) },
 }

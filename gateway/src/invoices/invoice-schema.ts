@@ -39,7 +39,7 @@ const currency = defineRule({ type: 'string', enum: currencies }, (value) => {
 
 const lineNumberSchema = { type: 'integer', minimum: 1, maximum: limits.lineNumberMax }
 
-const lineNumber = defineRule(lineNumberSchema, (value) => {
+export const lineNumber = defineRule(lineNumberSchema, (value) => {
   if (!isNumber(value)) return explainNotNumber(value)
   if (isLineNumber(value)) return undefined
   return `must be a whole number from 1 to ${limits.lineNumberMax}; got ${formatValue(value)}`

@@ -1,4 +1,6 @@
 import { findVatCategory, joinExemptionReasons } from '@einvoicing/profile/vat'
+import type { InvoiceStatus } from '@einvoicing/domain/invoice-status'
+import { isCreditable } from '@einvoicing/domain/creditable'
 import type { AllowanceCharges, Invoice } from '@einvoicing/proto/invoice'
 import { toExactNumber } from '../json/exact-json'
 
@@ -33,15 +35,37 @@ export function presentAllowances(sent: AllowanceCharges | undefined, unit: numb
   }))
 }
 
-export function presentVatBreakdown({ vatSubtotals, lines }: Invoice, unit: number) {
+export function presentVatBreakdown(invoice: Invoice, unit: number) {
+  const { vatSubtotals, lines, credits } = invoice
+  const taken = (credits?.items ?? []).flatMap(({ bases }) => bases)
   return vatSubtotals.map((subtotal) => {
     const vatCategory = findVatCategory(subtotal)
+    const left = taken.reduce((rest, { vatRate, amount, ...base }) => {
+      const isSame = base.vatCategory === vatCategory && vatRate === subtotal.vatRate
+      return isSame ? rest - amount : rest
+    }, subtotal.taxableAmount)
     return {
       vatCategory,
       vatRate: subtotal.vatRate,
       taxableAmount: subtotal.taxableAmount / unit,
+      creditableAmount: isCreditable(invoice) ? Math.max(0, left) / unit : 0,
       vatAmount: subtotal.vatAmount / unit,
       exemptionReason: joinExemptionReasons(vatCategory, lines) || null,
     }
   })
+}
+
+/** What credit notes take of the invoice. */
+export function presentCredits({ credits }: Invoice, unit: number) {
+  const items = credits?.items ?? []
+  return {
+    creditNotes: items.map(({ creditNoteId, invoiceNumber, status, amountTtc }) => ({
+      id: creditNoteId,
+      invoiceNumber,
+      // Absent from a service of the release before.
+      status: (status ?? 'SIGNED') as InvoiceStatus,
+      amountTtc: amountTtc / unit,
+    })),
+    creditedTtc: items.reduce((sum, { amountTtc }) => sum + amountTtc, 0) / unit,
+  }
 }

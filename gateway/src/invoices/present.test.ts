@@ -60,6 +60,7 @@ it('has all fields of the single read, null where there is nothing', () => {
       ...['dgiQrCode', 'dgiQrPayload', 'dgiSubmittedAt', 'dgiValidatedAt', 'dgiRejectedAt'],
       ...['dgiErrorCode', 'dgiErrorMessage', 'createdAt', 'updatedAt', 'lines'],
       ...['vatBreakdown', 'warnings', 'lineTotalHt', 'allowanceTotal', 'chargeTotal'],
+      ...['creditNotes', 'creditedTtc'],
       ...['amountDue', 'stampDutyAmount', 'vatWithheldAmount', 'amountAfterWithholding'],
     ].sort(),
   )
@@ -68,6 +69,36 @@ it('has all fields of the single read, null where there is nothing', () => {
     dgiErrorCode: 'DUPLICATE_INVOICE',
     lines: [{ quantity: 1e-10, unitPrice: 12.5, amountHt: 0.001, unit: null }],
   })
+})
+
+it('says what credit notes take, and what they may still take', () => {
+  const taken = (creditNoteId: string, vatRate: number, amount: number) => ({
+    creditNoteId,
+    invoiceNumber: `AV-${creditNoteId}`,
+    status: 'ACCEPTED' as const,
+    bases: [{ vatCategory: 'S', vatRate, amount }],
+    amountTtc: amount + 10,
+  })
+  const credited: Invoice = {
+    ...invoice,
+    status: 'ACCEPTED',
+    currency: 'MAD',
+    vatSubtotals: [
+      { vatRate: 20, taxableAmount: 100, vatAmount: 20 },
+      { vatRate: 0, taxableAmount: 50, vatAmount: 0 },
+    ],
+    credits: { items: [taken('1', 20, 60), taken('2', 20, 15)] },
+  }
+  expect(presentInvoice(credited)).toMatchObject({
+    creditedTtc: 0.95,
+    creditNotes: [
+      { id: '1', invoiceNumber: 'AV-1', status: 'ACCEPTED', amountTtc: 0.7 },
+      { id: '2', amountTtc: 0.25 },
+    ],
+    vatBreakdown: [{ creditableAmount: 0.25 }, { vatCategory: 'E', creditableAmount: 0.5 }],
+  })
+  const failed = presentInvoice({ ...credited, status: 'FAILED' })
+  expect(failed.vatBreakdown).toMatchObject([{ creditableAmount: 0 }, { creditableAmount: 0 }])
 })
 
 it('has exactly the fields of the status object', () => {

@@ -14,7 +14,12 @@ import { defaultInvoiceType, type InvoiceType } from '@einvoicing/domain/invoice
 import { findWarnings } from '@einvoicing/profile/warnings'
 import type { Invoice, InvoiceLine, PageRequest } from '@einvoicing/proto/invoice'
 import { toExactNumber } from '../json/exact-json'
-import { presentAllowances, presentAmounts, presentVatBreakdown } from './present-amounts'
+import {
+  presentAllowances,
+  presentAmounts,
+  presentCredits,
+  presentVatBreakdown,
+} from './present-amounts'
 import type { CreatedInvoice, ListedInvoice, PresentedInvoice, PresentedStatus } from './answers'
 
 type Every<Name extends string> = Record<Name, unknown> & Record<string, unknown>
@@ -137,7 +142,8 @@ function presentLines(invoice: Invoice) {
     charges: presentAllowances(line.charges, unit),
     amountHt: line.amountHt / unit,
   })) satisfies Every<LineField>[]
-  return { lines, vatBreakdown, warnings: findWarnings(invoice) }
+  const warnings = findWarnings(invoice)
+  return { lines, vatBreakdown, warnings, ...presentCredits(invoice, unit) }
 }
 
 export function minorUnitsPerUnit(currency: string): number {

@@ -62,7 +62,7 @@ function toFormerChanges(content: Partial<InvoiceContent>, names: readonly Invoi
   return { ...others, lines, cleared: names.filter((name) => content[name] === undefined) }
 }
 
-function readBy<Fields>(
+export function readBy<Fields>(
   schema: z.ZodType<Fields> & { shape: z.ZodRawShape },
   json: string,
   now: Date,

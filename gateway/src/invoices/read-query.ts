@@ -1,4 +1,5 @@
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
+import { invoiceTypes } from '@einvoicing/domain/invoice-types'
 import { limits } from '@einvoicing/domain/limits'
 import type { FieldError } from '@einvoicing/domain/api-error'
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
@@ -48,6 +49,10 @@ export const listRules: QueryRules = {
     description: 'Exactly this number, whatever its Unicode form.',
   }),
   buyerIce,
+  type: oneOf(invoiceTypes),
+  precedingInvoiceNumber: annotateRule(filledText(limits.invoiceNumberLength), {
+    description: 'Documents that correct or complete the invoice with exactly this number.',
+  }),
   search: annotateRule(filledText(limits.searchLength), {
     description:
       "In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE or of dgiReference. An amount including VAT as it begins: 1200 finds 1200.60, and so do 1200.60 and 1 200,60.",
@@ -62,10 +67,13 @@ export function readListQuery(url: string): ListInvoicesRequest {
   const query = readQuery(url, listRules, findDateOrderErrors)
   const [sortBy = '', direction] = (query['sort'] ?? defaultSort).split(',')
   const { status, invoiceNumber, buyerIce, invoiceDateFrom, invoiceDateTo, search } = query
+  const { type, precedingInvoiceNumber } = query
   return {
     ...(status !== undefined && { status: status as InvoiceStatus }),
     ...(invoiceNumber !== undefined && { invoiceNumber }),
     ...(buyerIce !== undefined && { buyerIce }),
+    ...(type !== undefined && { type }),
+    ...(precedingInvoiceNumber !== undefined && { precedingInvoiceNumber }),
     ...(invoiceDateFrom !== undefined && { invoiceDateFrom }),
     ...(invoiceDateTo !== undefined && { invoiceDateTo }),
     ...(search !== undefined && { search: search.trim() }),

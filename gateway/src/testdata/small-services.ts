@@ -180,6 +180,8 @@ export function smallInvoices(): Service<InvoicesService> {
       invoices.set(id, toInvoice(id, request, call))
       return find(id)
     },
+    creditInvoice: async ({ invoiceId, invoiceNumber, draft }) =>
+      move(invoiceId, { type: 'CREDIT_NOTE', invoiceNumber, status: draft ? 'PENDING' : 'SIGNED' }),
     previewInvoice: async (request, call) => toInvoice('preview', request, call),
     updateInvoice: async ({ invoiceId, content }) =>
       move(invoiceId, content?.buyerName === undefined ? {} : { buyerName: content.buyerName }),
@@ -213,6 +215,7 @@ export function smallInvoices(): Service<InvoicesService> {
         .map((status) => ({ status, count: status === 'SIGNED' ? invoices.size : 0 })),
       days: dayStarts.map(() => ({
         invoices: 1,
+        creditNotes: 2,
         amounts: [
           { currency: 'JPY', amountTtc: 386 },
           { currency: 'MAD', amountTtc: 12_345 },

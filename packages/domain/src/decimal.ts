@@ -40,6 +40,11 @@ export class Decimal {
     return this.unscaledAt(scale) === other.unscaledAt(scale)
   }
 
+  isGreaterThan(other: Decimal): boolean {
+    const scale = Math.max(this.scale, other.scale)
+    return this.unscaledAt(scale) > other.unscaledAt(scale)
+  }
+
   plus(other: Decimal): Decimal {
     const scale = Math.max(this.scale, other.scale)
     return new Decimal(this.unscaledAt(scale) + other.unscaledAt(scale), scale)

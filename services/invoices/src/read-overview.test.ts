@@ -43,7 +43,9 @@ it('adds hours to the days they are in, each day until the next begins', () => {
   const starts = ['2026-02-13T23', '2026-02-14T23', '2026-02-16T00'].map(
     (hour) => `${hour}:00:00.000Z`,
   )
-  const at = (hour: string, currency = 'MAD') => ({ hour, currency, invoices: 1, amountTtc: 5 })
+  const at = (hour: string, currency = 'MAD') => {
+    return { hour, currency, invoices: 1, creditNotes: 2, amountTtc: 5 }
+  }
   const days = foldHours(starts, [
     at('2026-02-13T22'),
     at('2026-02-13T23'),
@@ -56,13 +58,16 @@ it('adds hours to the days they are in, each day until the next begins', () => {
   expect(days).toEqual([
     {
       invoices: 2,
+      creditNotes: 4,
       amounts: [
         { currency: 'JPY', amountTtc: 5 },
         { currency: 'MAD', amountTtc: 5 },
       ],
     },
-    { invoices: 2, amounts: [{ currency: 'MAD', amountTtc: 10 }] },
-    { invoices: 2, amounts: [{ currency: 'MAD', amountTtc: 10 }] },
+    { invoices: 2, creditNotes: 4, amounts: [{ currency: 'MAD', amountTtc: 10 }] },
+    { invoices: 2, creditNotes: 4, amounts: [{ currency: 'MAD', amountTtc: 10 }] },
   ])
-  expect(foldHours(starts, [])).toEqual(starts.map(() => ({ invoices: 0, amounts: [] })))
+  expect(foldHours(starts, [])).toEqual(
+    starts.map(() => ({ invoices: 0, creditNotes: 0, amounts: [] })),
+  )
 })

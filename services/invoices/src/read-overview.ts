@@ -57,15 +57,21 @@ export function foldHours(
   dayStarts: readonly string[],
   hours: OrganizationFigures['hours'],
 ): DayFigures[] {
-  const days = dayStarts.map(() => ({ invoices: 0, amounts: new Map<string, number>() }))
-  for (const { hour, currency, invoices, amountTtc } of hours) {
+  const days = dayStarts.map(() => ({
+    invoices: 0,
+    creditNotes: 0,
+    amounts: new Map<string, number>(),
+  }))
+  for (const { hour, currency, invoices, creditNotes, amountTtc } of hours) {
     const day = days[dayStarts.findLastIndex((start) => start.slice(0, 13) <= hour)]
     if (!day) continue
     day.invoices += invoices
+    day.creditNotes += creditNotes
     day.amounts.set(currency, (day.amounts.get(currency) ?? 0) + amountTtc)
   }
-  return days.map(({ invoices, amounts }) => ({
+  return days.map(({ invoices, creditNotes, amounts }) => ({
     invoices,
+    creditNotes,
     amounts: [...amounts]
       .map(([currency, amountTtc]) => ({ currency, amountTtc }))
       .sort((one, other) => (one.currency < other.currency ? -1 : 1)),

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { EinvoicingClient, ListQuery, ListedInvoice } from '@einvoicing/client'
+import { invoiceTypes } from '@einvoicing/domain/invoice-types'
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { amountText } from '../amounts'
 import type { Action, Run } from '../run'
@@ -10,6 +11,8 @@ interface ListOptions {
   status?: string
   number?: string
   search?: string
+  type?: string
+  of?: string
   buyerIce?: string
   from?: string
   to?: string
@@ -22,6 +25,7 @@ interface ListOptions {
 export function addListCommand(program: Command, action: Action): void {
   const upper = (value: string) => value.toUpperCase()
   const status = new Option('--status <status>', invoiceStatuses.join(', ')).argParser(upper)
+  const type = new Option('--type <type>', invoiceTypes.join(', ')).argParser(upper)
   program
     .command('list')
     .description('List invoices, newest first: a page of 20, or all.')
@@ -31,6 +35,8 @@ export function addListCommand(program: Command, action: Action): void {
       '--search <text>',
       "text in the number or buyer's name, or the start of the buyer's ICE, the reference or the amount",
     )
+    .addOption(type)
+    .option('--of <number>', 'credit notes, and others that refer to the invoice with this number')
     .option('--buyer-ice <ice>', "buyer's ICE")
     .option('--from <date>', 'dated on or after this day (YYYY-MM-DD)')
     .option('--to <date>', 'dated on or before this day')
@@ -49,9 +55,14 @@ async function list(run: Run, options: ListOptions): Promise<void> {
 }
 
 // The service checks the values and says what is wrong.
-function toQuery({ number, from, to, all: _, ...query }: ListOptions): ListQuery {
-  const filter = { ...query, invoiceNumber: number, invoiceDateFrom: from, invoiceDateTo: to }
-  return filter as ListQuery
+function toQuery({ number, of, from, to, all: _, ...query }: ListOptions): ListQuery {
+  return {
+    ...query,
+    invoiceNumber: number,
+    precedingInvoiceNumber: of,
+    invoiceDateFrom: from,
+    invoiceDateTo: to,
+  } as ListQuery
 }
 
 async function printPage(run: Run, client: EinvoicingClient, query: ListQuery): Promise<void> {

@@ -133,6 +133,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invoices/{id}/credit-note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a credit note of an invoice: of all of it, or of some of its lines.
+         * @description Copies buyer, lines, allowances and charges from the invoice, so that a credit note of all of it has its totals to the last minor unit. Answers and errors are those of a creation.
+         */
+        post: operations["creditInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoices/{id}/xml": {
         parameters: {
             query?: never;
@@ -577,6 +597,8 @@ export interface components {
                 vatCategory: "S" | "E" | "G" | "AE" | "O";
                 vatRate: number;
                 taxableAmount: number;
+                /** @description Of taxableAmount, what a credit note may still take; 0 where the document cannot be credited. */
+                creditableAmount: number;
                 vatAmount: number;
                 exemptionReason: string | null;
             }[];
@@ -586,6 +608,18 @@ export interface components {
                 field: string;
                 message: string;
             }[];
+            /** @description Signed credit notes of this invoice, without those that are rejected. */
+            creditNotes: {
+                /** Format: uuid */
+                id: string;
+                invoiceNumber: string;
+                /** @enum {string} */
+                status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
+                /** @description What it takes of this invoice, including VAT. */
+                amountTtc: number;
+            }[];
+            /** @description Sum of creditNotes. */
+            creditedTtc: number;
         };
         Invoice: {
             /** Format: uuid */
@@ -748,6 +782,8 @@ export interface components {
                 vatCategory: "S" | "E" | "G" | "AE" | "O";
                 vatRate: number;
                 taxableAmount: number;
+                /** @description Of taxableAmount, what a credit note may still take; 0 where the document cannot be credited. */
+                creditableAmount: number;
                 vatAmount: number;
                 exemptionReason: string | null;
             }[];
@@ -757,6 +793,18 @@ export interface components {
                 field: string;
                 message: string;
             }[];
+            /** @description Signed credit notes of this invoice, without those that are rejected. */
+            creditNotes: {
+                /** Format: uuid */
+                id: string;
+                invoiceNumber: string;
+                /** @enum {string} */
+                status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
+                /** @description What it takes of this invoice, including VAT. */
+                amountTtc: number;
+            }[];
+            /** @description Sum of creditNotes. */
+            creditedTtc: number;
         };
         InvoiceChanges: {
             /** @description No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
@@ -883,6 +931,24 @@ export interface components {
             /** @description The signed payload of the tax authority. */
             dgiQrPayload: string | null;
         };
+        CreditNoteOfInvoice: {
+            /** @description Of the credit note. Unique per organization for ever, among all documents. */
+            invoiceNumber: string;
+            /**
+             * Format: date
+             * @description Not before the invoice's.
+             */
+            invoiceDate: string;
+            correctionReason: string;
+            paymentMethod?: ("BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER") | null;
+            lines?: {
+                /** @description Of a line of the invoice. */
+                lineNumber: number;
+                /** @description At most that of the line. */
+                quantity: number;
+            }[] | null;
+            draft?: boolean | null;
+        };
         /** @description The envelope of every error. */
         ErrorEnvelope: {
             /**
@@ -943,6 +1009,9 @@ export interface operations {
                 /** @description Exactly this number, whatever its Unicode form. */
                 invoiceNumber?: string;
                 buyerIce?: string;
+                type?: "INVOICE" | "CREDIT_NOTE" | "PREPAYMENT_INVOICE";
+                /** @description Documents that correct or complete the invoice with exactly this number. */
+                precedingInvoiceNumber?: string;
                 /** @description In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE or of dgiReference. An amount including VAT as it begins: 1200 finds 1200.60, and so do 1200.60 and 1 200,60. */
                 search?: string;
                 /** @description The first day, included. */
@@ -2022,6 +2091,156 @@ export interface operations {
             };
             /** @description INVOICE_NOT_RESUBMITTABLE */
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description API_KEY_RATE_LIMITED */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description HEADERS_TOO_LARGE */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description INTERNAL_ERROR */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    creditInvoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A malformed id returns 404, like an unknown one. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreditNoteOfInvoice"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        code: "OK";
+                        message: string;
+                        data: components["schemas"]["CreatedInvoice"];
+                        errors: null;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR, BAD_REQUEST */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description API_KEY_MISSING, API_KEY_INVALID */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description INVOICE_NOT_FOUND */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description INVOICE_NUMBER_EXISTS, MISSING_LEGAL_MENTIONS, INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

@@ -164,7 +164,24 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'The status before; null at creation.': 'Le statut d’avant ; null à la création.',
   'The status after; null where the status did not change.':
     'Le statut d’après ; null si le statut n’a pas changé.',
-  'By currency.': 'Par devise.',
+  'By currency: invoices less credit notes.': 'Par devise : factures moins avoirs.',
+  'Without credit notes.': 'Sans les avoirs.',
+  'Documents that correct or complete the invoice with exactly this number.':
+    'Les documents qui corrigent ou complètent la facture portant exactement ce numéro.',
+  'Of taxableAmount, what a credit note may still take; 0 where the document cannot be credited.':
+    'Ce qu’un avoir peut encore prendre de taxableAmount ; 0 si le document ne peut pas faire l’objet d’un avoir.',
+  'What it takes of this invoice, including VAT.': 'Ce qu’il prend de cette facture, TTC.',
+  'Signed credit notes of this invoice, without those that are rejected.':
+    'Les avoirs signés sur cette facture, sans ceux qui sont rejetés.',
+  'Sum of creditNotes.': 'Somme de creditNotes.',
+  'Of the credit note. Unique per organization for ever, among all documents.':
+    'Celui de l’avoir. Unique par organisation, pour toujours, parmi tous les documents.',
+  "Not before the invoice's.": 'Pas avant celle de la facture.',
+  "Missing: the invoice's.": 'Absent : celui de la facture.',
+  'Of a line of the invoice.': 'D’une ligne de la facture.',
+  'At most that of the line.': 'Au plus celle de la ligne.',
+  'Missing: the whole invoice, with its allowances and charges. An invoice that has some is credited as a whole, or with POST /v1/invoices.':
+    'Absent : toute la facture, avec ses remises et ses majorations. Une facture qui en a fait l’objet d’un avoir total, ou passe par POST /v1/invoices.',
   'The envelope of every error.': 'L’enveloppe de toute erreur.',
   'Stable machine-readable code; branch on this.':
     'Code stable, lisible par un programme : décidez d’après lui.',

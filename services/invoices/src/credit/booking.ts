@@ -1,5 +1,6 @@
 /** What a credit note may take of the invoices that it corrects: no more than they have. */
 
+import { isCreditable } from '@einvoicing/domain/creditable'
 import { formatAmount } from '@einvoicing/domain/currency'
 import { creditExceedsInvoice, invoiceNotCreditable } from '@einvoicing/domain/invoice-errors'
 import { limits } from '@einvoicing/domain/limits'
@@ -7,13 +8,11 @@ import { computeVat } from '@einvoicing/domain/totals'
 import { findVatCategory } from '@einvoicing/profile/vat'
 import type { Credit, Credits, Invoice, TaxableBase } from '@einvoicing/proto/invoice'
 
-const creditable = ['SIGNED', 'TRANSMITTED', 'ACCEPTED']
-
 /** Throws INVOICE_NOT_CREDITABLE. */
 export function refuseNotCreditable(originals: readonly Invoice[]): void {
   for (const original of originals) {
     const isFull = (original.credits?.items.length ?? 0) >= limits.creditNotesOfInvoice
-    if (!creditable.includes(original.status) || original.type === 'CREDIT_NOTE' || isFull) {
+    if (!isCreditable(original) || isFull) {
       throw invoiceNotCreditable({ ...original, isFull })
     }
   }

@@ -4,134 +4,19 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
-import type { EventData, EventType, InvoiceEvent } from '@einvoicing/events/event'
-import { createLog } from '@einvoicing/runtime/log'
-import type { Invoice, InvoiceContent } from '@einvoicing/proto/invoice'
+import type { Invoice } from '@einvoicing/proto/invoice'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
-import { openInvoices, type Invoices } from '../service'
-import type { InvoicesConfig } from '../config'
-import { call, content, eventually, issuer, neighbours, update } from '../testdata/neighbours'
-
-const log = createLog('silent')
-const fail = (error: Error): never => {
-  throw error
-}
-
-interface Under {
-  invoices: Invoices[]
-  published: InvoiceEvent[]
-  publish<T extends EventType>(type: T, invoice: Invoice, data: EventData[T]): Promise<void>
-  close(): Promise<void>
-}
-
-async function start(configs: readonly InvoicesConfig[]): Promise<Under> {
-  const bus = openInProcessBus(log)
-  const published: InvoiceEvent[] = []
-  bus.subscribe('invoice.signed', { name: 'clearance', inFlightMax: 8 }, async (event) => {
-    published.push(event)
-  })
-  const around = neighbours()
-  const given = { ...around, bus, now: () => new Date(), log, fail }
-  const invoices = [await openInvoices(configs[0]!, given)]
-  for (const config of configs.slice(1)) {
-    const silent = { ...openInProcessBus(log), publish: bus.publish }
-    invoices.push(await openInvoices(config, { ...given, bus: silent }))
-  }
-  return {
-    invoices,
-    published,
-    publish: (type, invoice, data) =>
-      bus.publish({
-        specversion: '1.0',
-        id: randomUUID(),
-        source: 'clearance',
-        type,
-        time: new Date().toISOString(),
-        subject: invoice.id,
-        organizationid: invoice.organizationId,
-        data,
-      }),
-    async close() {
-      await bus.close()
-      for (const each of invoices) await each.close()
-    },
-  }
-}
-
-const decidedAt = '2026-05-03T10:00:00.000Z'
-const accepted = {
-  submissionId: 's',
-  reference: 'R',
-  qrCode: 'q',
-  qrPayload: 'p',
-  decidedAt,
-  answer: '{}',
-}
-const rejected = {
-  submissionId: 's',
-  errorCode: 'BUYER_UNKNOWN',
-  errorMessage: 'no',
-  decidedAt,
-  answer: '{}',
-}
-
-const line = (unitPrice: string, vatRate = 20) => ({
-  lineNumber: 1,
-  description: 'a',
-  quantity: '1',
-  unitPrice,
-  vatRate,
-})
+import { call, content, eventually, issuer, update } from '../testdata/neighbours'
+import { creditInvoiceContract } from './credit-invoice.contract'
+import { accepted, creditsOf, line, rejected, start, type Under } from './testdata/credits'
 
 function creditsOn(open: () => Promise<Under>): void {
   let under: Under
   beforeAll(async () => (under = await open()), 60_000)
   afterAll(() => under.close())
-
-  const handlers = (process = 0) => under.invoices[process % under.invoices.length]!.handlers
-  const create = (fields: Partial<InvoiceContent> = {}, draft = false, process = 0) => {
-    const newerContent = content(fields)
-    return handlers(process).createInvoice(
-      { issuer, draft, content: undefined, newerContent },
-      call(),
-    )
-  }
-  const get = (id: string) => handlers().getInvoice({ invoiceId: id }, call())
-  const note = (
-    originals: readonly Invoice[],
-    fields: Partial<InvoiceContent> = {},
-  ): Partial<InvoiceContent> => ({
-    type: 'CREDIT_NOTE',
-    precedingInvoices: { items: originals.map(({ id }) => ({ id })) },
-    correctionReason: 'Retour',
-    lines: [line('1000')],
-    ...fields,
-  })
-  const decide = async <T extends 'clearance.accepted' | 'clearance.rejected'>(
-    type: T,
-    invoice: Invoice,
-    data: EventData[T],
-  ) => {
-    await under.publish(type, invoice, data)
-    await eventually(
-      () => get(invoice.id),
-      ({ status }) => status === 'ACCEPTED' || status === 'REJECTED',
-    )
-  }
-  const original = async (fields: Partial<InvoiceContent> = {}, isAccepted = true) => {
-    const lines = [line('9000'), { ...line('120.50', 14), lineNumber: 2 }]
-    const invoice = await create({ lines, buyerName: 'Rif', ...fields })
-    if (isAccepted) await decide('clearance.accepted', invoice, accepted)
-    return get(invoice.id)
-  }
-  const wasSent = ({ id }: Invoice) => under.published.some(({ subject }) => subject === id)
-  const codeOf = async (work: Promise<unknown>) =>
-    work.then(
-      () => 'done',
-      (error: unknown) => (error as { code: string }).code,
-    )
+  const credits = creditsOf(() => under)
+  const { handlers, create, get, note, decide, original, wasSent, codeOf } = credits
 
   it('takes the buyer and the reference from the original, and is sent at once', async () => {
     const invoice = await original()
@@ -148,6 +33,7 @@ function creditsOn(open: () => Promise<Under>): void {
         invoiceNumber: credit.invoiceNumber,
         bases: [{ vatCategory: 'S', vatRate: 20, amount: 100_000 }],
         amountTtc: credit.amountTtc,
+        status: 'SIGNED',
       },
     ])
     const { entries } = await handlers().listAuditOfInvoice({ invoiceId: id }, call())
@@ -292,6 +178,8 @@ function creditsOn(open: () => Promise<Under>): void {
     const { entries } = await handlers().listAuditOfInvoice({ invoiceId: credit.id }, call())
     expect(entries[0]?.detail).toContain(`issued elsewhere: ${items[0]?.invoiceNumber}`)
   })
+
+  creditInvoiceContract(credits)
 
   it('decides what a draft may credit when it is signed', async () => {
     const invoice = await original()

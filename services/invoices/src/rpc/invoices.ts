@@ -12,6 +12,8 @@ import type {
 } from '@einvoicing/proto/invoices'
 import { cancelInvoice } from '../cancel-invoice'
 import { createInvoice } from '../create-invoice'
+import { creditInvoice } from '../credit/credit-invoice'
+import { withCreditStatuses } from '../credit/credit-statuses'
 import type { Deps } from '../deps'
 import { previewInvoice } from '../preview-invoice'
 import { readOverview } from '../read-overview'
@@ -29,18 +31,20 @@ export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<
   )
   return {
     createInvoice: (request, call) => createInvoice(deps, request, call),
+    creditInvoice: (request, call) => creditInvoice(deps, request, call),
     previewInvoice: async (request, call) => previewInvoice(deps, request, call),
     updateInvoice: (request, call) => updateInvoice(deps, request, call),
     checkEditable: (request, call) => checkEditable(deps, request, call),
     cancelInvoice: (request, call) => cancelInvoice(deps, request, call),
     signInvoice: (request, call) => signDraft(deps, request, call),
-    resubmitInvoice: (request, call) => resubmitInvoice(deps, request, call),
+    resubmitInvoice: async (request, call) =>
+      withCreditStatuses(store, await resubmitInvoice(deps, request, call)),
     readSignedXml: (request, call) => readSignedXml(deps, request, call),
 
     async getInvoice({ invoiceId }, { caller }) {
       const invoice = await store.get(callerOrganization(caller), invoiceId)
       if (!invoice) throw invoiceNotFound()
-      return invoice
+      return withCreditStatuses(store, invoice)
     },
     listInvoices: (request, { caller }) => store.list(callerOrganization(caller), request),
     readOverview: (request, call) => readOverview({ ...deps, readFigures }, request, call),

@@ -4,6 +4,7 @@
  */
 
 import { minorUnitDigits } from '@einvoicing/domain/currency'
+import { invoiceTypes } from '@einvoicing/domain/invoice-types'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { statuses } from './counts'
@@ -113,7 +114,16 @@ function randomFields(random: Random): Partial<Invoice> {
     ...(random() < 0.5 && { dueDate: day(random) }),
     ...(random() < 0.7 && { buyerName: pick(random, names) }),
     ...(random() < 0.3 && { buyerIce: `00152571300000${upTo(random, 5)}` }),
+    ...randomReferences(random),
   }
+}
+
+function randomReferences(random: Random): Partial<Invoice> {
+  if (random() > 0.1) return {}
+  const numbers = [upTo(random, 20), 20 + upTo(random, 20)].map((number) => `P-${number}`)
+  const items = numbers.slice(upTo(random, 2)).map((invoiceNumber) => ({ invoiceNumber }))
+  const type = pick(random, ['CREDIT_NOTE', 'CREDIT_NOTE', 'PREPAYMENT_INVOICE', undefined])
+  return { type, precedingInvoices: { items } }
 }
 
 /** An edit of a draft, or a step of any other. */
@@ -125,6 +135,8 @@ function drawChange(random: Random, { status }: Invoice): Partial<Invoice> {
     dueDate: undefined,
     buyerName: undefined,
     buyerIce: undefined,
+    type: undefined,
+    precedingInvoices: undefined,
     ...fields,
   }
 }
@@ -145,6 +157,8 @@ function randomRequest(random: Random, invoices: readonly Invoice[]): ListInvoic
     ...(some(0.2) && { invoiceDateFrom: from }),
     ...(some(0.2) && { invoiceDateTo: to }),
     ...(some(0.1) && { buyerIce: `00152571300000${upTo(random, 6)}` }),
+    ...(some(0.2) && { type: pick(random, invoiceTypes) }),
+    ...(some(0.1) && { precedingInvoiceNumber: `P-${upTo(random, 41)}` }),
     ...(some(0.05) && { invoiceNumber: pick(random, invoices).invoiceNumber }),
     ...(some(0.2) && { search: some(0.5) ? pick(random, searches) : drawSearch(random, invoices) }),
   })
@@ -182,7 +196,7 @@ function matches(invoice: Invoice, search: string): boolean {
 
 function scan(invoices: readonly Invoice[], request: ListInvoicesRequest) {
   const { status, invoiceDateFrom = '', invoiceDateTo = '9', buyerIce, invoiceNumber } = request
-  const { search } = request
+  const { search, type, precedingInvoiceNumber } = request
   const found = invoices.filter(
     (invoice) =>
       (status === undefined || invoice.status === status) &&
@@ -190,6 +204,8 @@ function scan(invoices: readonly Invoice[], request: ListInvoicesRequest) {
       invoice.invoiceDate <= invoiceDateTo &&
       (buyerIce === undefined || invoice.buyerIce === buyerIce) &&
       (invoiceNumber === undefined || invoice.invoiceNumber === invoiceNumber) &&
+      (type === undefined || (invoice.type ?? 'INVOICE') === type) &&
+      (precedingInvoiceNumber === undefined || refersTo(invoice, precedingInvoiceNumber)) &&
       (search === undefined || matches(invoice, search)),
   )
   const key = keys[request.sortBy] as (invoice: Invoice) => Key
@@ -202,6 +218,9 @@ function scan(invoices: readonly Invoice[], request: ListInvoicesRequest) {
     ids: keyed.slice(page * size, (page + 1) * size).map(({ id }) => id),
   }
 }
+
+const refersTo = ({ precedingInvoices }: Invoice, number: string) =>
+  precedingInvoices?.items.some(({ invoiceNumber }) => invoiceNumber === number) ?? false
 
 /** Text by its bytes. */
 const comparable = (key: Key) => (typeof key === 'number' ? key : Buffer.from(key))

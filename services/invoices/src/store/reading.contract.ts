@@ -148,20 +148,23 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       const most = 999_999_999_999_999
       await create({ createdAt: at(7_200), amountTtc: most, status: 'ACCEPTED' })
       await create({ createdAt: at(7_200), amountTtc: most, status: 'ACCEPTED' })
+      await create({ createdAt: at(10), amountTtc: 6, type: 'CREDIT_NOTE' })
+      await create({ createdAt: at(3_700), amountTtc: 9, type: 'CREDIT_NOTE', status: 'PENDING' })
+      await create({ createdAt: at(20), amountTtc: 50, type: 'PREPAYMENT_INVOICE' })
       await create({ createdAt: at(10), organizationId: 'org-2' })
       const { hours, statuses } = await store.readFigures('org-1', since)
-      const reported = hours.map(({ hour, currency, invoices, amountTtc }) => {
-        return [hour, currency, invoices, amountTtc].join(' ')
+      const reported = hours.map(({ hour, currency, invoices, creditNotes, amountTtc }) => {
+        return [hour, currency, invoices, creditNotes, amountTtc].join(' ')
       })
       expect(reported.sort()).toEqual([
-        '2026-03-01T00 JPY 1 386',
-        '2026-03-01T00 MAD 2 10006',
-        '2026-03-01T00 TND 1 5381',
-        '2026-03-01T01 MAD 2 0',
-        `2026-03-01T02 MAD 2 ${2 * most}`,
+        '2026-03-01T00 JPY 1 0 386',
+        '2026-03-01T00 MAD 3 1 10050',
+        '2026-03-01T00 TND 1 0 5381',
+        '2026-03-01T01 MAD 2 1 0',
+        `2026-03-01T02 MAD 2 0 ${2 * most}`,
       ])
       expect(statuses).toEqual({
-        ...{ PENDING: 1, SIGNED: 3, TRANSMITTED: 0, ACCEPTED: 2 },
+        ...{ PENDING: 2, SIGNED: 5, TRANSMITTED: 0, ACCEPTED: 2 },
         ...{ REJECTED: 1, FAILED: 1, CANCELLED: 1 },
       })
     })

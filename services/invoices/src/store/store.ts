@@ -75,13 +75,22 @@ export interface OutgoingEvent {
   event: InvoiceEvent
 }
 
+export interface HourFigures {
+  hour: string
+  currency: string
+  /** Without credit notes. */
+  invoices: number
+  creditNotes: number
+  amountTtc: number
+}
+
 export interface OrganizationFigures {
   statuses: Record<InvoiceStatus, number>
   /**
    * Created in the span, by hour (`2026-05-03T09`) and currency; the amount in minor units, without
-   * PENDING and CANCELLED.
+   * PENDING and CANCELLED, credit notes subtracted.
    */
-  hours: { hour: string; currency: string; invoices: number; amountTtc: number }[]
+  hours: HourFigures[]
   /** From signature to decision, of those decided in the span. */
   durations: { ms: number; count: number }[]
   rejections: { errorCode: string; count: number }[]
@@ -121,6 +130,11 @@ export interface InvoiceStore {
   changeTogether(changes: readonly Change[]): Promise<'changed' | 'moved' | 'number-taken'>
 
   get(organizationId: string, invoiceId: string): Promise<Invoice | undefined>
+  /** Of those that the organization has. */
+  readStatuses(
+    organizationId: string,
+    invoiceIds: readonly string[],
+  ): Promise<ReadonlyMap<string, InvoiceStatus>>
   /** Without lines. Ties are ordered by id; absent values come first when ascending. */
   list(organizationId: string, request: ListInvoicesRequest): Promise<InvoicePage>
   /** Ordered by moment, then id. */

@@ -43,7 +43,7 @@ const trailing: Partial<Record<string, readonly string[]>> = {
   by_change: ['invoice.status', 'clearanceMs', 'invoice.dgiErrorCode'],
 }
 
-const chooseIndex = ({ by, status }: Place): string =>
+export const chooseIndex = ({ by, status }: Pick<Place, 'by' | 'status'>): string =>
   status === undefined ? orderIndexes[by] : statusIndexes[by]
 
 /** A number is unique, and its index has no id. */

@@ -4,6 +4,7 @@
  * has no counter (a number, a buyer's ICE) is counted along its index, and a search is looked up.
  */
 
+import { defaultInvoiceType, invoiceTypes } from '@einvoicing/domain/invoice-types'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { sumCounts } from './list-snapshot'
 import type { Mongo } from '@einvoicing/stores/mongo'
@@ -19,7 +20,8 @@ import { sortFields, type SortBy } from './counted-row'
 import { readDated, type DatedRequest } from './dated-list'
 import { toInvoice } from './documents'
 import { MarkedLists, searchedMax } from './marked-lists'
-import { scan } from './scanned-list'
+import { count, scan } from './scanned-list'
+import { getInvoiceCollection } from './schema'
 import { readSearched } from './searched-list'
 import type { InvoiceStore } from '../store'
 
@@ -38,7 +40,9 @@ export function lists(
       if (found && 'rows' in found) {
         return { invoices: found.rows.map(toInvoice), total: found.total }
       }
-      return server.read((db) => scan(db, { organizationId, request, known: found?.total }))
+      const known =
+        found?.total ?? (await countInvoices(server, marked, { organizationId, request }))
+      return server.read((db) => scan(db, { organizationId, request, known }))
     },
   }
 }
@@ -48,6 +52,25 @@ interface Asked {
   request: ListInvoicesRequest
 }
 
+/** Nearly all documents: what is left of all after the other types. */
+async function countInvoices(
+  server: Mongo,
+  marked: MarkedLists,
+  { organizationId, request }: Asked,
+): Promise<number | undefined> {
+  if (request.type !== defaultInvoiceType) return undefined
+  const all = { ...request, type: undefined, page: { page: 0, size: 0 } }
+  const whole = await findKnown(server, marked, { organizationId, request: all })
+  if (!whole) return undefined
+  const others = invoiceTypes.filter((type) => type !== defaultInvoiceType)
+  const counts = await server.read((db) =>
+    Promise.all(
+      others.map((type) => count(getInvoiceCollection(db), organizationId, { ...all, type })),
+    ),
+  )
+  return counts.reduce((left, each) => left - each, whole.total)
+}
+
 async function findKnown(
   server: Mongo,
   marked: MarkedLists,
@@ -55,9 +78,9 @@ async function findKnown(
 ): Promise<Found | Pick<Found, 'total'> | undefined> {
   const counted = toCounted(organizationId, request)
   if (counted) return findCounted(server, marked, counted)
-  const { search, invoiceNumber, buyerIce } = request
-  if (search === undefined || invoiceNumber !== undefined || buyerIce !== undefined)
-    return undefined
+  const { search, invoiceNumber, buyerIce, precedingInvoiceNumber } = request
+  const others = [invoiceNumber, buyerIce, precedingInvoiceNumber]
+  if (search === undefined || others.some((filter) => filter !== undefined)) return undefined
   const reading = marked.view(organizationId, async (view) => {
     const count = sumCounts(view.counts, undefined)
     if (count <= unmarkedMax || count > searchedMax) return undefined
@@ -71,8 +94,10 @@ function toCounted(
   request: ListInvoicesRequest,
 ): CountedRequest | undefined {
   const { sortBy, descending, status, invoiceNumber, buyerIce, search } = request
+  const { type, precedingInvoiceNumber } = request
   if (!Object.hasOwn(sortFields, sortBy)) throw new Error(`no order by ${sortBy}`)
-  if ([invoiceNumber, buyerIce, search].some((filter) => filter !== undefined)) return undefined
+  const others = [invoiceNumber, buyerIce, search, type, precedingInvoiceNumber]
+  if (others.some((filter) => filter !== undefined)) return undefined
   const { page, size } = request.page ?? { page: 0, size: 0 }
   const { invoiceDateFrom: from, invoiceDateTo: to } = request
   return {

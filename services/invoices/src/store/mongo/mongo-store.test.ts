@@ -124,7 +124,7 @@ describeWith('mongod', 'mongo', () => {
       const figures = profiled.filter(
         ({ command }) => hintsOfFigures.includes(command.hint) || command.pipeline?.some(isGrouped),
       )
-      expect(figures).toHaveLength(7 + 3)
+      expect(figures).toHaveLength(8 + 3)
       expect(figures.filter(({ docsExamined }) => docsExamined > 0)).toEqual([])
       const finds = profiled.filter(({ op }) => op === 'query')
       expect(finds.length).toBeGreaterThanOrEqual(sorts.length * filters.length * 2)
@@ -267,7 +267,7 @@ describeWith('mongod', 'mongo', () => {
     expect(outcomes.toSorted()).toEqual(['created', ...Array(3).fill('number-taken')])
     await Promise.all(stores.map((store) => store.close()))
     const made = await mongoose.createConnection(empty).asPromise()
-    expect(await made.collection('migrations').countDocuments()).toBe(8)
+    expect(await made.collection('migrations').countDocuments()).toBe(9)
     await made.dropDatabase()
     await made.close()
   })

@@ -100,7 +100,7 @@ function neverSentMarks(mongo: Mongo): Pick<InvoiceStore, 'takeNeverSent' | 'tak
   }
 }
 
-type Reads = Pick<InvoiceStore, 'get' | 'readXml'>
+type Reads = Pick<InvoiceStore, 'get' | 'readStatuses' | 'readXml'>
 
 function reads(mongo: Mongo): Reads {
   return {
@@ -110,6 +110,15 @@ function reads(mongo: Mongo): Reads {
         getInvoiceCollection(db).findOne({ _id: invoiceId, organizationId }, { projection }),
       )
       return found ? toInvoice(found) : undefined
+    },
+    async readStatuses(organizationId, invoiceIds) {
+      const wanted = { _id: { $in: [...invoiceIds] }, organizationId }
+      const found = await mongo.read((db) =>
+        getInvoiceCollection(db)
+          .find(wanted, { projection: { 'invoice.status': 1 } })
+          .toArray(),
+      )
+      return new Map(found.map(({ _id, invoice }) => [_id, invoice.status]))
     },
     async readXml(organizationId, invoiceId) {
       const found = await mongo.read((db) =>

@@ -4,8 +4,8 @@ import type { Mongo } from '@einvoicing/stores/mongo'
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
 import { zeroCounts } from '../counts'
-import { getInvoiceCollection, orderIndexes, type InvoiceDocument } from './schema'
-import type { InvoiceStore, OrganizationFigures } from '../store'
+import { getInvoiceCollection, orderIndexes, typeIndex, type InvoiceDocument } from './schema'
+import type { HourFigures, InvoiceStore, OrganizationFigures } from '../store'
 
 type Invoices = mongo.Collection<InvoiceDocument>
 
@@ -21,12 +21,14 @@ export function organizationFigures(server: Mongo): Pick<InvoiceStore, 'readFigu
         const invoices = getInvoiceCollection(db)
         const created = { organizationId, 'invoice.createdAt': { $gte: since } }
         const changed = { organizationId, 'invoice.updatedAt': { $gte: since } }
-        const [statuses, hours, decisions] = await Promise.all([
+        const notes = { ...created, 'invoice.type': 'CREDIT_NOTE' }
+        const [statuses, hours, noteHours, decisions] = await Promise.all([
           countStatuses(invoices, organizationId),
-          sumHours(invoices, created),
+          sumHours(invoices, created, orderIndexes.createdAt),
+          sumHours(invoices, notes, typeIndex),
           countDecisions(invoices, changed),
         ])
-        return { statuses, hours, ...decisions }
+        return { statuses, hours: subtract(hours, noteHours), ...decisions }
       }),
   }
 }
@@ -44,10 +46,12 @@ async function countStatuses(
   return counts
 }
 
-function sumHours(invoices: Invoices, created: object): Promise<OrganizationFigures['hours']> {
+type Sums = Omit<HourFigures, 'creditNotes'>
+
+function sumHours(invoices: Invoices, created: object, hint: string): Promise<Sums[]> {
   const amount = { $cond: [{ $in: ['$invoice.status', notCounted] }, 0, '$invoice.amountTtc'] }
   return invoices
-    .aggregate<OrganizationFigures['hours'][number]>(
+    .aggregate<Sums>(
       [
         { $match: created },
         {
@@ -70,9 +74,23 @@ function sumHours(invoices: Invoices, created: object): Promise<OrganizationFigu
           },
         },
       ],
-      { hint: orderIndexes.createdAt, batchSize },
+      { hint, batchSize },
     )
     .toArray()
+}
+
+/** The credit notes are among all documents. */
+function subtract(all: readonly Sums[], notes: readonly Sums[]): HourFigures[] {
+  const toKey = ({ hour, currency }: Sums) => `${hour} ${currency}`
+  const byKey = new Map(notes.map((sums) => [toKey(sums), sums]))
+  return all.map((sums) => {
+    const credited = byKey.get(toKey(sums))
+    if (!credited) return { ...sums, creditNotes: 0 }
+    const { invoices: creditNotes, amountTtc } = credited
+    // A credit note created between the two reads is in one of them alone.
+    const invoices = Math.max(0, sums.invoices - creditNotes)
+    return { ...sums, invoices, creditNotes, amountTtc: sums.amountTtc - 2 * amountTtc }
+  })
 }
 
 /** Fields missing in an index are null. */

@@ -4,11 +4,20 @@
  */
 
 import { invoiceNumberForms } from '@einvoicing/domain/invoice-number'
+import { defaultInvoiceType } from '@einvoicing/domain/invoice-types'
 import type { InvoicePage, ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import type { mongo } from 'mongoose'
 import { sortFields, type SortBy } from './counted-row'
 import { toInvoice, type KeptInvoice } from './documents'
-import { getInvoiceCollection, orderIndexes, type InvoiceDocument } from './schema'
+import { chooseIndex } from './list-orders'
+import {
+  getInvoiceCollection,
+  orderIndexes,
+  precedingIndex,
+  precedingNumber,
+  typeIndex,
+  type InvoiceDocument,
+} from './schema'
 import { endOf, parseSearch, toRegex } from '../search'
 
 /** Counts unless the total is known. */
@@ -29,20 +38,27 @@ interface Scan {
   known: number | undefined
 }
 
-function count(
+export function count(
   invoices: mongo.Collection<InvoiceDocument>,
   organizationId: string,
   request: ListInvoicesRequest,
 ): Promise<number> {
-  const hint = request.search === undefined ? undefined : indexToCount(request)
+  const hint =
+    ownIndex(request) ?? (request.search === undefined ? undefined : indexToCount(request))
   const filter = toFilter(organizationId, request)
   return invoices.countDocuments(filter, hint === undefined ? {} : { hint })
 }
 
+/** Of filters that match few invoices, in any order. */
+function ownIndex({ type, invoiceNumber, precedingInvoiceNumber }: ListInvoicesRequest) {
+  if (invoiceNumber !== undefined) return orderIndexes.invoiceNumber
+  if (precedingInvoiceNumber !== undefined) return precedingIndex
+  return type === undefined || type === defaultInvoiceType ? undefined : typeIndex
+}
+
 /** The server would try every index of a search's alternatives, for longer than a count takes. */
 function indexToCount(request: ListInvoicesRequest): string {
-  const { status, invoiceNumber, buyerIce, invoiceDateFrom, invoiceDateTo } = request
-  if (invoiceNumber !== undefined) return orderIndexes.invoiceNumber
+  const { status, buyerIce, invoiceDateFrom, invoiceDateTo } = request
   if (buyerIce !== undefined) return 'by_buyer_and_created_at'
   const isDated = invoiceDateFrom !== undefined || invoiceDateTo !== undefined
   if (status === undefined) return isDated ? orderIndexes.invoiceDate : orderIndexes.createdAt
@@ -73,6 +89,7 @@ export function toFilter(
   request: ListInvoicesRequest,
 ): mongo.Filter<InvoiceDocument> {
   const { status, invoiceNumber, buyerIce, invoiceDateFrom, invoiceDateTo, search } = request
+  const { type, precedingInvoiceNumber } = request
   const dates = {
     ...(invoiceDateFrom !== undefined && { $gte: invoiceDateFrom }),
     ...(invoiceDateTo !== undefined && { $lte: invoiceDateTo }),
@@ -81,6 +98,10 @@ export function toFilter(
     organizationId,
     ...(status !== undefined && { 'invoice.status': status }),
     ...(invoiceNumber !== undefined && { 'invoice.invoiceNumber': matchAnyForm(invoiceNumber) }),
+    ...(precedingInvoiceNumber !== undefined && {
+      [precedingNumber]: matchAnyForm(precedingInvoiceNumber),
+    }),
+    ...(type !== undefined && { 'invoice.type': type === defaultInvoiceType ? null : type }),
     ...(buyerIce !== undefined && { 'invoice.buyerIce': buyerIce }),
     ...(Object.keys(dates).length > 0 && { 'invoice.invoiceDate': dates }),
     ...(search !== undefined && { $or: searched(search) }),
@@ -119,7 +140,8 @@ function chooseOrder({ sortBy, descending, ...filters }: ListInvoicesRequest): O
   const by = sortBy as SortBy
   const direction: 1 | -1 = descending ? -1 : 1
   const ties: Order['sort'] = by === 'invoiceNumber' ? {} : { _id: direction }
-  return { sort: { [sortFields[by]]: direction, ...ties }, hint: indexFor(by, filters) }
+  const hint = ownIndex({ ...filters, sortBy, descending }) ?? indexFor(by, filters)
+  return { sort: { [sortFields[by]]: direction, ...ties }, hint }
 }
 
 function indexFor(
@@ -127,6 +149,5 @@ function indexFor(
   { status, buyerIce }: Pick<ListInvoicesRequest, 'status' | 'buyerIce'>,
 ): string {
   if (by === 'createdAt' && buyerIce !== undefined) return 'by_buyer_and_created_at'
-  if (by === 'createdAt' && status !== undefined) return 'by_status_and_created_at'
-  return orderIndexes[by]
+  return chooseIndex({ by, status: buyerIce === undefined ? status : undefined })
 }

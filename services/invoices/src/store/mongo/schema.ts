@@ -99,6 +99,12 @@ export const orderIndexes = {
   amountTtc: 'by_amount_ttc',
 } as const
 
+/** Credit notes and deposits. */
+export const typeIndex = 'by_type'
+
+export const precedingNumber = 'invoice.precedingInvoices.items.invoiceNumber'
+export const precedingIndex = 'by_preceding_number'
+
 export const undecidedStatuses = ['SIGNED', 'TRANSMITTED'] as const
 
 /** A partial index cannot express "not". */
@@ -318,6 +324,31 @@ export const migrations: MongoMigrations = {
             name: 'by_reference',
             key: { organizationId: 1, 'invoice.dgiReference': 1 },
             partialFilterExpression: { 'invoice.dgiReference': { $exists: true } },
+          },
+        ])
+      },
+    },
+    {
+      add: async (db) => {
+        // Few documents: an invoice has no type, and most have no reference.
+        await getInvoiceCollection(db).createIndexes([
+          {
+            name: typeIndex,
+            key: {
+              organizationId: 1,
+              'invoice.type': 1,
+              'invoice.createdAt': 1,
+              _id: 1,
+              'invoice.status': 1,
+              'invoice.currency': 1,
+              'invoice.amountTtc': 1,
+            },
+            partialFilterExpression: { 'invoice.type': { $exists: true } },
+          },
+          {
+            name: precedingIndex,
+            key: { organizationId: 1, [precedingNumber]: 1, 'invoice.createdAt': 1, _id: 1 },
+            partialFilterExpression: { [precedingNumber]: { $exists: true } },
           },
         ])
       },

@@ -4,6 +4,7 @@
  */
 
 import type { Sqlite } from '@einvoicing/stores/sqlite'
+import { defaultInvoiceType } from '@einvoicing/domain/invoice-types'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import {
   Conditions,
@@ -47,12 +48,15 @@ export function listStatements(reader: Sqlite, marked: MarkedOrders): List {
   )
   const isUnfolded = () => (unfolded.get([]) as { isLeft: number }).isLeft === 1
   const find = (query: ListQuery, request: ListInvoicesRequest, isFolded: boolean) => {
-    const { invoiceNumber, buyerIce, search } = request
-    const isLookedUp = [invoiceNumber, buyerIce, search].some((filter) => filter !== undefined)
-    const near = isLookedUp ? undefined : readNearEnd(marked.rows, query)
+    const { invoiceNumber, buyerIce, search, type, precedingInvoiceNumber } = request
+    const filters = [invoiceNumber, buyerIce, search, precedingInvoiceNumber]
+    const isInvoice = type === defaultInvoiceType
+    const isLookedUp = [...filters, isInvoice ? undefined : type].some((each) => each !== undefined)
+    const near = isLookedUp || isInvoice ? undefined : readNearEnd(marked.rows, query)
     if (near) return near
     if (!isFolded && isUnfolded()) return 'fold-first'
-    return isLookedUp ? lookUp(marked, query, request) : readAlong(marked, query)
+    if (isLookedUp) return lookUp(marked, query, request)
+    return isInvoice ? readInvoices(marked, query) : readAlong(marked, query)
   }
 
   return (organizationId, request, isFolded) => {
@@ -140,6 +144,26 @@ function readAlong(marked: MarkedOrders, query: ListQuery): Found {
   if (total <= sortMax) return { rows: sortFew(rows, query, isDated), total }
   const detail = isDated ? 'dates' : status === undefined ? 'total' : 'statuses'
   return { rows: marked.getMarks(place, detail).slice(narrowing, slice), total }
+}
+
+/** Nearly all rows: what is left of all after the other types. */
+function readInvoices(marked: MarkedOrders, query: ListQuery): Found {
+  const { organization, order, narrowing, slice } = query
+  const { rows } = marked
+  const whole = readAlong(marked, { ...query, slice: { ...slice, limit: 0 } })
+  const others = new Conditions('l.organization = ? AND l.type <> 0', organization)
+  others.narrow(narrowing)
+  const counted = rows.prepare(
+    `SELECT count(*) AS count FROM list_row l INDEXED BY list_by_type WHERE ${others.sql()}`,
+  )
+  const { count } = counted.get(others.values) as { count: number }
+  const conditions = new Conditions('l.organization = ? AND l.type = 0', organization)
+  conditions.narrow(narrowing)
+  const isDated = narrowing.dateFrom !== undefined || narrowing.dateTo !== undefined
+  const narrowed = narrowing.status === undefined ? order.index : orders.status.index
+  const from = `list_row l INDEXED BY ${isDated ? orders.invoiceDate.index : narrowed}`
+  const found = slice.limit === 0 ? [] : select(rows, { from, conditions, query })
+  return { rows: found.map(({ row }) => row), total: whole.total - count }
 }
 
 /** The same rows, counted from the end when that is nearer. */

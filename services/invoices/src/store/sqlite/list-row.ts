@@ -1,4 +1,5 @@
 import { currencies, minorUnitDigits } from '@einvoicing/domain/currency'
+import { defaultInvoiceType, type InvoiceType } from '@einvoicing/domain/invoice-types'
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
 
 /** Stored; ordered as the names are. */
@@ -34,6 +35,7 @@ export interface ListRow {
   buyer_ice: string
   /** The platform's. */
   reference: string
+  type: number
   amount_ht: number
   amount_vat: number
   amount_ttc: number
@@ -55,6 +57,7 @@ export const listColumns = [
   'amount_vat',
   'amount_ttc',
   'reference',
+  'type',
 ] as const satisfies readonly (keyof ListRow)[]
 
 // Other currencies have a minor unit of one hundredth.
@@ -68,6 +71,17 @@ const statusCode = `CASE status ${Object.entries(statusCodes)
   .map(([status, code]) => `WHEN '${status}' THEN ${code}`)
   .join(' ')} ELSE 0 END`
 
+/** Stored. */
+export const typeCodes: Record<InvoiceType, number> = {
+  INVOICE: 0,
+  CREDIT_NOTE: 1,
+  PREPAYMENT_INVOICE: 2,
+}
+
+export const typeColumn = `CASE content ->> '$.type' ${Object.entries(typeCodes)
+  .map(([type, code]) => `WHEN '${type}' THEN ${code}`)
+  .join(' ')} ELSE ${typeCodes[defaultInvoiceType]} END`
+
 export const referenceColumn = `coalesce(content ->> '$.dgiReference', '')`
 
 export const listRowSelect = `SELECT invoice.rowid AS row, list_organization.key AS organization,
@@ -75,5 +89,14 @@ export const listRowSelect = `SELECT invoice.rowid AS row, list_organization.key
     coalesce(due_date, '') AS due_date, invoice_number, coalesce(buyer_name, '') AS buyer_name,
     coalesce(buyer_ice, '') AS buyer_ice, amount_ht / ${unit} AS amount_ht,
     amount_vat / ${unit} AS amount_vat, amount_ttc / ${unit} AS amount_ttc,
-    ${referenceColumn} AS reference
+    ${referenceColumn} AS reference, ${typeColumn} AS type
   FROM invoice JOIN list_organization ON list_organization.id = organization_id`
+
+/** What invoices refer to; add a condition on `invoice.rowid`. */
+export const precedingInsert = `
+  INSERT OR IGNORE INTO list_preceding (organization, invoice_number, row)
+  SELECT list_organization.key, item.value ->> '$.invoiceNumber', invoice.rowid
+  FROM invoice JOIN list_organization ON list_organization.id = organization_id
+  CROSS JOIN json_each(content, '$.precedingInvoices.items') AS item
+  WHERE instr(content, '"precedingInvoices"') > 0
+    AND item.value ->> '$.invoiceNumber' IS NOT NULL AND`

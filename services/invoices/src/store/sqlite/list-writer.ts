@@ -7,7 +7,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import type { Invoice, InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { ListChange, ListMessage } from './list-changes'
-import { listColumns, listRowSelect, statusCodes, type ListRow } from './list-row'
+import { listColumns, listRowSelect, precedingInsert, statusCodes, type ListRow } from './list-row'
 
 /** Receives changes while `isWanted[0]` is 1. */
 export interface ListSubscriber {
@@ -69,10 +69,15 @@ export class ListWriter {
       const rows = this.statements.rowsOf.all([changed]) as ListRow[]
       for (const row of rows) before.set(row.row, row)
       this.statements.update.run([changed])
+      this.statements.removePreceding.run([changed])
+      this.statements.insertPrecedingOf.run([changed])
     }
     const { last } = this.statements.last.get([]) as { last: number }
     const until = Math.min(last, after + foldedAtOnce)
-    if (until > after) this.statements.insert.run([after, until])
+    if (until > after) {
+      this.statements.insert.run([after, until])
+      this.statements.insertPreceding.run([after, until])
+    }
     this.statements.removeStale.run([until, changed])
     const now = [
       ...(stale.length > 0 ? this.statements.rowsOf.all([changed]) : []),
@@ -191,6 +196,15 @@ function prepare(database: Sqlite) {
     rowsBetween: database.prepare(`SELECT ${columns} FROM list_row WHERE row > ? AND row <= ?`),
     insert: database.prepare(
       `INSERT INTO list_row ${listRowSelect} WHERE invoice.rowid > ? AND invoice.rowid <= ?`,
+    ),
+    insertPreceding: database.prepare(
+      `${precedingInsert} invoice.rowid > ? AND invoice.rowid <= ?`,
+    ),
+    insertPrecedingOf: database.prepare(
+      `${precedingInsert} invoice.rowid IN (SELECT value FROM json_each(?))`,
+    ),
+    removePreceding: database.prepare(
+      'DELETE FROM list_preceding WHERE row IN (SELECT value FROM json_each(?))',
     ),
     update: database.prepare(
       `UPDATE list_row SET ${set.join(', ')}

@@ -4,6 +4,7 @@
  */
 
 import { invoiceNumberForms } from '@einvoicing/domain/invoice-number'
+import type { InvoiceType } from '@einvoicing/domain/invoice-types'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { endOf, parseSearch, toGlob } from '../search'
 import {
@@ -15,7 +16,7 @@ import {
   type Found,
   type Selection,
 } from './select-rows'
-import type { ListRow } from './list-row'
+import { typeCodes, type ListRow } from './list-row'
 import type { MarkedOrders } from './marked-orders'
 import type { OrderedRows } from './ordered-rows'
 
@@ -33,10 +34,18 @@ export function lookUp(
 ): Found {
   const { rows } = marked
   const { organizationId, organization, narrowing } = query
-  const { invoiceNumber, buyerIce, search } = request
+  const { invoiceNumber, buyerIce, search, type, precedingInvoiceNumber } = request
   const conditions = new Conditions('l.organization = ?', organization)
   conditions.narrow(narrowing)
   let from = 'list_row l NOT INDEXED'
+  if (type !== undefined) {
+    const code = typeCodes[type as InvoiceType]
+    conditions.add('l.type = ?', code)
+    if (code !== 0) {
+      conditions.add('l.type <> 0')
+      from = 'list_row l INDEXED BY list_by_type'
+    }
+  }
   if (buyerIce !== undefined) {
     conditions.add(`l.buyer_ice = ? AND l.buyer_ice <> ''`, buyerIce)
     from = 'list_row l INDEXED BY list_by_buyer'
@@ -46,6 +55,14 @@ export function lookUp(
     conditions.add(
       `l.row IN (SELECT rowid FROM invoice WHERE organization_id = ? AND invoice_number IN (?, ?, ?))`,
       ...[organizationId, first, second, third],
+    )
+    from = 'list_row l NOT INDEXED'
+  }
+  if (precedingInvoiceNumber !== undefined) {
+    const [first = '', second = first, third = first] = invoiceNumberForms(precedingInvoiceNumber)
+    conditions.add(
+      `l.row IN (SELECT row FROM list_preceding WHERE organization = ? AND invoice_number IN (?, ?, ?))`,
+      ...[organization, first, second, third],
     )
     from = 'list_row l NOT INDEXED'
   }

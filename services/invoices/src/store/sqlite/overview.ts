@@ -15,9 +15,11 @@ export function overviewStatements(
   )
   const hours = reader.prepare(
     `SELECT substr(created_at, 1, 13) AS hour, content ->> '$.currency' AS currency,
-       count(*) AS invoices,
-       total(CASE WHEN status IN ('PENDING', 'CANCELLED') THEN 0 ELSE amount_ttc END) AS amountTtc
-     FROM invoice WHERE organization_id = ? AND created_at >= ? GROUP BY 1, 2`,
+       sum(NOT isCreditNote) AS invoices, sum(isCreditNote) AS creditNotes,
+       total(CASE WHEN status IN ('PENDING', 'CANCELLED') THEN 0
+                  WHEN isCreditNote THEN -amount_ttc ELSE amount_ttc END) AS amountTtc
+     FROM (SELECT *, coalesce(content ->> '$.type', '') = 'CREDIT_NOTE' AS isCreditNote FROM invoice)
+     WHERE organization_id = ? AND created_at >= ? GROUP BY 1, 2`,
   )
   const decided = `FROM invoice INDEXED BY invoice_by_change
      WHERE organization_id = ? AND updated_at >= ?`

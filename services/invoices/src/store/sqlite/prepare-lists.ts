@@ -4,7 +4,7 @@
  */
 
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
-import { listRowSelect, referenceColumn } from './list-row'
+import { listRowSelect, precedingInsert, referenceColumn, typeColumn } from './list-row'
 
 const rowsAtOnce = 10_000
 const rowsBetweenReports = 100_000
@@ -70,16 +70,20 @@ function fillReferences(
   report: (progress: ListProgress) => void,
 ): void {
   const fill = database.prepare(
-    `UPDATE list_row SET reference = fresh.reference
-     FROM (SELECT rowid AS row, ${referenceColumn} AS reference FROM invoice
+    `UPDATE list_row SET reference = fresh.reference, type = fresh.type
+     FROM (SELECT rowid AS row, ${referenceColumn} AS reference, ${typeColumn} AS type FROM invoice
            WHERE rowid > ? AND rowid <= ?) AS fresh
-     WHERE list_row.row = fresh.row AND fresh.reference <> ''`,
+     WHERE list_row.row = fresh.row AND (fresh.reference <> '' OR fresh.type <> 0)`,
+  )
+  const fillPreceding = database.prepare(
+    `${precedingInsert} invoice.rowid > ? AND invoice.rowid <= ?`,
   )
   const advance = database.prepare('UPDATE list_state SET unreferenced_to = ?')
   for (let until = of; until > 0; until -= rowsAtOnce) {
     const after = Math.max(0, until - rowsAtOnce)
     inTransaction(database, () => {
       fill.run([after, until])
+      fillPreceding.run([after, until])
       advance.run([after])
     })
     const done = of - after
@@ -101,12 +105,16 @@ function fillRows(database: Sqlite, { from, last, report }: Filling): void {
   const addRows = database.prepare(
     `INSERT INTO list_row ${listRowSelect} WHERE invoice.rowid > ? AND invoice.rowid <= ?`,
   )
+  const addPreceding = database.prepare(
+    `${precedingInsert} invoice.rowid > ? AND invoice.rowid <= ?`,
+  )
   const advance = database.prepare('UPDATE list_state SET folded_to = ?')
   for (let after = from; after < last; after += rowsAtOnce) {
     const until = Math.min(last, after + rowsAtOnce)
     inTransaction(database, () => {
       addOrganizations.run([after, until])
       addRows.run([after, until])
+      addPreceding.run([after, until])
       advance.run([until])
     })
     if (until % rowsBetweenReports === 0) report({ step: 'rows', done: until, of: last })

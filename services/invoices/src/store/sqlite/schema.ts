@@ -110,4 +110,15 @@ export const migrations = [
    CREATE INDEX list_by_reference ON list_row (organization, reference) WHERE reference <> '';
    ALTER TABLE list_state ADD COLUMN unreferenced_to INTEGER NOT NULL DEFAULT 0;
    UPDATE list_state SET unreferenced_to = folded_to;`,
+  // Credit notes and deposits, and what documents refer to; filled again from the same row.
+  `ALTER TABLE list_row ADD COLUMN type INTEGER NOT NULL DEFAULT 0;
+   CREATE INDEX list_by_type ON list_row (organization, type, created_at, id) WHERE type <> 0;
+   CREATE TABLE list_preceding (
+     organization INTEGER NOT NULL,
+     invoice_number TEXT NOT NULL,
+     row INTEGER NOT NULL,
+     PRIMARY KEY (organization, invoice_number, row)
+   ) WITHOUT ROWID;
+   CREATE INDEX list_preceding_by_row ON list_preceding (row);
+   UPDATE list_state SET unreferenced_to = folded_to;`,
 ]

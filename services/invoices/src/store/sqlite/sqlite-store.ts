@@ -9,7 +9,12 @@ import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Log } from '@einvoicing/runtime/log'
 import type { Fail } from '@einvoicing/runtime/serve'
-import type { Invoice, InvoiceLine, ListAuditRequest } from '@einvoicing/proto/invoice'
+import type {
+  Invoice,
+  InvoiceLine,
+  InvoiceStatus,
+  ListAuditRequest,
+} from '@einvoicing/proto/invoice'
 import { archiveReads } from './archive-work'
 import type { Command, Outcome } from './commands'
 import { ListFolding } from './list-folding'
@@ -151,7 +156,7 @@ function checkReader(reader: Sqlite): Promise<void> {
   return read(() => void reader.prepare('SELECT 1 FROM invoice LIMIT 1').get([]))
 }
 
-type InvoiceReads = Pick<InvoiceStore, 'get' | 'readXml'>
+type InvoiceReads = Pick<InvoiceStore, 'get' | 'readStatuses' | 'readXml'>
 
 function invoiceReads(reader: Sqlite): InvoiceReads {
   const byId = reader.prepare(
@@ -160,8 +165,19 @@ function invoiceReads(reader: Sqlite): InvoiceReads {
   const xmlById = reader.prepare(
     'SELECT xml FROM signed_xml WHERE invoice_id = ? AND organization_id = ?',
   )
+  const statuses = reader.prepare(
+    `SELECT id, status FROM invoice
+     WHERE organization_id = ? AND id IN (SELECT value FROM json_each(?))`,
+  )
 
   return {
+    readStatuses: (organizationId, invoiceIds) =>
+      read(() => {
+        const rows = statuses.all([organizationId, JSON.stringify(invoiceIds)])
+        return new Map(
+          (rows as { id: string; status: InvoiceStatus }[]).map(({ id, status }) => [id, status]),
+        )
+      }),
     get: (organizationId, invoiceId) =>
       read(() => {
         const row = byId.get([invoiceId, organizationId]) as InvoiceRow | undefined

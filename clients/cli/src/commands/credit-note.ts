@@ -1,0 +1,74 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
+import { amountText } from '../amounts'
+import { awaitDecision, styledStatus } from '../decision'
+import { findInvoiceId, invoiceArgument } from '../find-invoice'
+import { UsageError } from '../outcome'
+import type { Action, Run } from '../run'
+import { escapeControls } from '../terminal'
+
+interface CreditedLine {
+  lineNumber: number
+  quantity: string
+}
+
+interface CreditOptions {
+  number: string
+  reason: string
+  date?: string
+  line?: CreditedLine[]
+  draft?: boolean
+  wait?: boolean
+  acceptExisting?: boolean
+}
+
+export function addCreditNoteCommand(program: Command, action: Action): void {
+  program
+    .command('credit-note')
+    .description('Create a credit note of an invoice: of all of it, or of the lines given.')
+    .addArgument(invoiceArgument())
+    .requiredOption('--number <number>', 'number of the credit note')
+    .requiredOption('--reason <text>', 'why the invoice is corrected')
+    .option('--date <date>', 'date of the credit note (YYYY-MM-DD; default: today)')
+    .option('--line <n=quantity>', 'quantity of line n to credit; may be repeated', addLine)
+    .option('--draft', 'create a draft: do not sign it yet')
+    .option('--wait', 'wait until it is ACCEPTED, REJECTED or FAILED')
+    .option('--accept-existing', 'succeed if an identical credit note already exists')
+    .action(action(create))
+}
+
+function addLine(text: string, lines: CreditedLine[] = []): CreditedLine[] {
+  const { line, quantity } = /^(?<line>\d{1,9})=(?<quantity>.+)$/u.exec(text)?.groups ?? {}
+  if (line !== undefined && quantity !== undefined) {
+    return [...lines, { lineNumber: Number(line), quantity }]
+  }
+  throw new InvalidArgumentError('Must be a line number and a quantity, for example 1=2.5.')
+}
+
+async function create(run: Run, which: string, options: CreditOptions): Promise<void> {
+  const { number, reason, draft = false, wait = false, acceptExisting = false } = options
+  if (draft && wait) {
+    const message = 'A draft is not sent to the tax authority: use --draft or --wait, not both.'
+    throw new UsageError(message)
+  }
+  const client = run.connect()
+  const note = {
+    invoiceNumber: number,
+    invoiceDate: options.date ?? dayInMorocco(new Date()),
+    correctionReason: reason,
+    ...(options.line && { lines: options.line }),
+    ...(draft && { draft }),
+  }
+  const invoiceId = await findInvoiceId(client, which)
+  const created = await client.creditInvoice(invoiceId, note, { acceptExisting })
+  const { id, invoiceNumber, status, amountTtc, currency } = created
+  if (!run.isJson) {
+    const amount = amountText(amountTtc, currency)
+    const styled = styledStatus(status, run.terminal)
+    run.terminal.print(
+      `${escapeControls(invoiceNumber)} ${styled}, ${amount} including VAT\nid ${id}`,
+    )
+  }
+  if (wait) await awaitDecision(run, client, id)
+  else if (run.isJson) run.terminal.printJson(created)
+}

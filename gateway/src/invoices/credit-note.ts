@@ -1,0 +1,138 @@
+/** A credit note of one invoice by what it does not take from it. */
+
+import { ApiError } from '@einvoicing/domain/api-error'
+import { normalizeInvoiceNumber } from '@einvoicing/domain/invoice-number'
+import { limits } from '@einvoicing/domain/limits'
+import { paymentMethods, type PaymentMethod } from '@einvoicing/profile/payment-methods'
+import type { CreditInvoiceRequest } from '@einvoicing/proto/invoices'
+import { z } from 'zod'
+import { explainAbsence, filledText, flag, formatValue, oneOf, toZodSchema } from '../fields/rules'
+import { readJsonText } from '../http/body/read-json'
+import { sendCreated } from '../http/envelope'
+import { createCall, getExchange } from '../http/exchange'
+import type { Handle } from '../http/route-table'
+import type { ApiTable } from '../routes/api-route'
+import { createdInvoiceSchema } from './answers'
+import { answerExamples } from './examples'
+import { exactNumber } from './exact-number'
+import { invoiceIdParameter, readInvoiceId } from './invoice-id'
+import { invoiceDate, lineNumber } from './invoice-schema'
+import { invoiceNumber } from './kind-fields'
+import { presentCreated } from './present'
+import { readBy } from './read-body'
+import { issuerOf, type InvoiceRouteDeps } from './routes'
+
+const creditedLine = z.strictObject(
+  {
+    lineNumber: toZodSchema<number>(lineNumber, 'Of a line of the invoice.'),
+    quantity: exactNumber('positive', 'At most that of the line.'),
+  },
+  { error: ({ input }) => explainAbsence(input) ?? `must be an object; got ${formatValue(input)}` },
+)
+
+const creditNote = z.strictObject({
+  invoiceNumber: toZodSchema<string>(
+    invoiceNumber,
+    'Of the credit note. Unique per organization for ever, among all documents.',
+  ),
+  invoiceDate: toZodSchema<string>(invoiceDate, "Not before the invoice's."),
+  correctionReason: toZodSchema<string>(filledText(limits.correctionReasonLength)),
+  paymentMethod: toZodSchema<PaymentMethod>(
+    oneOf(paymentMethods),
+    "Missing: the invoice's.",
+  ).nullish(),
+  lines: z
+    .array(creditedLine, { error: ({ input }) => `must be an array; got ${formatValue(input)}` })
+    .refine((lines) => lines.length > 0, { error: 'must have at least 1 line' })
+    .meta({
+      minItems: 1,
+      maxItems: limits.lineCount,
+      description:
+        'Missing: the whole invoice, with its allowances and charges. An invoice that has some is credited as a whole, or with POST /v1/invoices.',
+    })
+    .nullish(),
+  draft: toZodSchema<boolean>(
+    flag,
+    'true: rests in PENDING, editable, until it is signed.',
+  ).nullish(),
+})
+
+type Fields = Omit<CreditInvoiceRequest, 'invoiceId' | 'issuer'>
+
+/** Throws `VALIDATION_ERROR`. */
+export function readCreditNote(json: string, now: Date): Fields {
+  const { lines, draft, paymentMethod, ...fields } = readBy(creditNote, json, now)
+  return {
+    ...fields,
+    invoiceNumber: normalizeInvoiceNumber(fields.invoiceNumber),
+    paymentMethod: paymentMethod ?? undefined,
+    lines: lines ?? [],
+    draft: draft ?? false,
+  }
+}
+
+const credit =
+  ({ invoices, now }: InvoiceRouteDeps): Handle =>
+  async (request, response) => {
+    const invoiceId = readInvoiceId(request, response)
+    const fields = await readFields(await readJsonText(request, response, limits.bodyBytes), now())
+    if (fields instanceof ApiError) {
+      // Not found is reported before not valid.
+      await invoices.getInvoice({ invoiceId }, createCall(response))
+      throw fields
+    }
+    const note = await invoices.creditInvoice(
+      { ...fields, invoiceId, issuer: issuerOf(response) },
+      createCall(response),
+    )
+    getExchange(response).invoiceId = note.id
+    const collection = request.baseUrl
+    sendCreated(response, presentCreated(note), { Location: `${collection}/${note.id}` })
+  }
+
+async function readFields(json: string, now: Date): Promise<Fields | ApiError> {
+  try {
+    return readCreditNote(json, now)
+  } catch (thrown) {
+    if (thrown instanceof ApiError && thrown.code === 'VALIDATION_ERROR') return thrown
+    throw thrown
+  }
+}
+
+const least = {
+  invoiceNumber: 'AV-2026-0002',
+  invoiceDate: '2026-05-04',
+  correctionReason: 'Retour de marchandise',
+}
+
+export const creditNoteRoutes: ApiTable<InvoiceRouteDeps> = {
+  '/:id/credit-note': {
+    POST: {
+      handle: credit,
+      operationId: 'creditInvoice',
+      summary: 'Create a credit note of an invoice: of all of it, or of some of its lines.',
+      description:
+        'Copies buyer, lines, allowances and charges from the invoice, so that a credit note of all of it has its totals to the last minor unit. Answers and errors are those of a creation.',
+      parameters: [invoiceIdParameter],
+      body: {
+        name: 'CreditNoteOfInvoice',
+        schema: creditNote,
+        examples: { whole: least, some: { ...least, lines: [{ lineNumber: 1, quantity: 0.5 }] } },
+      },
+      answer: {
+        status: 201,
+        name: 'CreatedInvoice',
+        schema: createdInvoiceSchema,
+        examples: answerExamples.credited,
+        headers: ['Location'],
+      },
+      errors: [
+        'INVOICE_NOT_FOUND',
+        'INVOICE_NUMBER_EXISTS',
+        'MISSING_LEGAL_MENTIONS',
+        'INVOICE_NOT_CREDITABLE',
+        'CREDIT_EXCEEDS_INVOICE',
+      ],
+    },
+  },
+}

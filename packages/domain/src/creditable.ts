@@ -1,0 +1,12 @@
+import type { InvoiceStatus } from './invoice-status'
+
+const creditableStatuses: readonly string[] = [
+  'SIGNED',
+  'TRANSMITTED',
+  'ACCEPTED',
+] satisfies InvoiceStatus[]
+
+/** Whether a credit note may correct it. */
+export function isCreditable({ status, type }: { status: string; type?: string | undefined }) {
+  return creditableStatuses.includes(status) && type !== 'CREDIT_NOTE'
+}
