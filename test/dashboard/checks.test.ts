@@ -7,6 +7,8 @@ jest.mock('wouter', () => ({}))
 const mentions = jest.requireActual('../../dashboard/src/organization/mention-errors')
 const credentials = jest.requireActual('../../dashboard/src/session/credential-errors')
 const draft = jest.requireActual('../../dashboard/src/invoices/draft')
+const remainder = jest.requireActual('../../dashboard/src/invoices/credit-remainder')
+const draftErrors = jest.requireActual('../../dashboard/src/invoices/draft-errors')
 const preview = jest.requireActual('../../dashboard/src/invoices/preview-totals')
 
 /** Each message is its own name, with what it was given. */
@@ -67,7 +69,7 @@ const typedDraft = (changed: object, line: object = {}) => {
 }
 
 const findErrors = (typed: object, language = 'en') => {
-  const errors = draft.findErrors(typed, language, messages)
+  const errors = draftErrors.findErrors(typed, language, messages)
   return Object.fromEntries(
     Object.entries(errors).map(([field, message]) => [field, String(message)]),
   )
@@ -122,16 +124,29 @@ test('totals are previewed to the minor unit, lines that cannot be read yet left
   })
 })
 
+const adjustment = {
+  key: 'a',
+  unit: 'percent',
+  value: '10',
+  rate: '',
+  reason: 'Remise',
+  reasonCode: null,
+}
+
 test('totals are previewed with allowances, charges and what is prepaid, as the service computes', () => {
-  const item = { reason: 'Remise', reasonCode: null, vatRate: null, vatCategory: null }
-  const unedited = {
-    allowances: [{ ...item, percent: 10, amount: null }],
-    charges: [{ ...item, percent: null, amount: 5, vatRate: 20 }],
-  }
-  const onLine = { allowances: [{ ...item, percent: null, amount: 20 }], charges: null }
   const typed = typedDraft(
-    { unedited, prepaidAmount: '50' },
-    { quantity: '2', unitPrice: '60', unedited: onLine },
+    {
+      allowances: [adjustment],
+      charges: [{ ...adjustment, unit: 'amount', value: '5', rate: '20' }],
+      prepaidAmount: '50',
+      stampDuty: true,
+      vatWithholdingPercent: '75',
+    },
+    {
+      quantity: '2',
+      unitPrice: '60',
+      allowances: [{ ...adjustment, unit: 'amount', value: '20' }],
+    },
   )
   expect(preview.previewTotals(typed, 'en')).toMatchObject({
     lineTotal: 100_00n,
@@ -141,7 +156,54 @@ test('totals are previewed with allowances, charges and what is prepaid, as the 
     amountVat: 19_00n,
     amountTtc: 114_00n,
     amountDue: 64_00n,
+    stampDutyAmount: 16n,
+    vatWithheldAmount: 14_25n,
   })
-  expect(draft.toContent(typed, 'en')).toMatchObject({ ...unedited, prepaidAmount: 50 })
+  const item = { reason: 'Remise', reasonCode: null }
+  const free = { vatRate: null, vatCategory: null }
+  expect(draft.toContent(typed, 'en')).toMatchObject({
+    allowances: [{ ...item, ...free, percent: 10, amount: null }],
+    charges: [{ ...item, percent: null, amount: 5, vatRate: 20, vatCategory: null }],
+    lines: [{ allowances: [{ ...item, percent: null, amount: 20 }], charges: null }],
+    prepaidAmount: 50,
+    stampDuty: true,
+    vatWithholdingPercent: 75,
+  })
+  expect(findErrors(typed)).toEqual({ stampDuty: 'stampDuty' })
   expect(findErrors(typedDraft({ prepaidAmount: 'fifty' }))).toEqual({ prepaidAmount: 'decimal' })
+  const wrong = { ...adjustment, reason: ' ', value: 'x' }
+  expect(findErrors(typedDraft({ allowances: [wrong] }, { charges: [wrong] }))).toEqual({
+    'allowances.0.reason': 'required',
+    'allowances.0.percent': 'decimal',
+    'lines.0.charges.0.reason': 'required',
+    'lines.0.charges.0.percent': 'decimal',
+  })
+})
+
+const held = (changed: object = {}) => ({
+  currency: 'MAD',
+  status: 'ACCEPTED',
+  dgiErrorCode: null,
+  vatBreakdown: [
+    { vatCategory: 'S', vatRate: 20, taxableAmount: 9000 },
+    { vatCategory: 'S', vatRate: 14, taxableAmount: 120.5 },
+  ],
+  ...changed,
+})
+
+test('what is left to credit counts credit notes that are live, and the one that is typed', () => {
+  const credited = (taxableAmount: number, changed: object = {}) =>
+    held({ vatBreakdown: [{ vatCategory: 'S', vatRate: 20, taxableAmount }], ...changed })
+  const notes = [
+    credited(1000),
+    credited(500, { status: 'FAILED' }),
+    credited(700, { status: 'FAILED', dgiErrorCode: 'PRECEDING_INVOICE_REJECTED' }),
+    credited(800, { status: 'REJECTED' }),
+    credited(900, { status: 'PENDING' }),
+  ]
+  const typed = [{ vatCategory: 'S', vatRate: 20, taxable: 8000_00n }]
+  expect(remainder.computeRemainders([held()], notes, typed)).toMatchObject([
+    { vatRate: 20, invoiced: 9000_00n, credited: 1500_00n, draft: 8000_00n, left: -500_00n },
+    { vatRate: 14, invoiced: 120_50n, credited: 0n, draft: 0n, left: 120_50n },
+  ])
 })

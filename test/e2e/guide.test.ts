@@ -8,6 +8,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { magicBuyers as documentedBuyers } from '@einvoicing/gateway/invoices/sandbox-examples'
 import { httpStatus } from '@einvoicing/gateway/http/error-to-http'
+import { vatCategories } from '@einvoicing/profile/vat'
 import { magicBuyers } from '@einvoicing/simulator/magic-buyers'
 import { rejections } from '@einvoicing/simulator/rejections'
 import { onOwnStack } from '../stack/on-every-stack'
@@ -173,6 +174,9 @@ onOwnStack('the guide', {}, (stack) => {
   const others = samples.filter((sample) => !programs.includes(sample))
   const outputs: Record<string, RegExp> = {
     'same-number.sh': /^INVOICE_NUMBER_EXISTS\n.*\/v1\/invoices\?invoiceNumber=.*\none invoice: /,
+    'credit-note.sh':
+      /^CREDIT_NOTE SIGNED: 5400 of G-credit-note.sh\nCREDIT_EXCEEDS_INVOICE\n.* 4500\.00 left of .*\ncredited 5400 of 10937\.37, 1 credit note\n/,
+    'rebate.sh': /^CREDIT_NOTE SIGNED: 450 \+ 90 = 540 for Atlas Distribution SARL\n/,
     'rejected.sh': /^REJECTED\nBUYER_UNKNOWN\n.*customer/,
   }
 
@@ -218,6 +222,28 @@ onOwnStack('the guide', {}, (stack) => {
       expect(ofLines).toEqual(lines.map((cells) => Number(cells[3])))
     },
   )
+
+  const requests = [
+    ...readGuide('discounts.md').matchAll(/^```json\n([^]*?)^```\n[^]*?((?:^\|.*\|\n)+)/gm),
+  ].map(([, body = '', table = '']) => ({ body: JSON.parse(body), table }))
+
+  test.each(requests.map(({ body, table }) => ({ number: body.invoiceNumber, body, table })))(
+    'discounts.md: $number',
+    async ({ body, table }) => {
+      const names = table.split('\n', 1)[0]!.match(/\w+/g)!
+      const [amounts = []] = tablesOf(table).flat()
+      const { status, data } = await organization.invoices.create(body)
+      expect([status, data]).toEqual([201, expect.anything()])
+      expect(names.map((name) => data[name])).toEqual(amounts.map(Number))
+    },
+  )
+
+  test('discounts.md states the texts of exemptions as documents have them', () => {
+    for (const text of Object.values(vatCategories).map(({ exemption }) => exemption ?? '')) {
+      expect(readGuide('discounts.md')).toContain(text)
+      expect(readGuide('fr/discounts.md')).toContain(text)
+    }
+  })
 })
 
 /** Forwards every second request, and answers the others 503. */

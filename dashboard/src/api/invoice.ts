@@ -1,36 +1,54 @@
-import type { KindField, StructureField, ValueField } from '@einvoicing/domain/invoice-fields'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { call, callForFile, toUrl } from './connection'
 import type { Exactly } from './exact-answer'
-import { invoicesKey } from './invoices'
+import { invoicesKey, type InvoiceStatus } from './invoices'
 import type { Schemas } from './schemas'
 
 type Line = Schemas['Invoice']['lines'][number]
 export type InvoiceLine = Omit<Line, 'quantity' | 'unitPrice'> &
   Record<'quantity' | 'unitPrice', Exactly>
-export type Invoice = Omit<Schemas['Invoice'], 'lines'> & { lines: InvoiceLine[] }
+export type Invoice = Omit<Schemas['Invoice'], 'lines'> & {
+  lines: InvoiceLine[]
+  /** In the answer of a single read. */
+  creditNotes?: CreditNoteSummary[]
+  creditedTtc?: number
+}
+
+export interface CreditNoteSummary {
+  id: string
+  invoiceNumber: string
+  status: InvoiceStatus
+  amountTtc: number
+}
+
 export type PaymentMethod = Invoice['paymentMethod']
+export type InvoiceType = Invoice['type']
+
+/** An allowance or a charge: without what the service computes. */
+export interface AdjustmentContent {
+  amount: number | null
+  percent: number | null
+  reason: string
+  reasonCode: string | null
+  vatRate?: number | null
+  vatCategory?: string | null
+}
+
+export interface ReferenceContent {
+  id: string | null
+  invoiceNumber: string | null
+  invoiceDate: string | null
+}
+
+type Sent<Fields> = Omit<Fields, 'allowances' | 'charges' | 'precedingInvoices' | 'lines'> &
+  Record<'allowances' | 'charges', AdjustmentContent[] | null>
 
 /** The fields a user edits; the service computes the others. */
-export type InvoiceLineContent = Omit<InvoiceLine, 'amountHt' | UneditedLineField> &
-  Partial<Pick<InvoiceLine, UneditedLineField>>
-export type InvoiceContent = Omit<
-  Pick<Invoice, keyof Schemas['InvoiceChanges']>,
-  'lines' | UneditedField
-> & { lines: InvoiceLineContent[] } & Partial<Pick<Invoice, UneditedField>>
-
-/** Not edited in the dashboard: an edit of other fields leaves them as they are. */
-export type ContentField =
-  Exclude<StructureField, 'precedingInvoices'> | Exclude<ValueField, 'prepaidAmount'>
-export type UneditedField = ContentField | 'precedingInvoices' | KindField
-export type UneditedLineField =
-  | 'itemCode'
-  | 'orderLineNumber'
-  | 'note'
-  | 'servicePeriod'
-  | 'vatCategory'
-  | 'allowances'
-  | 'charges'
+export type InvoiceLineContent = Sent<Omit<InvoiceLine, 'amountHt'>>
+export type InvoiceContent = Sent<Pick<Invoice, keyof Schemas['InvoiceChanges'] | 'type'>> & {
+  precedingInvoices: ReferenceContent[] | null
+  lines: InvoiceLineContent[]
+}
 
 export type ArtefactKind = 'pdf' | 'xml' | 'qr'
 
@@ -44,6 +62,17 @@ export function useInvoice(id: string, isWanted = true) {
     queryKey: invoiceKey(id),
     queryFn: ({ signal }) => readInvoice(id, signal),
     enabled: isWanted,
+  })
+}
+
+/** Those that cannot be read are left out. */
+export function useInvoices(ids: readonly string[]): Invoice[] {
+  return useQueries({
+    queries: ids.map((id) => ({
+      queryKey: invoiceKey(id),
+      queryFn: ({ signal }: { signal: AbortSignal }) => readInvoice(id, signal),
+    })),
+    combine: (answers) => answers.flatMap(({ data }) => data ?? []),
   })
 }
 

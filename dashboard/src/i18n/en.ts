@@ -1,6 +1,7 @@
 import type { Catalogue } from './catalogue'
 import { account } from './en/account'
 import { audit } from './en/audit'
+import { credit } from './en/credit'
 import { draft } from './en/draft'
 import { frame } from './en/frame'
 import { invoice, invoices, rejections } from './en/invoices'
@@ -15,6 +16,7 @@ import { statuses } from './en/statuses'
 export const en: Catalogue = {
   account,
   audit,
+  credit,
   draft,
   frame,
   invoice,

@@ -1,5 +1,6 @@
 import { account } from './fr/account'
 import { audit } from './fr/audit'
+import { credit } from './fr/credit'
 import { draft } from './fr/draft'
 import { frame } from './fr/frame'
 import { invoice, invoices, rejections } from './fr/invoices'
@@ -14,6 +15,7 @@ import { statuses } from './fr/statuses'
 export const fr = {
   account,
   audit,
+  credit,
   draft,
   frame,
   invoice,

@@ -19,6 +19,9 @@ import { describeError } from '../components/error-alert'
 import { useSaving } from '../components/saving'
 import { ConfirmSignature } from './confirm-signature'
 
+/** What may be credited. */
+const issuedStatuses: readonly Invoice['status'][] = ['SIGNED', 'TRANSMITTED', 'ACCEPTED']
+
 type Action = 'sign' | 'cancel' | 'resubmit'
 
 const calls: Record<Action, (id: string) => Promise<Invoice>> = {
@@ -28,21 +31,35 @@ const calls: Record<Action, (id: string) => Promise<Invoice>> = {
 }
 
 export function Actions({ invoice }: { invoice: Invoice }) {
-  const { invoice: texts } = useTexts()
+  const { credit, invoice: texts } = useTexts()
   const { canWrite } = useRights()
   if (!canWrite) return null
+  const { id, type } = invoice
+  const isIssued = issuedStatuses.includes(invoice.status)
   return (
     <>
       <Button
         component={Link}
-        href={`/invoices/new?copy=${invoice.id}`}
+        href={`/invoices/new?copy=${id}`}
         variant="default"
         leftSection={<Icon name="copy" />}
       >
         {texts.copy}
       </Button>
+      {isIssued && type === 'PREPAYMENT_INVOICE' && (
+        <Button component={Link} href={`/invoices/new?balance=${id}`} variant="default">
+          {credit.invoiceRest}
+        </Button>
+      )}
+      {isIssued && type !== 'CREDIT_NOTE' && (
+        <Button component={Link} href={`/invoices/new?credit=${id}`} variant="default">
+          {credit.create}
+        </Button>
+      )}
       {invoice.status === 'PENDING' && <DraftActions invoice={invoice} />}
-      {invoice.status === 'FAILED' && <Resubmit invoice={invoice} />}
+      {invoice.status === 'FAILED' && invoice.dgiErrorCode !== 'PRECEDING_INVOICE_REJECTED' && (
+        <Resubmit invoice={invoice} />
+      )}
     </>
   )
 }

@@ -9,6 +9,7 @@ import { useActorName } from '../components/actor-name'
 import { DataTable } from '../components/data-table'
 import { Icon } from '../components/icon'
 import { toTypedDraft, type TextField, type TypedDraft, type TypedLine } from './draft'
+import { adjustmentNames, type TypedAdjustment } from './typed-adjustments'
 
 export interface ConflictProps {
   mine: TypedDraft
@@ -106,13 +107,20 @@ function flat(typed: TypedDraft, { draft, invoice }: Catalogue): Map<string, str
     [
       ...lineNames.map((name) => [draft[name], line[name]] as const),
       [draft.exemption, line.vatRate === '0' ? line.vatExemptionReason : ''] as const,
+      ...adjustmentNames.map((name) => [draft[name], joinItems(line[name])] as const),
     ].map(([name, value]) => [`${draft.line(index + 1)}, ${name}`, value.trim()] as const)
   const labels = { ...draft, invoiceNumber: draft.number, invoiceDate: draft.date }
   const fields = invoiceFieldNames
-    .filter((name): name is TextField => name !== 'lines' && name in typed)
+    .filter((name): name is TextField => typeof typed[name as TextField] === 'string')
     .map((name) => {
       const value = name === 'paymentMethod' ? invoice.methods[typed[name]] : typed[name]
       return [labels[name], value] as const
     })
-  return new Map([...fields, ...typed.lines.flatMap(lineField)])
+  const adjustments = adjustmentNames.map((name) => [draft[name], joinItems(typed[name])] as const)
+  return new Map([...fields, ...adjustments, ...typed.lines.flatMap(lineField)])
 }
+
+const joinItems = (items: readonly TypedAdjustment[]): string =>
+  items
+    .map(({ reason, value, unit }) => `${reason} ${value}${unit === 'percent' ? ' %' : ''}`)
+    .join(', ')

@@ -9,12 +9,13 @@ import { TechnicalDetail } from '../components/technical-detail'
 import classes from './detail.module.css'
 
 export function DecisionAlert({ invoice }: { invoice: Invoice }) {
-  const { invoice: texts } = useTexts()
+  const { credit, invoice: texts } = useTexts()
   if (invoice.status === 'REJECTED') return <Rejected invoice={invoice} />
   if (invoice.status !== 'FAILED') return null
+  const isOriginalRejected = invoice.dgiErrorCode === 'PRECEDING_INVOICE_REJECTED'
   return (
     <Alert color="orange" icon={<Icon name="alert" />} title={texts.failedTitle} variant="light">
-      <Text size="sm">{texts.failedHint}</Text>
+      <Text size="sm">{isOriginalRejected ? credit.originalRejected : texts.failedHint}</Text>
       <TechnicalDetail>
         {invoice.dgiErrorCode}: {invoice.dgiErrorMessage}
       </TechnicalDetail>

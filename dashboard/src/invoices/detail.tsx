@@ -9,10 +9,12 @@ import { Page } from '../components/page'
 import { Loaded } from '../components/states'
 import { StatusChip } from '../components/status-chip'
 import { Actions } from './actions'
+import { CreditNotes } from './credit-notes'
 import classes from './detail.module.css'
 import { Documents } from './documents'
 import { InvoiceLines } from './invoice-lines'
 import { MoreDetails } from './more-details'
+import { PrecedingInvoices } from './preceding-invoices'
 import { SummaryItem } from './summary-item'
 import { Timeline } from './timeline'
 import { InvoiceTotals } from './totals-table'
@@ -21,16 +23,16 @@ import { lastListAddress } from './last-list'
 
 export function InvoiceDetail() {
   const { id } = useParams<{ id: string }>()
-  const { invoice: texts } = useTexts()
+  const { credit, invoice: texts } = useTexts()
   const query = useInvoice(id)
-  const number = query.data?.invoiceNumber ?? '…'
+  const { type = 'INVOICE', invoiceNumber = '…' } = query.data ?? {}
   return (
     <>
       <Anchor component={Link} href={lastListAddress()} size="sm" className={classes['back'] ?? ''}>
         <Icon name="chevronLeft" /> {texts.back}
       </Anchor>
       <Page
-        title={texts.titled(number)}
+        title={texts.titled(credit.types[type], invoiceNumber)}
         lead={query.data && <Lead invoice={query.data} />}
         actions={query.data && <Actions invoice={query.data} />}
       >
@@ -75,6 +77,7 @@ function Detail({ invoice }: { invoice: Invoice }) {
           <InvoiceLines invoice={invoice} />
           <InvoiceTotals invoice={invoice} />
         </section>
+        <CreditNotes invoice={invoice} />
       </div>
       <div className={classes['aside']}>
         <section className="panel">
@@ -111,6 +114,7 @@ function Summary({ invoice }: { invoice: Invoice }) {
       )}
       <SummaryItem label={texts.paymentMethod}>{texts.methods[invoice.paymentMethod]}</SummaryItem>
       <SummaryItem label={texts.currency}>{invoice.currency}</SummaryItem>
+      <PrecedingInvoices invoice={invoice} />
       <MoreDetails invoice={invoice} />
       {dgiReference !== null && (
         <SummaryItem label={texts.reference} isCopied>

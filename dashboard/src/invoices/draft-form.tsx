@@ -1,4 +1,5 @@
 import { currencies } from '@einvoicing/domain/currency'
+import { invoiceTypes, type InvoiceType } from '@einvoicing/domain/invoice-types'
 import { limits } from '@einvoicing/domain/limits'
 import { paymentMethods } from '@einvoicing/profile/payment-methods'
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
@@ -8,7 +9,8 @@ import { FormErrors } from '../components/form-errors'
 import { SaveBar } from '../components/save-bar'
 import type { FormSaving } from '../components/saving'
 import { BuyerFields } from './buyer-fields'
-import type { TypedDraft } from './draft'
+import { DocumentAdjustments } from './document-adjustments'
+import { createReference, type TypedDraft } from './draft'
 import { DraftLines } from './draft-lines'
 import { inputProps, type DraftFormState } from './draft-state'
 import classes from './editor.module.css'
@@ -17,6 +19,7 @@ import { MoreFields } from './more-fields'
 import { NumberField } from './number-field'
 import { useFormPreview } from './pdf-preview'
 import { previewTotals } from './preview-totals'
+import { CorrectionFields } from './references-fields'
 import { DocumentTotalsTable } from './totals-table'
 
 export interface DraftFormProps {
@@ -32,7 +35,7 @@ export type SaveIntent = 'save' | 'sign'
 
 export function DraftForm(props: DraftFormProps) {
   const { form, saving, onIntent, isNew = false, isBlocked = false } = props
-  const { draft } = useTexts()
+  const { credit, draft } = useTexts()
   const preview = useFormPreview(form)
   const [pressed, setPressed] = useState<Pressed>('save')
   const press = (button: Pressed) => {
@@ -46,6 +49,12 @@ export function DraftForm(props: DraftFormProps) {
         <h2 className={classes['heading']}>{draft.document}</h2>
         <DocumentFields form={form} isNew={isNew} />
       </section>
+      {form.values.type === 'CREDIT_NOTE' && (
+        <section className="panel">
+          <h2 className={classes['heading']}>{credit.corrected}</h2>
+          <CorrectionFields form={form} />
+        </section>
+      )}
       <section className="panel">
         <h2 className={classes['heading']}>{draft.buyer}</h2>
         <BuyerFields form={form} />
@@ -58,6 +67,9 @@ export function DraftForm(props: DraftFormProps) {
           errors={form.errors.lines}
           actions={form.lines}
         />
+      </section>
+      <section className="panel">
+        <DocumentAdjustments form={form} />
       </section>
       <section className="panel">
         <MoreFields form={form} />
@@ -127,6 +139,7 @@ function DocumentFields({ form, isNew }: { form: DraftFormState; isNew: boolean 
   const { draft, invoice } = useTexts()
   return (
     <div className={classes['grid']}>
+      <TypeField form={form} isNew={isNew} />
       <NumberField form={form} isNew={isNew} />
       <TextInput type="date" label={draft.date} {...inputProps(form, 'invoiceDate')} />
       <TextInput type="date" label={draft.dueDate} {...inputProps(form, 'dueDate')} />
@@ -146,6 +159,27 @@ function DocumentFields({ form, isNew }: { form: DraftFormState; isNew: boolean 
         {...inputProps(form, 'purchaseOrderNumber')}
       />
     </div>
+  )
+}
+
+/** Decided when the draft is begun. */
+function TypeField({ form, isNew }: { form: DraftFormState; isNew: boolean }) {
+  const { credit } = useTexts()
+  const { precedingInvoices } = form.values
+  return (
+    <NativeSelect
+      label={credit.documentType}
+      data={invoiceTypes.map((value) => ({ value, label: credit.types[value] }))}
+      disabled={!isNew}
+      {...inputProps(form, 'type')}
+      onChange={({ currentTarget }) =>
+        form.change({
+          type: currentTarget.value as InvoiceType,
+          ...(currentTarget.value === 'CREDIT_NOTE' &&
+            precedingInvoices.length === 0 && { precedingInvoices: [createReference()] }),
+        })
+      }
+    />
   )
 }
 

@@ -5,14 +5,20 @@
 
 import { limits } from '@einvoicing/domain/limits'
 import { useMemo, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import type { SavingForm } from '../components/saving'
 import { createLine, type TypedDraft, type TypedLine, type TypedLineFields } from './draft'
 
-export type DraftField = Exclude<keyof TypedDraft, 'lines' | 'unedited'>
-export type LineErrors = Readonly<Partial<Record<keyof TypedLineFields, ReactNode>>>
+/** The fields that are one text. */
+export type DraftField = {
+  [Name in keyof TypedDraft]: TypedDraft[Name] extends string ? Name : never
+}[keyof TypedDraft]
+/** By paths such as `allowances.0.reason`. */
+export type FieldErrors = Readonly<Record<string, ReactNode>>
+export type LineErrors = FieldErrors
 
 interface Errors {
-  fields: Readonly<Partial<Record<DraftField, ReactNode>>>
+  fields: FieldErrors
   /** By the key of the line. */
   lines: Readonly<Record<string, LineErrors>>
 }
@@ -47,7 +53,9 @@ export function useDraftState(
   const [values, setValues] = useState(base)
   const [errors, setErrors] = useState(noErrors)
   const lines = useMemo(() => createLineActions(setValues, setErrors), [])
-  const mark = (found: Record<string, ReactNode>) => setErrors(splitErrors(found, values.lines))
+  // At once: what is folded opens, so that its field can take the focus.
+  const mark = (found: Record<string, ReactNode>) =>
+    flushSync(() => setErrors(splitErrors(found, values.lines)))
   return {
     values,
     errors,
@@ -67,8 +75,7 @@ export function useDraftState(
       setErrors(noErrors)
     },
     setErrors: mark,
-    getInputNode: (path) =>
-      document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`),
+    getInputNode: findInput,
     onSubmit: (save, onInvalid) => (event) => {
       event?.preventDefault()
       const found = findErrors(values)
@@ -77,6 +84,14 @@ export function useDraftState(
       else save(values)
     },
   }
+}
+
+/** An error of a whole field is shown at its first input. */
+function findInput(path: string): HTMLElement | null {
+  const quoted = CSS.escape(path)
+  const exact = document.querySelector<HTMLElement>(`[data-path="${quoted}"]`)
+  if (exact || path === 'lines') return exact
+  return document.querySelector<HTMLElement>(`[data-path^="${quoted}\\."]`)
 }
 
 type Set<T> = (change: (before: T) => T) => void
@@ -106,16 +121,22 @@ function createLineActions(setValues: Set<TypedDraft>, setErrors: Set<Errors>): 
 }
 
 function clearFields(errors: Errors, names: string[]): Errors {
-  if (!names.some((name) => name in errors.fields)) return errors
-  const fields = Object.entries(errors.fields).filter(([name]) => !names.includes(name))
-  return { ...errors, fields: Object.fromEntries(fields) }
+  const fields = withoutErrors(errors.fields, names)
+  return fields === errors.fields ? errors : { ...errors, fields }
+}
+
+/** Of these fields and all that is in them. */
+function withoutErrors(errors: FieldErrors, names: readonly string[]): FieldErrors {
+  const isOf = (path: string) => names.some((name) => path === name || path.startsWith(`${name}.`))
+  const left = Object.entries(errors).filter(([path]) => !isOf(path))
+  return left.length === Object.keys(errors).length ? errors : Object.fromEntries(left)
 }
 
 function clearLine(errors: Errors, key: string, names: string[]): Errors {
   const marked = errors.lines[key]
-  if (!marked || !names.some((name) => name in marked)) return errors
-  const left = Object.entries(marked).filter(([name]) => !names.includes(name))
-  return { ...errors, lines: { ...errors.lines, [key]: Object.fromEntries(left) } }
+  const left = marked && withoutErrors(marked, names)
+  if (!left || left === marked) return errors
+  return { ...errors, lines: { ...errors.lines, [key]: left } }
 }
 
 /** From paths like `lines.0.quantity`, so that an error stays with its line when lines move. */
@@ -123,7 +144,7 @@ function splitErrors(found: Record<string, ReactNode>, lines: readonly TypedLine
   const fields: Record<string, ReactNode> = {}
   const byLine: Record<string, Record<string, ReactNode>> = {}
   for (const [path, error] of Object.entries(found)) {
-    const [, index, name] = /^lines\.(\d+)\.(\w+)$/.exec(path) ?? []
+    const [, index, name] = /^lines\.(\d+)\.(.+)$/.exec(path) ?? []
     const key = lines[Number(index)]?.key
     if (name !== undefined && key !== undefined) (byLine[key] ??= {})[name] = error
     else fields[path] = error
@@ -133,7 +154,7 @@ function splitErrors(found: Record<string, ReactNode>, lines: readonly TypedLine
 
 function isDifferent(values: TypedDraft, base: TypedDraft): boolean {
   const { lines, ...fields } = values
-  const names = Object.keys(fields) as DraftField[]
+  const names = Object.keys(fields) as (keyof typeof fields)[]
   if (names.some((name) => values[name] !== base[name])) return true
   if (lines.length !== base.lines.length) return true
   return lines.some((line, index) => isLineDifferent(line, base.lines[index]))
@@ -150,7 +171,7 @@ function isLineDifferent(line: TypedLine, other: TypedLine | undefined): boolean
 export function inputProps(form: DraftFormState, name: DraftField) {
   return {
     value: form.values[name],
-    error: form.errors.fields[name],
+    error: form.errors.fields[name] ?? form.errors.fields[name.replace(/\.[^.]*$/, '')],
     'data-path': name,
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       form.change({ [name]: currentTarget.value }),

@@ -3,43 +3,61 @@
  * changes what the user typed.
  */
 
-import { Decimal } from '@einvoicing/domain/decimal'
-import { dayInMorocco, dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
+import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
 import {
   optionalTextFields,
   type OptionalTextField,
   type RequiredInvoiceField,
 } from '@einvoicing/domain/invoice-fields'
-import { isIce } from '@einvoicing/domain/legal-mentions'
-import { limits } from '@einvoicing/domain/limits'
 import { vatRates } from '@einvoicing/profile/vat'
-import {
-  type ContentField,
-  type Invoice,
-  type InvoiceContent,
-  type InvoiceLine,
-  type InvoiceLineContent,
-  type UneditedLineField,
-  type PaymentMethod,
+import type {
+  Invoice,
+  InvoiceContent,
+  InvoiceLine,
+  InvoiceLineContent,
+  InvoiceType,
+  PaymentMethod,
+  ReferenceContent,
 } from '../api/invoice'
-import type { Exactly } from '../api/exact-answer'
-import type { Catalogue } from '../i18n/catalogue'
 import type { Language } from '../i18n/language'
+import {
+  toAdjustments,
+  toLineAdjustments,
+  toTypedAdjustments,
+  type TypedAdjustment,
+} from './typed-adjustments'
+import { toExactly, toText, withoutBlanks } from './typed-numbers'
 
-export interface TypedLineFields {
-  description: string
-  quantity: string
-  unit: string
-  unitPrice: string
-  vatRate: string
-  vatExemptionReason: string
+type LineText =
+  | 'itemCode'
+  | 'orderLineNumber'
+  | 'note'
+  | 'description'
+  | 'quantity'
+  | 'unit'
+  | 'unitPrice'
+  | 'vatRate'
+  | 'vatCategory'
+  | 'vatExemptionReason'
+  | 'servicePeriod.from'
+  | 'servicePeriod.to'
+
+export interface TypedLineFields extends Record<LineText, string> {
+  allowances: TypedAdjustment[]
+  charges: TypedAdjustment[]
 }
 
 export interface TypedLine extends TypedLineFields {
   /** Stays with the line when lines move. */
   key: string
-  /** Not edited here, and sent back as it was. */
-  unedited?: Pick<InvoiceLine, UneditedLineField>
+}
+
+export interface TypedReference {
+  key: string
+  /** Of an invoice of the organization, until its number is changed. */
+  id: string | null
+  invoiceNumber: string
+  invoiceDate: string
 }
 
 export type TextField = Exclude<RequiredInvoiceField, 'lines'> | OptionalTextField
@@ -66,11 +84,34 @@ function readMore<Value>(read: (name: MoreField) => Value): Record<MoreField, Va
   >
 }
 
-export interface TypedDraft extends Record<TextField | 'prepaidAmount', string> {
+/** By their paths: fields of a field. */
+export const partFields = [
+  'servicePeriod.from',
+  'servicePeriod.to',
+  'paymentAccount.rib',
+  'paymentAccount.iban',
+  'paymentAccount.bic',
+  'paymentAccount.name',
+] as const
+export type PartField = (typeof partFields)[number]
+
+type Texts = TextField | PartField | 'prepaidAmount' | 'correctionReason' | 'vatWithholdingPercent'
+
+function readParts(read: (name: PartField) => string): Record<PartField, string> {
+  return Object.fromEntries(partFields.map((name) => [name, read(name)])) as Record<
+    PartField,
+    string
+  >
+}
+
+export interface TypedDraft extends Record<Texts, string> {
+  type: InvoiceType
   paymentMethod: PaymentMethod
+  stampDuty: boolean
+  precedingInvoices: TypedReference[]
+  allowances: TypedAdjustment[]
+  charges: TypedAdjustment[]
   lines: TypedLine[]
-  /** Not edited here, and sent back as it was. */
-  unedited?: Pick<Invoice, ContentField>
 }
 
 let linesMade = 0
@@ -82,9 +123,30 @@ export const createLine = (fields: Partial<TypedLineFields> = {}): TypedLine => 
   unit: '',
   unitPrice: '',
   vatRate: String(Math.max(...vatRates)),
+  vatCategory: '',
   vatExemptionReason: '',
+  itemCode: '',
+  orderLineNumber: '',
+  note: '',
+  'servicePeriod.from': '',
+  'servicePeriod.to': '',
+  allowances: [],
+  charges: [],
   ...fields,
 })
+
+let referencesMade = 0
+
+export const createReference = (fields: Partial<TypedReference> = {}): TypedReference => ({
+  key: `reference-${++referencesMade}`,
+  id: null,
+  invoiceNumber: '',
+  invoiceDate: '',
+  ...fields,
+})
+
+export const isReferenceBlank = ({ id, invoiceNumber }: TypedReference): boolean =>
+  id === null && invoiceNumber.trim() === ''
 
 export const isBlankLine = ({ description, unitPrice }: TypedLine): boolean =>
   description.trim() === '' && unitPrice.trim() === ''
@@ -96,8 +158,23 @@ export function toLineFields(line: InvoiceLine, language: Language): Partial<Typ
     unit: line.unit ?? '',
     unitPrice: toText(line.unitPrice, language),
     vatRate: String(line.vatRate),
+    vatCategory: line.vatCategory ?? '',
     vatExemptionReason: line.vatExemptionReason ?? '',
   }
+}
+
+function toTypedLine(line: InvoiceLine, language: Language): TypedLine {
+  return createLine({
+    ...toLineFields(line, language),
+    quantity: toText(line.quantity, language),
+    itemCode: line.itemCode ?? '',
+    orderLineNumber: line.orderLineNumber ?? '',
+    note: line.note ?? '',
+    'servicePeriod.from': line.servicePeriod?.from ?? '',
+    'servicePeriod.to': line.servicePeriod?.to ?? '',
+    allowances: toTypedAdjustments(line.allowances, language),
+    charges: toTypedAdjustments(line.charges, language),
+  })
 }
 
 export function createDraftForm(today: Date): TypedDraft {
@@ -105,6 +182,7 @@ export function createDraftForm(today: Date): TypedDraft {
     .map((part) => String(part).padStart(2, '0'))
     .join('-')
   return {
+    type: 'INVOICE',
     invoiceNumber: '',
     invoiceDate: day,
     dueDate: '',
@@ -115,14 +193,31 @@ export function createDraftForm(today: Date): TypedDraft {
     buyerAddress: '',
     purchaseOrderNumber: '',
     ...readMore(() => ''),
+    ...readParts(() => ''),
+    correctionReason: '',
+    precedingInvoices: [],
+    allowances: [],
+    charges: [],
     prepaidAmount: '',
+    stampDuty: false,
+    vatWithholdingPercent: '',
     lines: [createLine()],
   }
 }
 
 export function toTypedDraft(invoice: Invoice, language: Language): TypedDraft {
-  const { invoiceNumber, invoiceDate, dueDate, currency, paymentMethod } = invoice
+  const { type, invoiceNumber, invoiceDate, dueDate, currency, paymentMethod } = invoice
+  const { servicePeriod, paymentAccount } = invoice
+  const parts = {
+    'servicePeriod.from': servicePeriod?.from,
+    'servicePeriod.to': servicePeriod?.to,
+    'paymentAccount.rib': paymentAccount?.rib,
+    'paymentAccount.iban': paymentAccount?.iban,
+    'paymentAccount.bic': paymentAccount?.bic,
+    'paymentAccount.name': paymentAccount?.name,
+  }
   return {
+    type,
     invoiceNumber,
     invoiceDate,
     dueDate: dueDate ?? '',
@@ -133,44 +228,23 @@ export function toTypedDraft(invoice: Invoice, language: Language): TypedDraft {
     buyerAddress: invoice.buyerAddress ?? '',
     purchaseOrderNumber: invoice.purchaseOrderNumber ?? '',
     ...readMore((name) => invoice[name] ?? ''),
+    ...readParts((name) => parts[name] ?? ''),
+    correctionReason: invoice.correctionReason ?? '',
+    precedingInvoices: (invoice.precedingInvoices ?? []).map((each) => createReference(each)),
+    allowances: toTypedAdjustments(invoice.allowances, language),
+    charges: toTypedAdjustments(invoice.charges, language),
     prepaidAmount: toText(invoice.prepaidAmount ?? '', language),
-    unedited: pickUneditedFields(invoice),
-    lines: invoice.lines.map((line) => ({
-      ...createLine({ ...toLineFields(line, language), quantity: toText(line.quantity, language) }),
-      unedited: pickUnedited(line),
-    })),
+    stampDuty: invoice.stampDuty === true,
+    vatWithholdingPercent: String(invoice.vatWithholdingPercent ?? ''),
+    lines: invoice.lines.map((line) => toTypedLine(line, language)),
   }
-}
-
-function pickUneditedFields(invoice: Invoice): Pick<Invoice, ContentField> {
-  const { servicePeriod, paymentAccount, stampDuty, vatWithholdingPercent } = invoice
-  return {
-    ...{ servicePeriod, paymentAccount, stampDuty, vatWithholdingPercent },
-    allowances: withoutComputed(invoice.allowances),
-    charges: withoutComputed(invoice.charges),
-  }
-}
-
-function pickUnedited(line: InvoiceLine): Pick<InvoiceLine, UneditedLineField> {
-  const { itemCode, orderLineNumber, note, servicePeriod, vatCategory } = line
-  return {
-    ...{ itemCode, orderLineNumber, note, servicePeriod, vatCategory },
-    allowances: withoutComputed(line.allowances),
-    charges: withoutComputed(line.charges),
-  }
-}
-
-/** The service computes the amount of a percentage: as it is sent, not as it is answered. */
-function withoutComputed<Item extends { percent: number | null; amount: number }>(
-  items: Item[] | null,
-): Item[] | null {
-  const remove = ({ percent, amount }: Item) => (percent === null ? amount : null)
-  return items?.map((item) => ({ ...item, amount: remove(item) })) ?? null
 }
 
 /** For a draft without errors. Lines are numbered in their order. */
 export function toContent(typed: TypedDraft, language: Language): InvoiceContent {
+  const part = (name: PartField) => typed[name].trim() || null
   return {
+    type: typed.type,
     invoiceNumber: typed.invoiceNumber.trim(),
     invoiceDate: typed.invoiceDate,
     dueDate: typed.dueDate || null,
@@ -182,21 +256,64 @@ export function toContent(typed: TypedDraft, language: Language): InvoiceContent
     buyerAddress: typed.buyerAddress.trim() || null,
     purchaseOrderNumber: typed.purchaseOrderNumber.trim() || null,
     ...(readMore((name) => typed[name].trim() || null) as Pick<InvoiceContent, MoreField>),
-    ...typed.unedited,
+    servicePeriod: toFilled({ from: part('servicePeriod.from'), to: part('servicePeriod.to') }),
+    paymentAccount: toFilled({
+      rib: withoutBlanks(typed['paymentAccount.rib']) || null,
+      iban: withoutBlanks(typed['paymentAccount.iban']) || null,
+      bic: part('paymentAccount.bic'),
+      name: part('paymentAccount.name'),
+    }),
+    correctionReason: typed.type === 'CREDIT_NOTE' ? typed.correctionReason.trim() || null : null,
+    precedingInvoices: toReferences(typed.precedingInvoices),
+    allowances: toAdjustments(typed.allowances, language),
+    charges: toAdjustments(typed.charges, language),
     prepaidAmount: typed.prepaidAmount.trim()
       ? Number(toExactly(typed.prepaidAmount, language))
       : null,
-    lines: typed.lines.map((line, index): InvoiceLineContent => ({
-      lineNumber: index + 1,
-      description: line.description.trim(),
-      quantity: toExactly(line.quantity, language),
-      unitPrice: toExactly(line.unitPrice, language),
-      vatRate: Number(line.vatRate) as InvoiceLineContent['vatRate'],
-      unit: line.unit.trim() || null,
-      vatExemptionReason: line.vatRate === '0' ? line.vatExemptionReason.trim() || null : null,
-      ...line.unedited,
-    })),
-  } satisfies Record<TextField | 'prepaidAmount' | 'lines', unknown>
+    stampDuty: typed.stampDuty || null,
+    vatWithholdingPercent:
+      typed.vatWithholdingPercent === '' ? null : Number(typed.vatWithholdingPercent),
+    lines: typed.lines.map((line, index) => toLineContent(line, index, language)),
+  } satisfies Record<
+    Exclude<keyof TypedDraft, PartField> | 'servicePeriod' | 'paymentAccount',
+    unknown
+  >
+}
+
+function toLineContent(line: TypedLine, index: number, language: Language): InvoiceLineContent {
+  const text = (name: LineText) => line[name].trim() || null
+  const isZero = line.vatRate === '0'
+  return {
+    lineNumber: index + 1,
+    description: line.description.trim(),
+    quantity: toExactly(line.quantity, language),
+    unitPrice: toExactly(line.unitPrice, language),
+    vatRate: Number(line.vatRate) as InvoiceLineContent['vatRate'],
+    unit: text('unit'),
+    // A category of its own belongs to the rate it was chosen for.
+    vatCategory: isZero === (line.vatCategory !== 'S') ? line.vatCategory || null : null,
+    vatExemptionReason: isZero ? text('vatExemptionReason') : null,
+    itemCode: text('itemCode'),
+    orderLineNumber: text('orderLineNumber'),
+    note: text('note'),
+    servicePeriod: toFilled({ from: text('servicePeriod.from'), to: text('servicePeriod.to') }),
+    allowances: toLineAdjustments(line.allowances, language),
+    charges: toLineAdjustments(line.charges, language),
+  }
+}
+
+/** `null` where none of its fields is filled. */
+const toFilled = <Fields extends Record<string, string | null>>(fields: Fields): Fields | null =>
+  Object.values(fields).some((value) => value !== null) ? fields : null
+
+function toReferences(typed: readonly TypedReference[]): ReferenceContent[] | null {
+  const filled = typed.filter((reference) => !isReferenceBlank(reference))
+  if (filled.length === 0) return null
+  return filled.map(({ id, invoiceNumber, invoiceDate }) => ({
+    id,
+    invoiceNumber: invoiceNumber.trim() || null,
+    invoiceDate: invoiceDate || null,
+  }))
 }
 
 /** Only what differs, so that fields left alone are not written again. */
@@ -210,101 +327,6 @@ export function findChanges(
   )
   return Object.fromEntries(changed.map((name) => [name, after[name]]))
 }
-
-type Messages = Catalogue['draft']['errors']
-
-/** By path, as `lines.0.quantity`: what the service would refuse. */
-export function findErrors(typed: TypedDraft, language: Language, messages: Messages) {
-  const errors: Record<string, string> = {}
-  if (typed.invoiceNumber.trim() === '') errors['invoiceNumber'] = messages.required
-  Object.assign(errors, findDateErrors(typed, messages))
-  const ice = withoutBlanks(typed.buyerIce)
-  if (ice !== '' && !isIce(ice)) errors['buyerIce'] = messages.ice
-  if (ice !== '' && typed.buyerName.trim() === '') errors['buyerName'] = messages.buyerName
-  if (typed.prepaidAmount.trim() !== '') {
-    const error = findDecimalError(typed.prepaidAmount, language, messages)
-    if (error !== undefined) errors['prepaidAmount'] = error
-  }
-  typed.lines.forEach((line, index) => {
-    const at = (name: keyof TypedLine) => `lines.${index}.${name}`
-    if (line.description.trim() === '') errors[at('description')] = messages.required
-    for (const name of ['description', 'unit', 'vatExemptionReason'] as const) {
-      if ([...line[name].trim()].length > lengths[name])
-        errors[at(name)] = messages.long(lengths[name])
-    }
-    for (const name of ['quantity', 'unitPrice'] as const) {
-      const error = findDecimalError(line[name], language, messages)
-      if (error !== undefined) errors[at(name)] = error
-    }
-    if (readDecimal(line.quantity, language)?.isZero) errors[at('quantity')] = messages.positive
-  })
-  return errors
-}
-
-// A pasted text is longer than what may be typed.
-const lengths = {
-  description: limits.lineDescriptionLength,
-  unit: limits.lineUnitLength,
-  vatExemptionReason: limits.vatExemptionReasonLength,
-}
-
-function findDateErrors({ invoiceDate, dueDate }: TypedDraft, messages: Messages) {
-  if (invoiceDate === '') return { invoiceDate: messages.required }
-  const errors: Record<string, string> = {}
-  if (invoiceDateError(invoiceDate, new Date()) !== undefined) {
-    errors['invoiceDate'] = messages.invoiceDate
-  }
-  if (dueDate !== '' && dueDateError(invoiceDate, dueDate) !== undefined) {
-    errors['dueDate'] = dueDate < invoiceDate ? messages.dueDate : messages.dueDateLate
-  }
-  return errors
-}
-
-function findDecimalError(typed: string, language: Language, messages: Messages) {
-  if (typed.trim() === '') return messages.required
-  const decimal = readDecimal(typed, language)
-  if (!decimal) return messages.decimal
-  return fitsNumber(decimal) ? undefined : messages.digits
-}
-
-export function readDecimal(typed: string, language: Language): Decimal | undefined {
-  const text = toPlainNotation(typed, language)
-  return plainDecimal.test(text) ? Decimal.parse(text) : undefined
-}
-
-// In English a comma separates thousands, in French it begins the fraction: only that is read so.
-function toPlainNotation(typed: string, language: Language): string {
-  const text = withoutBlanks(typed)
-  return language === 'fr' ? text.replace(',', '.') : text
-}
-
-const plainDecimal = /^\d{1,30}(?:\.\d{1,30})?$/
-
-/** Whether the service takes it, and a JSON number carries all its digits. */
-function fitsNumber(decimal: Decimal): boolean {
-  return (
-    decimal.integerDigits <= limits.quantityIntegerDigits &&
-    decimal.scale <= limits.quantityFractionDigits &&
-    decimal.unscaled.toString().length <= limits.amountSignificantDigits
-  )
-}
-
-// What was stored with more digits than may be typed here stays different from all that may.
-function toExactly(typed: string, language: Language): Exactly {
-  const decimal = readDecimal(typed, language)
-  const text = toPlainNotation(typed, language)
-  return decimal && !fitsNumber(decimal) ? text : Number(text)
-}
-
-function toText(value: Exactly, language: Language): string {
-  const text =
-    typeof value === 'string'
-      ? value
-      : value.toLocaleString('en', { maximumFractionDigits: 10, useGrouping: false })
-  return language === 'fr' ? text.replace('.', ',') : text
-}
-
-const withoutBlanks = (text: string) => text.replace(/\s/g, '')
 
 const daysOff = 30
 const dayMs = 86_400_000

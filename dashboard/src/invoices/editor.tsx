@@ -12,33 +12,30 @@ import { useFormSaving } from '../components/saving'
 import { Lines, Loaded } from '../components/states'
 import { UnsavedChanges } from '../components/unsaved-changes'
 import { Conflict } from './conflict'
-import {
-  createDraftForm,
-  findChanges,
-  findErrors,
-  toContent,
-  toTypedDraft,
-  type TypedDraft,
-} from './draft'
+import { findChanges, toContent, toTypedDraft, type TypedDraft } from './draft'
+import { findErrors } from './draft-errors'
 import { DraftForm, type SaveIntent } from './draft-form'
 import { useDraftState } from './draft-state'
 import { isNumberTaken } from './existing-invoice'
+import { createDraftOf, purposes, type Original } from './new-draft'
 
 export function NewDraft() {
-  const { draft } = useTexts()
+  const { credit, draft } = useTexts()
   const { canWrite } = useRights()
   const [parameters] = useSearchParams()
-  const copied = parameters.get('copy') ?? ''
-  const query = useInvoice(copied, copied !== '')
+  const purpose = purposes.find((name) => parameters.get(name))
+  const id = (purpose && parameters.get(purpose)) ?? ''
+  const query = useInvoice(id, id !== '')
+  const title = credit.newTitles[purpose === 'credit' ? 'CREDIT_NOTE' : 'INVOICE']
   return (
-    <Page title={draft.newTitle} lead={draft.newLead}>
+    <Page title={title} lead={draft.newLead}>
       {!canWrite ? (
         <ReadOnlyNote />
-      ) : copied === '' ? (
+      ) : purpose === undefined ? (
         <Creation key="empty" />
       ) : (
         <Loaded query={query} skeleton={<Lines count={4} height={160} />}>
-          {(original) => <Creation key={original.id} original={original} />}
+          {(invoice) => <Creation key={invoice.id} original={{ purpose, invoice }} />}
         </Loaded>
       )}
     </Page>
@@ -90,9 +87,9 @@ function useSaved() {
   return { onSaved, onIntent, findFields }
 }
 
-function Creation({ original }: { original?: Invoice }) {
-  const { language } = useLanguage()
-  const form = useDraft(() => copyInvoice(original, language))
+function Creation({ original }: { original?: Original }) {
+  const { language, texts } = useLanguage()
+  const form = useDraft(() => createDraftOf(original, { language, texts, today: new Date() }))
   const [isSaved, setIsSaved] = useState(false)
   const { onSaved, onIntent, findFields } = useSaved()
   const saving = useFormSaving(form, {
@@ -109,15 +106,6 @@ function Creation({ original }: { original?: Invoice }) {
       <DraftForm form={form} saving={saving} onIntent={onIntent} isNew />
     </>
   )
-}
-
-function copyInvoice(original: Invoice | undefined, language: 'fr' | 'en'): TypedDraft {
-  const empty = createDraftForm(new Date())
-  if (!original) return empty
-  const { invoiceDate } = empty
-  const copied = toTypedDraft(original, language)
-  // Numbers, dates and payments are of one invoice.
-  return { ...copied, invoiceNumber: '', invoiceDate, dueDate: '', prepaidAmount: '' }
 }
 
 function Editing({ newest }: { newest: Invoice }) {

@@ -1,12 +1,14 @@
-import { limits } from '@einvoicing/domain/limits'
-import { defaultExemptionReason, vatRates } from '@einvoicing/profile/vat'
-import { memo, type ReactNode } from 'react'
+import { knownVatRates, vatCategories, vatRates, type VatCategory } from '@einvoicing/profile/vat'
+import { memo, useState } from 'react'
 import { useFormats } from '../i18n/formats'
 import { useLanguage, useTexts } from '../i18n/texts'
 import { Icon, type IconName } from '../components/icon'
-import type { TypedLine, TypedLineFields } from './draft'
+import type { TypedLine } from './draft'
 import type { LineActions, LineErrors } from './draft-state'
+import { hasDetails, LineDetails } from './line-details'
+import { LineInput } from './line-input'
 import classes from './lines.module.css'
+import { PlainField } from './plain-field'
 import { previewLineAmount } from './preview-totals'
 
 export interface LineRowProps {
@@ -21,7 +23,9 @@ export interface LineRowProps {
 /** Plain inputs: 2,000 lines of Mantine's take seconds to draw. */
 export const LineRow = memo(function LineRow(props: LineRowProps) {
   const { draft } = useTexts()
-  const { line, index } = props
+  const { line, index, errors } = props
+  const [isOpen, setIsOpen] = useState(() => hasDetails(line))
+  const isShown = isOpen || hasDetailErrors(errors)
   return (
     <div className={classes['line']} role="group" aria-label={draft.line(index + 1)}>
       <span className={classes['number']} aria-hidden="true">
@@ -33,99 +37,79 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
       <LineInput {...props} name="unitPrice" inputMode="decimal" />
       <VatRate {...props} />
       <Amount line={line} currency={props.currency} />
-      <Buttons {...props} />
-      {line.vatRate === '0' && (
-        <LineInput
-          {...props}
-          name="vatExemptionReason"
-          placeholder={defaultExemptionReason}
-          className="exemption"
-        />
-      )}
+      <Buttons {...props} isOpen={isShown} onToggle={() => setIsOpen(!isShown)} />
+      {line.vatRate === '0' && <Exemption {...props} />}
+      {isShown && <LineDetails {...props} />}
     </div>
   )
 })
 
-const lengths: Partial<Record<keyof TypedLineFields, number>> = {
-  description: limits.lineDescriptionLength,
-  unit: limits.lineUnitLength,
-  vatExemptionReason: limits.vatExemptionReasonLength,
-}
+const detailErrors = /^(allowances|charges|itemCode|orderLineNumber|note|servicePeriod)/
 
-interface LineInputProps extends LineRowProps {
-  name: keyof TypedLineFields
-  list?: string
-  dir?: 'auto'
-  inputMode?: 'decimal'
-  placeholder?: string
-  className?: string
-}
+const hasDetailErrors = (errors: LineErrors | undefined): boolean =>
+  errors !== undefined && Object.keys(errors).some((path) => detailErrors.test(path))
 
-function LineInput(props: LineInputProps) {
-  const { line, index, errors, actions, name, className = '', ...input } = props
-  const { list, dir, inputMode, placeholder } = input
-  const error = errors?.[name]
+/** Why no VAT is due. */
+function Exemption(props: LineRowProps) {
+  const { line, index, errors, actions } = props
+  const { credit } = useTexts()
+  const error = errors?.['vatCategory']
+  const id = `${line.key}-vatCategory`
+  const category = (line.vatCategory || 'E') as VatCategory
   return (
-    <Field {...{ line, name, error, className }}>
-      <input
-        className={classes['input']}
-        data-path={`lines.${index}.${name}`}
-        value={line[name]}
-        maxLength={lengths[name]}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? `${line.key}-${name}` : undefined}
-        autoComplete="off"
-        {...{ list, dir, inputMode, placeholder }}
-        onChange={({ currentTarget }) => actions.change(index, { [name]: currentTarget.value })}
+    <div className={classes['exemption']}>
+      <PlainField label={credit.vatCategory} isLabelShown {...{ id, error }}>
+        <select
+          className={classes['input']}
+          data-path={`lines.${index}.vatCategory`}
+          value={category}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? id : undefined}
+          onChange={({ currentTarget }) =>
+            actions.change(index, { vatCategory: currentTarget.value })
+          }
+        >
+          {Object.entries(credit.vatCategories).map(([code, label]) => (
+            <option key={code} value={code}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </PlainField>
+      <LineInput
+        {...props}
+        name="vatExemptionReason"
+        placeholder={vatCategories[category].exemption}
+        isLabelShown
       />
-    </Field>
-  )
-}
-
-interface FieldProps {
-  line: TypedLine
-  name: keyof TypedLineFields
-  error: ReactNode
-  className: string
-  children: ReactNode
-}
-
-function Field({ line, name, error, className, children }: FieldProps) {
-  const { draft } = useTexts()
-  const label = name === 'vatExemptionReason' ? draft.exemption : draft[name]
-  return (
-    <div className={classes[className]}>
-      <label className={classes['field']}>
-        <span className={classes['label']}>{label}</span>
-        {children}
-      </label>
-      {error !== undefined && (
-        <span id={`${line.key}-${name}`} className={classes['error']}>
-          {error}
-        </span>
-      )}
     </div>
   )
 }
 
 function VatRate({ line, index, errors, actions }: LineRowProps) {
   const formats = useFormats()
-  const error = errors?.vatRate
+  const { draft } = useTexts()
+  const error = errors?.['vatRate']
+  const id = `${line.key}-vatRate`
+  // A credit note has the rate of its original, which may be a former one.
+  const known = vatRates.some((rate) => String(rate) === line.vatRate) ? vatRates : knownVatRates
   return (
-    <Field {...{ line, error }} name="vatRate" className="">
+    <PlainField label={draft.vatRate} {...{ id, error }}>
       <select
         className={classes['input']}
         data-path={`lines.${index}.vatRate`}
         value={line.vatRate}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? id : undefined}
         onChange={({ currentTarget }) => actions.change(index, { vatRate: currentTarget.value })}
       >
-        {vatRates.toReversed().map((rate) => (
+        {known.toReversed().map((rate) => (
           <option key={rate} value={String(rate)}>
             {formats.percent(rate / 100)}
           </option>
         ))}
       </select>
-    </Field>
+    </PlainField>
   )
 }
 
@@ -141,10 +125,21 @@ function Amount({ line, currency }: Pick<LineRowProps, 'line' | 'currency'>) {
   )
 }
 
-function Buttons({ index, isLast, actions }: LineRowProps) {
-  const { draft } = useTexts()
+interface ButtonsProps extends LineRowProps {
+  isOpen: boolean
+  onToggle(): void
+}
+
+function Buttons({ index, isLast, actions, isOpen, onToggle }: ButtonsProps) {
+  const { credit, draft } = useTexts()
   return (
     <div className={classes['buttons']}>
+      <LineButton
+        icon="more"
+        label={credit.lineMore(index + 1)}
+        isOpen={isOpen}
+        onClick={onToggle}
+      />
       <LineButton
         icon="chevronUp"
         label={draft.up(index + 1)}
@@ -170,16 +165,18 @@ function Buttons({ index, isLast, actions }: LineRowProps) {
 interface LineButtonProps {
   icon: IconName
   label: string
-  isOff: boolean
+  isOff?: boolean
+  isOpen?: boolean
   onClick(): void
 }
 
-function LineButton({ icon, label, isOff, onClick }: LineButtonProps) {
+function LineButton({ icon, label, isOff = false, isOpen, onClick }: LineButtonProps) {
   return (
     <button
       type="button"
       className={classes['button']}
       aria-label={label}
+      aria-expanded={isOpen}
       disabled={isOff}
       onClick={onClick}
     >

@@ -1,11 +1,12 @@
 /** The filters are in the address, so that a view can be shared. */
 
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
+import { invoiceTypes } from '@einvoicing/domain/invoice-types'
 import { isIce } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import { useSearchParams } from 'wouter'
 
-export const filterNames = ['search', 'status', 'from', 'to', 'ice'] as const
+export const filterNames = ['search', 'status', 'type', 'from', 'to', 'ice'] as const
 
 export type FilterName = (typeof filterNames)[number]
 export type ListFilter = Partial<Record<FilterName, string>>
@@ -40,10 +41,11 @@ export function useListView(): [
 
 /** The query of the list; values that the service would reject are left out. */
 export function toQuery({ filter, sort, page, size }: ListView): Record<string, string | number> {
-  const { search = '', status = '', from = '', to = '', ice = '' } = filter
+  const { search = '', status = '', type = '', from = '', to = '', ice = '' } = filter
   return {
     search: search.trim().slice(0, limits.searchLength),
     status: invoiceStatuses.find((known) => known === status) ?? '',
+    type: invoiceTypes.find((known) => known === type) ?? '',
     invoiceDateFrom: day.test(from) ? from : '',
     invoiceDateTo: day.test(to) ? to : '',
     buyerIce: isIce(ice) ? ice : '',

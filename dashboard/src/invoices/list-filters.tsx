@@ -1,4 +1,5 @@
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
+import { invoiceTypes } from '@einvoicing/domain/invoice-types'
 import { isIce } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
@@ -17,9 +18,10 @@ export interface ListFiltersProps {
 }
 
 export function ListFilters({ filter, onChange }: ListFiltersProps) {
-  const { invoices, statuses } = useTexts()
+  const { credit, invoices, statuses } = useTexts()
   const set = (name: FilterName, value: string) => onChange({ ...filter, [name]: value })
   const states = invoiceStatuses.map((status) => ({ value: status, label: statuses[status] }))
+  const types = invoiceTypes.map((type) => ({ value: type, label: credit.types[type] }))
   const { ice = '' } = filter
   return (
     <Filters
@@ -44,6 +46,12 @@ export function ListFilters({ filter, onChange }: ListFiltersProps) {
         data={[{ value: '', label: invoices.anyStatus }, ...states]}
         value={filter.status ?? ''}
         onChange={({ currentTarget }) => set('status', currentTarget.value)}
+      />
+      <NativeSelect
+        label={credit.type}
+        data={[{ value: '', label: credit.anyType }, ...types]}
+        value={filter.type ?? ''}
+        onChange={({ currentTarget }) => set('type', currentTarget.value)}
       />
       <TypedInput
         settledMs={settledMs}

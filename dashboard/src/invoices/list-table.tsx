@@ -50,7 +50,7 @@ export function ListTable({ invoices, sort, onSort, isStale }: ListTableProps) {
 }
 
 function useColumns(sort: string, onSort: (sort: string) => void): Column<ListedInvoice>[] {
-  const { invoices } = useTexts()
+  const { credit, invoices } = useTexts()
   const formats = useFormats()
   const [sortedBy, direction] = sort.split(',')
   const sortable = (property: string, label: string) => {
@@ -116,6 +116,7 @@ function useColumns(sort: string, onSort: (sort: string) => void): Column<Listed
       isNumber: true,
       cell: ({ amountTtc, currency }) => formats.amount(amountTtc, currency),
     },
+    { label: credit.type, cell: ({ type }) => credit.types[type] },
   ]
 }
 

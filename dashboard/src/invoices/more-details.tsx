@@ -13,7 +13,6 @@ export function MoreDetails({ invoice }: { invoice: Invoice }) {
     sent?.map(({ reason, amount }) => `${reason} : ${format(amount)}`).join(', ') ?? null
   const values: Partial<Record<(typeof shown)[number], string | null>> = {
     ...invoice,
-    precedingInvoices: joinNumbers(invoice.precedingInvoices),
     buyerType:
       buyerType === null ? null : draft.buyerTypes[buyerType as keyof typeof draft.buyerTypes],
     deliveryDate: deliveryDate && formats.date(deliveryDate),
@@ -38,7 +37,6 @@ export function MoreDetails({ invoice }: { invoice: Invoice }) {
 }
 
 const shown = [
-  'precedingInvoices',
   'correctionReason',
   ...moreFields,
   'servicePeriod',
@@ -49,9 +47,6 @@ const shown = [
   'stampDuty',
   'vatWithholdingPercent',
 ] as const
-
-const joinNumbers = (preceding: Invoice['precedingInvoices']) =>
-  preceding?.map(({ invoiceNumber }) => invoiceNumber).join(', ') ?? null
 
 const joinFilled = (fields: Readonly<Record<string, string | null>>, separator: string) =>
   Object.values(fields)

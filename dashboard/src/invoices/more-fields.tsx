@@ -1,9 +1,12 @@
 import { limits } from '@einvoicing/domain/limits'
-import { NativeSelect, TextInput } from '@mantine/core'
+import { vatWithholdingPercents } from '@einvoicing/profile/vat'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useTexts } from '../i18n/texts'
-import { moreFields, type MoreField } from './draft'
+import { moreFields, partFields, type MoreField } from './draft'
 import { inputProps, type DraftFormState } from './draft-state'
 import classes from './editor.module.css'
+import { Folded } from './folded'
+import { References } from './references-fields'
 
 const lengthMax: Partial<Record<MoreField, number>> = {
   buyerCity: limits.buyerCityLength,
@@ -20,10 +23,14 @@ const lengthMax: Partial<Record<MoreField, number>> = {
 }
 
 export function MoreFields({ form }: { form: DraftFormState }) {
-  const { draft } = useTexts()
+  const { credit, draft } = useTexts()
+  const isCreditNote = form.values.type === 'CREDIT_NOTE'
   return (
-    <details>
-      <summary>{draft.more}</summary>
+    <Folded
+      label={draft.more}
+      isOpenAtFirst={!isCreditNote && form.values.precedingInvoices.length > 0}
+      hasErrors={Object.keys(form.errors.fields).some((path) => folded.test(path))}
+    >
       <div className={classes['grid']}>
         {moreFields.map((name) =>
           name === 'buyerType' ? (
@@ -47,12 +54,60 @@ export function MoreFields({ form }: { form: DraftFormState }) {
             />
           ),
         )}
-        <TextInput
-          label={draft.prepaidAmount}
-          inputMode="decimal"
-          {...inputProps(form, 'prepaidAmount')}
-        />
+        {partFields.map((name) => (
+          <TextInput
+            key={name}
+            label={credit.parts[name]}
+            type={name.startsWith('servicePeriod') ? 'date' : 'text'}
+            {...inputProps(form, name)}
+          />
+        ))}
+        <PaymentFields form={form} />
       </div>
-    </details>
+      {!isCreditNote && (
+        <div>
+          <h3 className={classes['subheading']}>{credit.preceding}</h3>
+          <References form={form} />
+        </div>
+      )}
+    </Folded>
+  )
+}
+
+// Of the fields below, by their paths.
+const folded = new RegExp(
+  `^(${[...moreFields, 'servicePeriod', 'paymentAccount', 'prepaidAmount', 'stampDuty', 'vatWithholdingPercent', 'precedingInvoices'].join('|')})\\b`,
+)
+
+function PaymentFields({ form }: { form: DraftFormState }) {
+  const { credit, draft } = useTexts()
+  const { stampDuty } = form.values
+  return (
+    <>
+      <TextInput
+        label={draft.prepaidAmount}
+        inputMode="decimal"
+        {...inputProps(form, 'prepaidAmount')}
+      />
+      <NativeSelect
+        label={credit.withholding}
+        data={[
+          { value: '', label: credit.noWithholding },
+          ...vatWithholdingPercents.map((percent) => ({
+            value: String(percent),
+            label: `${percent} %`,
+          })),
+        ]}
+        {...inputProps(form, 'vatWithholdingPercent')}
+      />
+      <Checkbox
+        mt="lg"
+        label={credit.stampDuty}
+        checked={stampDuty}
+        error={form.errors.fields['stampDuty']}
+        data-path="stampDuty"
+        onChange={({ currentTarget }) => form.change({ stampDuty: currentTarget.checked })}
+      />
+    </>
   )
 }

@@ -32,7 +32,10 @@ export function NumberField({ form, isNew }: NumberFieldProps) {
 function Proposals({ form }: { form: DraftFormState }) {
   const { draft } = useTexts()
   const newest = useNewestInvoices()
-  const series = findSeries((newest.data ?? []).map(({ invoiceNumber }) => invoiceNumber))
+  const { type } = form.values
+  // Each type of document has a series of its own, usually.
+  const sameType = (newest.data ?? []).filter((listed) => listed.type === type)
+  const series = findSeries(sameType.map(({ invoiceNumber }) => invoiceNumber))
   const typed = form.values.invoiceNumber
   const current = series.find(({ prefix }) => typed.startsWith(prefix)) ?? series[0]
   const next = series[0]?.next

@@ -4,7 +4,7 @@ import { vatRates } from '@einvoicing/profile/vat'
 import type { Language } from '../i18n/language'
 import type { TypedLineFields } from './draft'
 
-type LineColumn = Exclude<keyof TypedLineFields, 'vatExemptionReason'>
+type LineColumn = 'description' | 'quantity' | 'unit' | 'unitPrice' | 'vatRate'
 
 const columns: readonly LineColumn[] = ['description', 'quantity', 'unit', 'unitPrice', 'vatRate']
 

@@ -10,9 +10,10 @@ import {
 } from '@einvoicing/domain/document-totals'
 import { computeLineAmount } from '@einvoicing/domain/totals'
 import { stampDutyPercent, toVatCategory, vatCategoryCodes } from '@einvoicing/profile/vat'
-import type { Invoice, InvoiceLine } from '../api/invoice'
 import type { Language } from '../i18n/language'
-import { readDecimal, type TypedDraft, type TypedLine } from './draft'
+import type { TypedDraft, TypedLine } from './draft'
+import { readRate, type TypedAdjustment } from './typed-adjustments'
+import { readDecimal } from './typed-numbers'
 
 const amountsOfLines = new WeakMap<TypedLine, { for: string; amount: bigint | undefined }>()
 
@@ -37,23 +38,23 @@ function computeNet(line: TypedLine, currency: string, language: Language): bigi
   const quantity = readDecimal(line.quantity, language)
   const unitPrice = readDecimal(line.unitPrice, language)
   if (!quantity || !unitPrice) return undefined
-  const { allowances, charges } = line.unedited ?? {}
-  if (!allowances && !charges) {
+  const { allowances, charges } = line
+  if (allowances.length === 0 && charges.length === 0) {
     return computeLineAmount(quantity, unitPrice, minorUnitDigits(currency))
   }
   const sent = {
     quantity: quantity.toString(),
     unitPrice: unitPrice.toString(),
     vatRate: Number(line.vatRate),
-    allowances: toSent(allowances),
-    charges: toSent(charges),
+    allowances: toSent(allowances, language),
+    charges: toSent(charges, language),
   }
   return openArithmetic(currency).compute({ lines: [sent] }).lines[0]?.amountHt
 }
 
 /** Lines that cannot be read yet count nothing. */
 export function previewTotals(typed: TypedDraft, language: Language): DocumentTotals {
-  const { currency, unedited } = typed
+  const { currency } = typed
   const digits = minorUnitDigits(currency)
   const prepaid = readDecimal(typed.prepaidAmount, language)
   return openArithmetic(currency).compute({
@@ -63,10 +64,10 @@ export function previewTotals(typed: TypedDraft, language: Language): DocumentTo
       quantity: '1',
       unitPrice: Decimal.parse(String(net)).shiftedRight(digits).toString(),
     })),
-    allowances: toSent(unedited?.allowances),
-    charges: toSent(unedited?.charges),
-    stampDuty: unedited?.stampDuty ?? undefined,
-    vatWithholdingPercent: unedited?.vatWithholdingPercent ?? undefined,
+    allowances: toSent(typed.allowances, language),
+    charges: toSent(typed.charges, language),
+    stampDuty: typed.stampDuty,
+    vatWithholdingPercent: Number(typed.vatWithholdingPercent),
     prepaidAmount: prepaid?.toString(),
   })
 }
@@ -75,7 +76,7 @@ function sumByGroup({ lines, currency }: TypedDraft, language: Language) {
   const groups = new Map<string, Group & { net: bigint }>()
   for (const line of lines) {
     const vatRate = Number(line.vatRate)
-    const vatCategory = line.unedited?.vatCategory ?? toVatCategory(vatRate)
+    const vatCategory = (vatRate === 0 && line.vatCategory) || toVatCategory(vatRate)
     const key = `${vatCategory} ${line.vatRate}`
     const { net } = groups.get(key) ?? { net: 0n }
     const amount = previewLineAmount(line, currency, language) ?? 0n
@@ -93,20 +94,18 @@ function openArithmetic(currency: string): DocumentArithmetic {
   })
 }
 
-type Items = Invoice['allowances'] | InvoiceLine['allowances']
-
-function toSent(items: Items | undefined): { items: SentAllowance[] } | undefined {
-  if (!items) return undefined
-  const toText = (value: number | null) =>
-    value === null ? undefined : Decimal.fromNumber(value).toString()
-  return {
-    items: items.map((item) => ({
-      amount: toText(item.amount),
-      percent: toText(item.percent),
-      ...('vatRate' in item && {
-        vatRate: item.vatRate ?? undefined,
-        vatCategory: item.vatCategory ?? undefined,
-      }),
-    })),
-  }
+/** Those that can be read; of a whole document, at a rate that a line has. */
+function toSent(
+  typed: readonly TypedAdjustment[],
+  language: Language,
+): { items: SentAllowance[] } | undefined {
+  const items = typed.flatMap(({ unit, value, rate }): SentAllowance[] => {
+    const decimal = readDecimal(value, language)?.toString()
+    if (decimal === undefined) return []
+    const { vatRate, vatCategory } = readRate(rate)
+    return [
+      { [unit]: decimal, vatRate: vatRate ?? undefined, vatCategory: vatCategory ?? undefined },
+    ]
+  })
+  return items.length === 0 ? undefined : { items }
 }

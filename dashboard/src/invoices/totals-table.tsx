@@ -7,7 +7,7 @@ import { useTexts } from '../i18n/texts'
 import classes from './detail.module.css'
 
 export function InvoiceTotals({ invoice }: { invoice: Invoice }) {
-  const { currency, vatBreakdown } = invoice
+  const { currency, vatBreakdown, stampDutyAmount, vatWithheldAmount } = invoice
   const toMinorUnits = (amount: number) =>
     Decimal.fromNumber(amount).toMinorUnits(minorUnitDigits(currency))
   const subtotals = vatBreakdown.map(({ vatRate, taxableAmount, vatAmount }) => ({
@@ -27,6 +27,8 @@ export function InvoiceTotals({ invoice }: { invoice: Invoice }) {
         amountHt: toMinorUnits(invoice.amountHt),
         amountTtc: toMinorUnits(invoice.amountTtc),
         amountDue: toMinorUnits(amountDue),
+        stampDutyAmount: toMinorUnits(stampDutyAmount ?? 0),
+        vatWithheldAmount: toMinorUnits(vatWithheldAmount ?? 0),
       }}
     />
   )
@@ -34,7 +36,14 @@ export function InvoiceTotals({ invoice }: { invoice: Invoice }) {
 
 type ShownTotals = Pick<
   DocumentTotals,
-  'lineTotal' | 'allowanceTotal' | 'chargeTotal' | 'amountHt' | 'amountTtc' | 'amountDue'
+  | 'lineTotal'
+  | 'allowanceTotal'
+  | 'chargeTotal'
+  | 'amountHt'
+  | 'amountTtc'
+  | 'amountDue'
+  | 'stampDutyAmount'
+  | 'vatWithheldAmount'
 > & { subtotals: Pick<DocumentTotals['subtotals'][number], 'vatRate' | 'taxable' | 'vat'>[] }
 
 interface DocumentTotalsProps {
@@ -44,8 +53,9 @@ interface DocumentTotalsProps {
 
 /** With what stands above the total and below it, where there is any. */
 export function DocumentTotalsTable({ currency, totals }: DocumentTotalsProps) {
-  const { invoice: texts } = useTexts()
+  const { credit, invoice: texts } = useTexts()
   const { lineTotal, allowanceTotal, chargeTotal, amountTtc, amountDue } = totals
+  const { stampDutyAmount: duty, vatWithheldAmount: withheld } = totals
   const row = (label: string, amount: bigint) => ({ label, amount })
   const before = [
     row(texts.lineTotal, lineTotal),
@@ -53,13 +63,21 @@ export function DocumentTotalsTable({ currency, totals }: DocumentTotalsProps) {
     ...(chargeTotal > 0n ? [row(texts.chargeTotal, chargeTotal)] : []),
   ]
   const isPaidInPart = amountDue !== amountTtc
-  const after = [row(texts.prepaid, amountDue - amountTtc), row(texts.due, amountDue)]
+  const after = [
+    ...(isPaidInPart ? [row(texts.prepaid, amountDue - amountTtc), row(texts.due, amountDue)] : []),
+    ...(duty > 0n
+      ? [row(credit.stampDutyTotal, duty), row(credit.dueInCash, amountDue + duty)]
+      : []),
+    ...(withheld > 0n
+      ? [row(credit.withheld, -withheld), row(credit.afterWithholding, amountDue - withheld)]
+      : []),
+  ]
   return (
     <TotalsTable
       currency={currency}
       totals={totals}
       before={before.length > 1 ? before : []}
-      after={isPaidInPart ? after : []}
+      after={after}
     />
   )
 }

@@ -1,9 +1,8 @@
 export const draft = {
-  newTitle: 'New invoice',
   newLead: 'Save at any time. A draft has no legal effect until it is signed.',
   editTitle: (number: string) => `Edit ${number}`,
-  document: 'Invoice',
-  number: 'Invoice number',
+  document: 'Document',
+  number: 'Number',
   numberHint: 'Must be unique. A number cannot be reused, even if the invoice is cancelled.',
   nextNumber: 'Next number:',
   gaps: (numbers: string, more: number) =>
@@ -81,6 +80,7 @@ export const draft = {
     decimal: 'Enter a number such as 1.5, without thousands separators.',
     positive: 'Must be greater than zero.',
     digits: 'Too many digits: at most 12 before the point, 10 after it, and 15 in total.',
+    stampDuty: 'Stamp duty goes only with cash payments.',
     long: (max: number) => `At most ${max} characters.`,
   },
   changedTitle: 'This draft was changed by someone else',

@@ -37,17 +37,17 @@ export const invoices = {
     count === 1 ? '1 invoice' : count === 0 ? 'No invoices' : `${shown} invoices`,
   sum: (amount: string) => `Total incl. VAT: ${amount}`,
   sumOfPage: (amount: string) => `Total incl. VAT of this page: ${amount}`,
-  sumHint: 'Without cancelled or rejected invoices.',
+  sumHint: 'Invoices minus credit notes, without cancelled or rejected documents.',
   none: 'No invoices yet',
   noneHint: 'Send one from your software in five minutes, or create it here.',
   toStart: 'Use the API',
   noMatch: 'No invoices found',
   noMatchHint: 'No invoices match these filters.',
-  became: (number: string, status: string) => `Invoice ${number}: ${status}`,
+  became: (number: string, status: string) => `${number}: ${status}`,
 }
 
 export const invoice = {
-  titled: (number: string) => `Invoice ${number}`,
+  titled: (kind: string, number: string) => `${kind} ${number}`,
   back: 'All invoices',
   buyer: 'Buyer',
   unnamedBuyer: 'Unnamed buyer',
@@ -110,24 +110,24 @@ export const invoice = {
   },
   edit: 'Edit',
   sign: 'Sign',
-  signTitle: (number: string) => `Sign invoice ${number}?`,
+  signTitle: (number: string) => `Sign ${number}?`,
   signHint: (amount: string) =>
-    `${amount} including VAT. Once signed, the invoice is sent to the tax authority and can no longer be edited.`,
+    `${amount} including VAT. Once signed, the document is sent to the tax authority and can no longer be edited.`,
   unusualDate: (date: string) =>
     `The invoice date is ${date}, more than 30 days from today. It can no longer be corrected after signing.`,
   dateIsMeant: 'This date is correct',
-  signed: (number: string) => `Invoice ${number} signed.`,
+  signed: (number: string) => `${number} signed.`,
   cancel: 'Discard draft',
   cancelTitle: (number: string) => `Discard draft ${number}?`,
   cancelHint: 'The draft can no longer be signed, and its number cannot be reused.',
   cancelled: (number: string) => `Draft ${number} discarded.`,
   resubmit: 'Send again',
-  resubmitted: (number: string) => `Invoice ${number} is being sent to the tax authority again.`,
+  resubmitted: (number: string) => `${number} is being sent to the tax authority again.`,
   copy: 'Duplicate',
   duplicate: 'New invoice from this one',
   keep: 'Keep draft',
-  rejectedTitle: 'The tax authority rejected this invoice',
-  failedTitle: 'This invoice could not be transmitted',
+  rejectedTitle: 'The tax authority rejected this document',
+  failedTitle: 'This document could not be transmitted',
   failedHint:
     'The tax authority’s platform did not take the invoice in time. The invoice itself is correct: send it again with the button “Send again”.',
   response: 'Response',
@@ -195,6 +195,16 @@ export const rejections = {
     PERIOD_CLOSED: {
       means: 'The tax period of this date is closed.',
       next: 'Create a new invoice from this one, dated in the current period.',
+    },
+    INVALID_REFERENCE: {
+      means:
+        'The credit note refers to an invoice that the tax authority rejected or does not know.',
+      next: 'Check the referenced invoice, then create a new credit note.',
+    },
+    CREDIT_EXCEEDS_INVOICE: {
+      means:
+        'According to the tax authority, the credit note is larger than what is left of the invoice.',
+      next: 'Check the credit notes that the invoice has already, then create a new one of what is left.',
     },
     PROCESSING_ERROR: {
       means: 'The platform could not process this document.',

@@ -1,10 +1,9 @@
 export const draft = {
-  newTitle: 'Nouvelle facture',
   newLead:
     'Enregistrez à tout moment. Un brouillon n’a aucune valeur légale tant qu’il n’est pas signé.',
   editTitle: (number: string) => `Modifier ${number}`,
-  document: 'Facture',
-  number: 'Numéro de facture',
+  document: 'Document',
+  number: 'Numéro',
   numberHint:
     'Doit être unique. Un numéro ne peut pas être réutilisé, même si la facture est annulée.',
   nextNumber: 'Numéro suivant :',
@@ -83,6 +82,7 @@ export const draft = {
     decimal: 'Saisissez un nombre, par exemple 1,5.',
     positive: 'Doit être supérieur à zéro.',
     digits: 'Trop de chiffres : 12 au plus avant la virgule, 10 après, 15 au total.',
+    stampDuty: 'Le droit de timbre ne concerne que les paiements en espèces.',
     long: (max: number) => `Au plus ${max} caractères.`,
   },
   changedTitle: 'Ce brouillon a été modifié entre-temps',

@@ -58,6 +58,18 @@ const translateFieldError = (message: string): string => {
 // The service's field errors are in English.
 const fieldErrors: [RegExp, string][] = [
   [/^.*must not be (blank|only blanks).*$/, 'Champ obligatoire'],
+  [
+    /^.*is required: the lines have (.*)$/,
+    'Précisez le taux auquel elle s’applique : les lignes ont $1.',
+  ],
+  [
+    /^.*is required: your organization has no invoice numbered (.*)$/,
+    'Votre organisation n’a pas de facture $1 : indiquez la date de cette facture.',
+  ],
+  [
+    /^.*is required, or buyerIf,.*$/,
+    'L’ICE ou l’IF de l’acheteur est obligatoire en cas d’autoliquidation.',
+  ],
   [/^.*is required.*$/, 'Champ obligatoire'],
   [/^.*must be exactly (\d+) digits.*$/, 'Doit comporter exactement $1 chiffres.'],
   [
@@ -77,6 +89,48 @@ const fieldErrors: [RegExp, string][] = [
     'Trop de chiffres : $1 au plus avant la virgule, $2 après.',
   ],
   [/^.*must not contain .*$/, 'Contient un caractère interdit ou invisible.'],
+  [/^.*must not exceed the amount of the line, (.*)$/, 'Dépasse le montant de la ligne, $1.'],
+  [/^.*must not exceed the lines: VAT (\S+) %, (.*)$/, 'Dépasse le total des lignes à $1 %, $2.'],
+  [/^.*must not exceed the total including VAT, (.*)$/, 'Dépasse le total TTC, $1.'],
+  [/^.*must be that of a line; no line has (.*)$/, 'Aucune ligne n’a ce taux ou ce régime : $1.'],
+  [/^.*must have at most (\d+) digits after.*$/, 'Au plus $1 chiffres après la virgule.'],
+  [
+    /^.*is not an invoice of your organization.*$/,
+    'Cette facture n’est pas de votre organisation.',
+  ],
+  [/^.*must be unique; precedingInvoices.*$/, 'Cette facture est déjà indiquée.'],
+  [/^.*must be that of the invoice, ([^;]*);.*$/, 'Ne correspond pas à la facture : $1.'],
+  [/^.*must be that of invoice ([^,:]*), which has none.*$/, 'La facture $1 n’en a pas.'],
+  [/^.*must be that of invoice ([^,:]*)[,:] ([^;]*).*$/, 'Doit être celui de la facture $1 : $2.'],
+  [
+    /^.*must not be before that of invoice (.*) \((.*)\);.*$/,
+    'Ne peut pas précéder la facture $1 ($2).',
+  ],
+  [/^.*must be E, G, AE or O.*$/, 'Choisissez E, G, AE ou O pour le taux 0.'],
+  [/^.*goes only with vatRate 0.*$/, 'Ne concerne que le taux 0.'],
+  [/^.*goes only with paymentMethod CASH.*$/, 'Ne concerne que les paiements en espèces.'],
+  [
+    /^.*must be a country other than MA.*$/,
+    'Une exportation a un acheteur hors du Maroc : indiquez son pays.',
+  ],
+  [
+    /^.*O stands alone in a document.*$/,
+    'Le régime « hors champ » ne peut pas être mêlé à d’autres dans un document.',
+  ],
+  [
+    /^.*must be left out where the VAT category is O.*$/,
+    'À laisser vide pour une opération hors champ.',
+  ],
+  [
+    /^.*must begin with the code of the country, (\S+),.*$/,
+    'Doit commencer par le code du pays, $1, comme un numéro de TVA.',
+  ],
+  [/^.*must have either rib or iban.*$/, 'Indiquez le RIB ou l’IBAN, pas les deux.'],
+  [
+    /^.*has wrong check digits.*$/,
+    'La clé de contrôle est fausse : comparez avec le relevé de la banque.',
+  ],
+  [/^.*must not be before from \(([^)]*)\).*$/, 'Ne peut pas précéder le début ($1).'],
   [/^.*must not begin or end with a blank.*$/, 'Ne doit ni commencer ni finir par une espace.'],
   [/^.*must be greater than 0.*$/, 'Doit être supérieur à zéro.'],
   [/^.*must not be earlier than (\d{4})-.*$/, 'Ne peut pas être antérieure à $1.'],

@@ -37,17 +37,17 @@ export const invoices = {
     count === 1 ? '1 facture' : count < 2 ? 'Aucune facture' : `${shown} factures`,
   sum: (amount: string) => `Total TTC : ${amount}`,
   sumOfPage: (amount: string) => `Total TTC de cette page : ${amount}`,
-  sumHint: 'Sans les factures annulées ou rejetées.',
+  sumHint: 'Factures moins avoirs, sans les documents annulés ou rejetés.',
   none: 'Aucune facture',
   noneHint: 'Envoyez-en une depuis votre logiciel en cinq minutes, ou créez-la ici.',
   toStart: 'Utiliser l’API',
   noMatch: 'Aucune facture trouvée',
   noMatchHint: 'Aucune facture ne correspond à ces filtres.',
-  became: (number: string, status: string) => `Facture ${number} : ${status}`,
+  became: (number: string, status: string) => `${number} : ${status}`,
 }
 
 export const invoice = {
-  titled: (number: string) => `Facture ${number}`,
+  titled: (kind: string, number: string) => `${kind} ${number}`,
   back: 'Toutes les factures',
   buyer: 'Acheteur',
   unnamedBuyer: 'Acheteur sans nom',
@@ -110,25 +110,25 @@ export const invoice = {
   },
   edit: 'Modifier',
   sign: 'Signer',
-  signTitle: (number: string) => `Signer la facture ${number} ?`,
+  signTitle: (number: string) => `Signer ${number} ?`,
   signHint: (amount: string) =>
-    `${amount} TTC. Une fois signée, la facture est transmise à l’administration fiscale et n’est plus modifiable.`,
+    `${amount} TTC. Une fois signé, le document est transmis à l’administration fiscale et n’est plus modifiable.`,
   unusualDate: (date: string) =>
     `La date de facturation est le ${date}, à plus de 30 jours d’aujourd’hui. Elle ne pourra plus être corrigée.`,
   dateIsMeant: 'Cette date est correcte',
-  signed: (number: string) => `Facture ${number} signée.`,
+  signed: (number: string) => `${number} : document signé.`,
   cancel: 'Abandonner le brouillon',
   cancelTitle: (number: string) => `Abandonner le brouillon ${number} ?`,
   cancelHint:
     'Le brouillon ne pourra plus être signé, et son numéro ne pourra plus être réutilisé.',
   cancelled: (number: string) => `Brouillon ${number} abandonné.`,
   resubmit: 'Renvoyer',
-  resubmitted: (number: string) => `Facture ${number} renvoyée à l’administration fiscale.`,
+  resubmitted: (number: string) => `${number} : document renvoyé à l’administration fiscale.`,
   copy: 'Dupliquer',
   duplicate: 'Nouvelle facture à partir de celle-ci',
   keep: 'Garder le brouillon',
-  rejectedTitle: 'L’administration fiscale a rejeté cette facture',
-  failedTitle: 'Cette facture n’a pas pu être transmise',
+  rejectedTitle: 'L’administration fiscale a rejeté ce document',
+  failedTitle: 'Ce document n’a pas pu être transmis',
   failedHint:
     'La plateforme de l’administration n’a pas pris la facture à temps. La facture elle-même est correcte : renvoyez-la avec le bouton « Renvoyer ».',
   response: 'Réponse',
@@ -197,6 +197,15 @@ export const rejections = {
     PERIOD_CLOSED: {
       means: 'La période fiscale de cette date est close.',
       next: 'Créez une nouvelle facture à partir de celle-ci, datée dans la période en cours.',
+    },
+    INVALID_REFERENCE: {
+      means:
+        'L’avoir se réfère à une facture que l’administration fiscale a rejetée ou ne reconnaît pas.',
+      next: 'Vérifiez la facture de référence, puis créez un nouvel avoir.',
+    },
+    CREDIT_EXCEEDS_INVOICE: {
+      means: 'Selon l’administration fiscale, l’avoir dépasse ce qui reste de la facture.',
+      next: 'Vérifiez les avoirs déjà émis sur cette facture, puis créez un nouvel avoir du montant qui reste.',
     },
     PROCESSING_ERROR: {
       means: 'La plateforme n’a pas pu traiter ce document.',

@@ -1,0 +1,68 @@
+import { limits } from '@einvoicing/domain/limits'
+import { useTexts } from '../i18n/texts'
+import type { Catalogue } from '../i18n/catalogue'
+import type { TypedLine, TypedLineFields } from './draft'
+import type { LineActions, LineErrors } from './draft-state'
+import classes from './lines.module.css'
+import { PlainField } from './plain-field'
+
+type LineText = Exclude<keyof TypedLineFields, 'allowances' | 'charges'>
+
+const lengths: Partial<Record<LineText, number>> = {
+  description: limits.lineDescriptionLength,
+  unit: limits.lineUnitLength,
+  vatExemptionReason: limits.vatExemptionReasonLength,
+  itemCode: limits.itemCodeLength,
+  orderLineNumber: limits.orderLineNumberLength,
+  note: limits.lineNoteLength,
+}
+
+export interface LineInputProps {
+  line: TypedLine
+  index: number
+  errors: LineErrors | undefined
+  actions: Pick<LineActions, 'change'>
+  name: LineText
+  type?: 'date'
+  list?: string
+  dir?: 'auto'
+  inputMode?: 'decimal'
+  placeholder?: string | undefined
+  className?: string
+  isLabelShown?: boolean
+}
+
+export function LineInput(props: LineInputProps) {
+  const { line, index, errors, actions, name, className, isLabelShown = false } = props
+  const { type, list, dir, inputMode, placeholder } = props
+  const texts = useTexts()
+  const error = errors?.[name] ?? errors?.[name.replace(/\.[^.]*$/, '')]
+  const id = `${line.key}-${name}`
+  return (
+    <PlainField
+      label={toLabel(name, texts)}
+      className={className && classes[className]}
+      {...{ id, error, isLabelShown }}
+    >
+      <input
+        className={classes['input']}
+        data-path={`lines.${index}.${name}`}
+        value={line[name]}
+        maxLength={lengths[name]}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? id : undefined}
+        autoComplete="off"
+        {...{ type, list, dir, inputMode, placeholder }}
+        onChange={({ currentTarget }) => actions.change(index, { [name]: currentTarget.value })}
+      />
+    </PlainField>
+  )
+}
+
+function toLabel(name: LineText, { credit, draft }: Catalogue): string {
+  if (name === 'vatExemptionReason') return draft.exemption
+  if (name === 'vatCategory') return credit.vatCategory
+  return name in credit.lineLabels
+    ? credit.lineLabels[name as keyof typeof credit.lineLabels]
+    : draft[name as 'description' | 'quantity' | 'unit' | 'unitPrice' | 'vatRate']
+}

@@ -1,0 +1,76 @@
+/** Allowances and charges as they are typed. */
+
+import type { AdjustmentContent, Invoice } from '../api/invoice'
+import type { Language } from '../i18n/language'
+import { toExactly, toText } from './typed-numbers'
+
+export const adjustmentNames = ['allowances', 'charges'] as const
+export type AdjustmentName = (typeof adjustmentNames)[number]
+
+export interface TypedAdjustment {
+  /** Stays with the row. */
+  key: string
+  unit: 'percent' | 'amount'
+  value: string
+  /** As `20`, or `0 AE` among the categories of that rate; empty for every rate, and on a line. */
+  rate: string
+  reason: string
+  /** Not edited here, and sent back as it was. */
+  reasonCode: string | null
+}
+
+let made = 0
+
+export const createAdjustment = (fields: Partial<TypedAdjustment> = {}): TypedAdjustment => ({
+  key: `adjustment-${++made}`,
+  unit: 'percent',
+  value: '',
+  rate: '',
+  reason: '',
+  reasonCode: null,
+  ...fields,
+})
+
+type Items = Invoice['allowances']
+
+export const toTypedAdjustments = (items: Items, language: Language): TypedAdjustment[] =>
+  (items ?? []).map(({ amount, percent, vatRate, vatCategory, reason, reasonCode }) =>
+    createAdjustment({
+      unit: percent === null ? 'amount' : 'percent',
+      value: toText(percent ?? amount, language),
+      rate: toRate(vatRate, vatCategory),
+      ...{ reason, reasonCode },
+    }),
+  )
+
+export function toRate(vatRate: number | null, vatCategory: string | null): string {
+  if (vatRate === null) return ''
+  return vatRate === 0 && vatCategory !== null ? `0 ${vatCategory}` : String(vatRate)
+}
+
+export function readRate(rate: string): { vatRate: number | null; vatCategory: string | null } {
+  const [vatRate = '', vatCategory = null] = rate.split(' ')
+  return { vatRate: vatRate === '' ? null : Number(vatRate), vatCategory }
+}
+
+/** On a line they have its rate. */
+export function toLineAdjustments(
+  typed: readonly TypedAdjustment[],
+  language: Language,
+): AdjustmentContent[] | null {
+  if (typed.length === 0) return null
+  return typed.map(({ unit, value, reason, reasonCode }) => {
+    // Checked before: a number of so few digits is exact.
+    const sent = Number(toExactly(value, language))
+    const [amount, percent] = unit === 'amount' ? [sent, null] : [null, sent]
+    return { amount, percent, reason: reason.trim(), reasonCode }
+  })
+}
+
+export function toAdjustments(
+  typed: readonly TypedAdjustment[],
+  language: Language,
+): AdjustmentContent[] | null {
+  const items = toLineAdjustments(typed, language)
+  return items?.map((item, index) => ({ ...item, ...readRate(typed[index]?.rate ?? '') })) ?? null
+}

@@ -1,0 +1,45 @@
+/** Numbers as they are typed in the reader's language. */
+
+import { Decimal } from '@einvoicing/domain/decimal'
+import { limits } from '@einvoicing/domain/limits'
+import type { Exactly } from '../api/exact-answer'
+import type { Language } from '../i18n/language'
+
+export function readDecimal(typed: string, language: Language): Decimal | undefined {
+  const text = toPlainNotation(typed, language)
+  return plainDecimal.test(text) ? Decimal.parse(text) : undefined
+}
+
+// In English a comma separates thousands, in French it begins the fraction: only that is read so.
+function toPlainNotation(typed: string, language: Language): string {
+  const text = withoutBlanks(typed)
+  return language === 'fr' ? text.replace(',', '.') : text
+}
+
+const plainDecimal = /^\d{1,30}(?:\.\d{1,30})?$/
+
+/** Whether the service takes it, and a JSON number carries all its digits. */
+export function fitsNumber(decimal: Decimal): boolean {
+  return (
+    decimal.integerDigits <= limits.quantityIntegerDigits &&
+    decimal.scale <= limits.quantityFractionDigits &&
+    decimal.unscaled.toString().length <= limits.amountSignificantDigits
+  )
+}
+
+// What was stored with more digits than may be typed here stays different from all that may.
+export function toExactly(typed: string, language: Language): Exactly {
+  const decimal = readDecimal(typed, language)
+  const text = toPlainNotation(typed, language)
+  return decimal && !fitsNumber(decimal) ? text : Number(text)
+}
+
+export function toText(value: Exactly, language: Language): string {
+  const text =
+    typeof value === 'string'
+      ? value
+      : value.toLocaleString('en', { maximumFractionDigits: 10, useGrouping: false })
+  return language === 'fr' ? text.replace('.', ',') : text
+}
+
+export const withoutBlanks = (text: string) => text.replace(/\s/g, '')
