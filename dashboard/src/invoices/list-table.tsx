@@ -116,7 +116,7 @@ function useColumns(sort: string, onSort: (sort: string) => void): Column<Listed
       isNumber: true,
       cell: ({ amountTtc, currency }) => formats.amount(amountTtc, currency),
     },
-    { label: credit.type, cell: ({ type }) => credit.types[type] },
+    { label: credit.type, cell: ({ type }) => <span data-type={type}>{credit.types[type]}</span> },
   ]
 }
 
