@@ -32,7 +32,7 @@ const shownElsewhere = {
     'type',
   ],
   'clients/cli/src/commands/read.ts': [],
-  'dashboard/src/invoices/{detail,more-details}.tsx': [
+  'dashboard/src/invoices/{detail,more-details,preceding-invoices}.tsx': [
     ...['invoiceNumber', 'lines', ...moreNames()],
     ...[...valueFields, ...kindFields],
   ],

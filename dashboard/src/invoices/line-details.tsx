@@ -2,8 +2,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { useTexts } from '../i18n/texts'
 import { Adjustments } from './adjustments'
 import type { TypedLine } from './draft'
-import { LineInput } from './line-input'
-import type { LineRowProps } from './line-row'
+import { LineInput, type LineFieldsProps } from './line-input'
 import classes from './lines.module.css'
 import { adjustmentNames } from './typed-adjustments'
 
@@ -15,7 +14,7 @@ export const hasDetails = (line: TypedLine): boolean =>
   [...texts, ...dates].some((name) => line[name] !== '')
 
 /** What few lines have, below the line. */
-export function LineDetails(props: LineRowProps) {
+export function LineDetails(props: LineFieldsProps) {
   const { line, index, errors = {}, actions, currency } = props
   const { draft } = useTexts()
   return (

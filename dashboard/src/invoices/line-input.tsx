@@ -17,11 +17,15 @@ const lengths: Partial<Record<LineText, number>> = {
   note: limits.lineNoteLength,
 }
 
-export interface LineInputProps {
+export interface LineFieldsProps {
   line: TypedLine
   index: number
+  currency: string
   errors: LineErrors | undefined
   actions: Pick<LineActions, 'change'>
+}
+
+interface LineInputProps extends LineFieldsProps {
   name: LineText
   type?: 'date'
   list?: string

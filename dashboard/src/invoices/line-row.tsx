@@ -6,17 +6,13 @@ import { Icon, type IconName } from '../components/icon'
 import type { TypedLine } from './draft'
 import type { LineActions, LineErrors } from './draft-state'
 import { hasDetails, LineDetails } from './line-details'
-import { LineInput } from './line-input'
+import { LineInput, type LineFieldsProps } from './line-input'
 import classes from './lines.module.css'
 import { PlainField } from './plain-field'
 import { previewLineAmount } from './preview-totals'
 
-export interface LineRowProps {
-  line: TypedLine
-  index: number
+export interface LineRowProps extends LineFieldsProps {
   isLast: boolean
-  currency: string
-  errors: LineErrors | undefined
   actions: Pick<LineActions, 'change' | 'remove' | 'move'>
 }
 

@@ -5,15 +5,15 @@ import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 
 /** Those of the organization as links. */
-export function PrecedingInvoices({ invoice: { precedingInvoices } }: { invoice: Invoice }) {
+export function PrecedingInvoices({ invoice }: { invoice: Invoice }) {
   const { draft } = useTexts()
   const formats = useFormats()
-  if (!precedingInvoices) return null
+  if (!invoice.precedingInvoices) return null
   return (
     <div>
       <dt>{draft.precedingInvoices}</dt>
       <dd>
-        {precedingInvoices.map(({ id, invoiceNumber, invoiceDate }) => (
+        {invoice.precedingInvoices.map(({ id, invoiceNumber, invoiceDate }) => (
           <span key={invoiceNumber}>
             {id === null ? (
               <bdi>{invoiceNumber}</bdi>
