@@ -37,9 +37,13 @@ export interface ReadKeptXmlRequest {
   invoiceId: string;
 }
 
-/** Next free number: 2. */
+/** Next free number: 3. */
 export interface InvoiceArtefactsRequest {
-  invoice: Invoice | undefined;
+  invoice:
+    | Invoice
+    | undefined;
+  /** For the PDF, which embeds it; absent once it is in the archive, of a draft, and where an older version asks. */
+  signedXml?: Buffer | undefined;
 }
 
 /** Next free number: 4. */
@@ -259,13 +263,16 @@ export const ReadKeptXmlRequest: MessageFns<ReadKeptXmlRequest> = {
 };
 
 function createBaseInvoiceArtefactsRequest(): InvoiceArtefactsRequest {
-  return { invoice: undefined };
+  return { invoice: undefined, signedXml: undefined };
 }
 
 export const InvoiceArtefactsRequest: MessageFns<InvoiceArtefactsRequest> = {
   encode(message: InvoiceArtefactsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.invoice !== undefined) {
       Invoice.encode(message.invoice, writer.uint32(10).fork()).join();
+    }
+    if (message.signedXml !== undefined) {
+      writer.uint32(18).bytes(message.signedXml);
     }
     return writer;
   },
@@ -289,6 +296,14 @@ export const InvoiceArtefactsRequest: MessageFns<InvoiceArtefactsRequest> = {
             }
 
             message.invoice = Invoice.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.signedXml = Buffer.from(reader.bytes());
             continue;
           }
         }

@@ -236,13 +236,17 @@ export interface Overview {
   certificateNotAfter?: string | undefined;
 }
 
-/** Next free number: 4. */
+/** Next free number: 5. */
 export interface ReadSignedXmlRequest {
   invoiceId: string;
   /** true: the caller is about to send it to the clearance platform. From then on it is treated as possibly sent. */
   toSubmit: boolean;
   /** T, LT or LTA: the best that there is of at least that level; absent: the original. */
-  level?: string | undefined;
+  level?:
+    | string
+    | undefined;
+  /** true: not what the archive holds; `xml` is empty then. An older version answers with the XML all the same. */
+  unlessArchived?: boolean | undefined;
 }
 
 /** Next free number: 5. */
@@ -1776,7 +1780,7 @@ export const Overview: MessageFns<Overview> = {
 };
 
 function createBaseReadSignedXmlRequest(): ReadSignedXmlRequest {
-  return { invoiceId: "", toSubmit: false, level: undefined };
+  return { invoiceId: "", toSubmit: false, level: undefined, unlessArchived: undefined };
 }
 
 export const ReadSignedXmlRequest: MessageFns<ReadSignedXmlRequest> = {
@@ -1789,6 +1793,9 @@ export const ReadSignedXmlRequest: MessageFns<ReadSignedXmlRequest> = {
     }
     if (message.level !== undefined) {
       writer.uint32(26).string(message.level);
+    }
+    if (message.unlessArchived !== undefined) {
+      writer.uint32(32).bool(message.unlessArchived);
     }
     return writer;
   },
@@ -1828,6 +1835,14 @@ export const ReadSignedXmlRequest: MessageFns<ReadSignedXmlRequest> = {
             }
 
             message.level = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.unlessArchived = reader.bool();
             continue;
           }
         }

@@ -13,7 +13,7 @@ const root = join(__dirname, '..', '..')
 const judges = join(__dirname, 'judges')
 const shared = process.env['SHARED_DIR'] ?? join(root, '..', 'shared')
 const fetchDeadlineMs = 120_000
-const runDeadlineMs = 60_000
+const runDeadlineMs = 120_000
 
 export interface Ran {
   code: number

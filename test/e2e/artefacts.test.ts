@@ -4,7 +4,7 @@ import { send, type Download } from '../stack/http'
 import { aLine, anInvoice } from '../stack/invoices'
 import { onEveryStackAndWire } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
-import { pdfText, qrText, qrTextOfPdf } from '../stack/programs'
+import { attachmentOfPdf, pdfText, qrText, qrTextOfPdf } from '../stack/programs'
 import { isSignatureValid, parseXml, textAt } from '../stack/xml'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -167,6 +167,14 @@ onEveryStackAndWire('artefacts', (stack) => {
     const digits = text.replace(/ (?=\d{3})/g, '').replace(/,/g, '.')
     for (const amount of ['1802.00', '243.27', '2045.27']) expect(digits).toContain(amount)
     expect(await qrTextOfPdf(bytes)).toBe(accepted.dgiQrCode)
+  })
+
+  test('a PDF embeds the original, before and after acceptance, and prints its SHA-256', async () => {
+    for (const { id } of [waiting, accepted]) {
+      const [pdf, xml] = [(await get(id, 'pdf')).bytes, (await get(id, 'xml')).bytes]
+      expect((await attachmentOfPdf(pdf)).equals(xml)).toBe(true)
+      expect(await pdfText(pdf)).toContain(`facture.xml — SHA-256 : ${sha256(xml)}`)
+    }
   })
 
   test('final bytes never change', async () => {

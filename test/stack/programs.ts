@@ -3,7 +3,7 @@
  */
 
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -33,6 +33,15 @@ export async function qrTextOfPdf(pdf: Buffer): Promise<string> {
     await run('pdftoppm', ['-r', '200', '-png', '-singlefile', file, page])
     const { stdout } = await run('zbarimg', ['--quiet', '--raw', `${page}.png`])
     return stdout.trim()
+  })
+}
+
+/** The only file that is attached to a PDF. */
+export async function attachmentOfPdf(pdf: Buffer): Promise<Buffer> {
+  return withFile('invoice.pdf', pdf, async (file) => {
+    const saved = path.join(path.dirname(file), 'attachment')
+    await run('pdfdetach', ['-save', '1', '-o', saved, file])
+    return readFile(saved)
   })
 }
 

@@ -1,4 +1,4 @@
-import type { Service } from '@einvoicing/rpc/call'
+import type { Call, Service } from '@einvoicing/rpc/call'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
@@ -44,13 +44,27 @@ const readPdf =
   ({ invoices, artefacts }: ArtefactRouteDeps): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    const invoice = await invoices.getInvoice({ invoiceId }, createCall(response))
+    const call = createCall(response)
+    const invoice = await invoices.getInvoice({ invoiceId }, call)
+    const signedXml = await readUnarchivedXml(invoices, invoice, call)
     sendDownload(request, response, {
-      ...(await artefacts.readPdf({ invoice }, createCall(response))),
+      ...(await artefacts.readPdf({ invoice, signedXml }, call)),
       mediaType: 'application/pdf',
       disposition: contentDisposition(fileName(invoice, 'pdf'), { type: 'inline' }),
     })
   }
+
+/** For the PDF, which embeds it; what is in the archive is read there. */
+async function readUnarchivedXml(
+  invoices: Service<InvoicesService>,
+  { id: invoiceId, xmlSha256 }: Invoice,
+  call: Call,
+): Promise<Buffer | undefined> {
+  if (xmlSha256 === undefined) return undefined
+  const request = { invoiceId, toSubmit: false, unlessArchived: true }
+  const { xml } = await invoices.readSignedXml(request, call)
+  return xml.length > 0 ? xml : undefined
+}
 
 const readQr =
   ({ invoices, artefacts }: ArtefactRouteDeps): Handle =>
@@ -138,7 +152,7 @@ export const artefactRoutes: ApiTable<ArtefactRouteDeps> = {
       operationId: 'downloadPdf',
       summary: 'Download the PDF, the readable copy; from SIGNED on.',
       description:
-        'It says so while the invoice awaits clearance; once ACCEPTED it shows the QR code.',
+        'It says so while the invoice awaits clearance; once ACCEPTED it shows the QR code. PDF/A-3a and PDF/UA-1: it embeds the signed XML, and prints its SHA-256.',
       parameters,
       answer: toAnswer('application/pdf'),
       errors,

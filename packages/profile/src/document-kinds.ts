@@ -15,6 +15,8 @@ export interface DocumentKind {
   isPaid: boolean
   /** UBL 2.1, section 5.4: what `cac:Signature` refers to. */
   signatureId: string
+  /** Of the original that is attached to the PDF. */
+  fileName: string
   /** On the PDF; sentences agree with the gender of the noun. */
   french: {
     title: string
@@ -50,6 +52,7 @@ const invoiceElements = {
   hasDueDate: true,
   isPaid: true,
   signatureId: `${ubl}signature:Invoice`,
+  fileName: 'facture.xml',
 } as const
 
 const feminine = {
@@ -100,6 +103,7 @@ export const documentKinds = {
     hasDueDate: false,
     isPaid: false,
     signatureId: `${ubl}signature:CreditNote`,
+    fileName: 'avoir.xml',
     french: {
       ...feminine,
       title: 'AVOIR',

@@ -176,6 +176,36 @@ describe('the PDF', () => {
   })
 })
 
+describe('the signed XML in a PDF', () => {
+  const signed = () => fresh(sampleInvoice({ xmlSha256: sha256Hex(signedXml) }))
+  const hasOriginal = ({ content }: { content: Buffer }) => content.includes('/EmbeddedFile')
+
+  it('comes with the request or from the archive, and gives the same PDF', async () => {
+    const { handlers } = service
+    const invoice = signed()
+    const sent = await handlers.readPdf({ invoice, signedXml }, call())
+    expect(hasOriginal(sent)).toBe(true)
+    await handlers.keepSignedXml(makeKeepRequest(invoice.id), call())
+    expect(await handlers.readPdf({ invoice }, call())).toEqual(sent)
+    await handlers.keepFinalArtefacts({ invoice }, call())
+    expect(await handlers.readPdf({ invoice }, call())).toEqual(sent)
+  })
+
+  it('is waited for before the PDF is kept, not before it is read', async () => {
+    const invoice = signed()
+    const keep = service.handlers.keepFinalArtefacts({ invoice }, call())
+    await expect(keep).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(await listFiles(invoice)).toEqual([])
+    expect(hasOriginal(await service.handlers.readPdf({ invoice }, call()))).toBe(false)
+  })
+
+  it('is that of the invoice, or none', async () => {
+    const request = { invoice: signed(), signedXml: otherSignedXml }
+    await expect(service.handlers.readPdf(request, call())).rejects.toThrow(/SHA-256/)
+    await expect(service.handlers.keepFinalArtefacts(request, call())).rejects.toThrow(/SHA-256/)
+  })
+})
+
 describe('the QR code', () => {
   it('is a PNG once accepted, the same before and after it is kept', async () => {
     const invoice = fresh(sampleInvoice())

@@ -124,8 +124,11 @@ async function storeSignedXml(deps: ArchiveDeps, invoice: Invoice, call: Call): 
   await deps.artefacts.keepSignedXml({ ...request, invoiceNumber, issuerIce: issuer?.ice }, call)
 }
 
-async function storeFinal({ artefacts }: ArchiveDeps, invoice: Invoice, call: Call): Promise<void> {
-  await artefacts.keepFinalArtefacts({ invoice }, call)
+async function storeFinal(deps: ArchiveDeps, invoice: Invoice, call: Call): Promise<void> {
+  // The PDF embeds it; once it is not here any more, the archive has it.
+  const xml = await deps.store.readXml(invoice.organizationId, invoice.id)
+  const signedXml = xml && Buffer.from(xml)
+  await deps.artefacts.keepFinalArtefacts({ invoice, signedXml }, call)
 }
 
 function archiverCall({ organizationId, invoiceId }: ArchiveWork, followed: TracedWork): Call {

@@ -10,7 +10,7 @@ const readDeadlineMs = 8_000
 /** INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
 export async function readSignedXml(
   deps: Deps,
-  { invoiceId, toSubmit }: ReadSignedXmlRequest,
+  { invoiceId, toSubmit, unlessArchived }: ReadSignedXmlRequest,
   call: Call,
 ): Promise<SignedXml> {
   const { store } = deps
@@ -23,19 +23,31 @@ export async function readSignedXml(
       `This invoice is ${invoice.status}: it has no signed XML. ${invoice.status === 'PENDING' ? 'Sign it with POST /v1/invoices/:id/sign.' : 'It was cancelled before it was signed.'}`,
     )
   }
-  const original = await readOriginal(deps, invoice, call)
+  const inline = await readInline(deps, invoice)
+  const original =
+    inline ?? (unlessArchived ? notHere(invoice) : await readArchived(deps, invoice, call))
   // Last, so that a failed read does not use up the mark.
   const neverSent = toSubmit && (await store.takeNeverSent(organizationId, invoiceId))
   return { ...original, neverSent }
 }
 
-async function readOriginal(
-  { store, artefacts }: Deps,
-  { organizationId, id: invoiceId, xmlSha256 = '' }: Invoice,
+type Original = Pick<SignedXml, 'xml' | 'sha256'>
+
+async function readInline({ store }: Deps, invoice: Invoice): Promise<Original | undefined> {
+  const { organizationId, id, xmlSha256 = '' } = invoice
+  const inline = await store.readXml(organizationId, id)
+  return inline ? { xml: Buffer.from(inline), sha256: xmlSha256 } : undefined
+}
+
+function notHere({ xmlSha256 = '' }: Invoice): Original {
+  return { xml: Buffer.alloc(0), sha256: xmlSha256 }
+}
+
+async function readArchived(
+  { artefacts }: Deps,
+  { id: invoiceId }: Invoice,
   call: Call,
-): Promise<Pick<SignedXml, 'xml' | 'sha256'>> {
-  const inline = await store.readXml(organizationId, invoiceId)
-  if (inline) return { xml: Buffer.from(inline), sha256: xmlSha256 }
+): Promise<Original> {
   const stored = await artefacts.readKeptXml(
     { invoiceId },
     nextCall(call, 'invoices', readDeadlineMs),

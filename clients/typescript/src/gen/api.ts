@@ -182,7 +182,7 @@ export interface paths {
         };
         /**
          * Download the PDF, the readable copy; from SIGNED on.
-         * @description It says so while the invoice awaits clearance; once ACCEPTED it shows the QR code.
+         * @description It says so while the invoice awaits clearance; once ACCEPTED it shows the QR code. PDF/A-3a and PDF/UA-1: it embeds the signed XML, and prints its SHA-256.
          */
         get: operations["downloadPdf"];
         put?: never;

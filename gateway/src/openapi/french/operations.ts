@@ -109,8 +109,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Le même document sous le même numéro ; il n’est jamais déclaré deux fois. Sans corps.',
   'Byte for byte what was signed: store these bytes, never a reformatted copy.':
     'Octet pour octet ce qui a été signé : conservez ces octets, jamais une copie remise en forme.',
-  'It says so while the invoice awaits clearance; once ACCEPTED it shows the QR code.':
-    'Il indique quand la facture attend sa validation ; une fois ACCEPTED, il montre le code QR.',
+  'It says so while the invoice awaits clearance; once ACCEPTED it shows the QR code. PDF/A-3a and PDF/UA-1: it embeds the signed XML, and prints its SHA-256.':
+    'Il indique quand la facture attend sa validation ; une fois ACCEPTED, il montre le code QR. PDF/A-3a et PDF/UA-1 : il contient le XML signé en pièce jointe et en imprime l’empreinte SHA-256.',
   'It leads to the page of the tax authority that confirms the clearance.':
     'Il mène à la page de l’administration qui confirme la validation.',
   'Signs the user in. Fill in the legal details next: no invoice can be signed until they are complete.':

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { Invoice } from '@einvoicing/proto/invoice'
+import { InvoiceArtefactsRequest } from '@einvoicing/proto/artefacts'
+import { toBuffer } from './to-buffer'
+import type { SignedInvoice } from './worker'
 
 const bytesMaxDefault = 32 * 1024 * 1024
 
@@ -20,8 +22,10 @@ export class DrawCache {
     this.bytesMax = bytesMax
   }
 
-  async getOrDraw(invoice: Invoice, draw: Draw): Promise<Buffer> {
-    const key = createHash('sha256').update(Invoice.encode(invoice).finish()).digest('base64')
+  async getOrDraw({ invoice, signedXml }: SignedInvoice, draw: Draw): Promise<Buffer> {
+    const message = { invoice, signedXml: signedXml && toBuffer(signedXml) }
+    const bytes = InvoiceArtefactsRequest.encode(message).finish()
+    const key = createHash('sha256').update(bytes).digest('base64')
     const remembered = this.drawn.get(key)
     if (remembered) {
       this.drawn.delete(key)

@@ -31,15 +31,17 @@ it('draws in a thread the very bytes that are drawn here', async () => {
   const faces = openFaces()
   for (const invoice of [sampleInvoice(), awaitingInvoice(), sampleInvoice()]) {
     const here = await drawInvoice(invoice, faces)
-    expect((await drawing.pdf(invoice, inTime())).equals(here)).toBe(true)
+    expect((await drawing.pdf({ invoice }, inTime())).equals(here)).toBe(true)
   }
 })
 
 it('draws the PDF and the code of an invoice in one go, as one by one', async () => {
   const invoice = sampleInvoice()
   const qrCode = invoice.dgiQrCode as string
-  const { pdf, qr } = await drawing.final({ invoice, qrCode }, inTime())
-  expect(pdf.equals(await drawing.pdf(invoice, inTime()))).toBe(true)
+  const signedXml = Buffer.from('<Invoice/>')
+  const { pdf, qr } = await drawing.final({ invoice, signedXml, qrCode }, inTime())
+  expect(pdf.equals(await drawing.pdf({ invoice, signedXml }, inTime()))).toBe(true)
+  expect(pdf.equals(await drawing.pdf({ invoice }, inTime()))).toBe(false)
   expect(qr?.equals(await drawing.qr(qrCode, inTime()))).toBe(true)
   const rejected = awaitingInvoice({ status: 'REJECTED' })
   expect((await drawing.final({ invoice: rejected, qrCode: undefined }, inTime())).qr).toBe(
@@ -48,8 +50,10 @@ it('draws the PDF and the code of an invoice in one go, as one by one', async ()
 })
 
 it('refuses what would wait behind too many others, and only that', async () => {
-  await drawing.pdf(sampleInvoice(), inTime())
-  const pending = Array.from({ length: 10 }, (_, n) => drawing.pdf(numbered(n), inTime()))
+  await drawing.pdf({ invoice: sampleInvoice() }, inTime())
+  const pending = Array.from({ length: 10 }, (_, n) =>
+    drawing.pdf({ invoice: numbered(n) }, inTime()),
+  )
   const settled = await Promise.allSettled(pending)
   // One at work and three waiting.
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
@@ -61,10 +65,10 @@ it('refuses what would wait behind too many others, and only that', async () => 
 })
 
 it('takes turns: who asks for many delays another by its share', async () => {
-  await drawing.pdf(numbered(-1), inTime())
+  await drawing.pdf({ invoice: numbered(-1) }, inTime())
   const order: string[] = []
   const draw = (lane: string, n: number) =>
-    drawing.pdf(numbered(100 + n), inTime(), lane).then(
+    drawing.pdf({ invoice: numbered(100 + n) }, inTime(), lane).then(
       () => order.push(lane),
       () => order.push(`-${lane}`),
     )
@@ -74,32 +78,34 @@ it('takes turns: who asks for many delays another by its share', async () => {
 })
 
 it('draws the same invoice once for many who ask at once', async () => {
-  const pending = Array.from({ length: 50 }, () => drawing.pdf(numbered(200), inTime()))
+  const pending = Array.from({ length: 50 }, () =>
+    drawing.pdf({ invoice: numbered(200) }, inTime()),
+  )
   const drawn = await Promise.all(pending)
   expect(drawn.every((pdf) => pdf.equals(drawn[0]!))).toBe(true)
 })
 
 it('gives up at the deadline, at work or waiting, and goes on with the next', async () => {
-  await drawing.pdf(sampleInvoice(), inTime())
+  await drawing.pdf({ invoice: sampleInvoice() }, inTime())
   const soon = Date.now() + 50
   const big = invoiceOfLines(2_000)
   const settled = await Promise.allSettled([
-    drawing.pdf(big, soon),
-    drawing.pdf({ ...big, id: 'another' }, soon),
+    drawing.pdf({ invoice: big }, soon),
+    drawing.pdf({ invoice: { ...big, id: 'another' } }, soon),
   ])
   expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  const pdf = await drawing.pdf(sampleInvoice(), inTime())
+  const pdf = await drawing.pdf({ invoice: sampleInvoice() }, inTime())
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
 })
 
 it('distinguishes an invoice that cannot be drawn from a busy pool', async () => {
   const cancelled = awaitingInvoice({ status: 'CANCELLED' })
-  await expect(drawing.pdf(cancelled, inTime())).rejects.toThrow(/no PDF exists/)
+  await expect(drawing.pdf({ invoice: cancelled }, inTime())).rejects.toThrow(/no PDF exists/)
 })
 
 it('draws at low priority and leaves the event loop its own', async () => {
   if (process.platform !== 'linux') return
-  await drawing.pdf(sampleInvoice(), inTime())
+  await drawing.pdf({ invoice: sampleInvoice() }, inTime())
   const threads = await fs.readdir('/proc/self/task')
   const niceness = await Promise.all(threads.map((thread) => readNiceness(thread)))
   expect(niceness).toContain((await readNiceness(String(process.pid))) + 5)

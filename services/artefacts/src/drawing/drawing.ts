@@ -8,10 +8,10 @@ import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
 import { unavailable } from '@einvoicing/domain/api-error'
-import type { Invoice } from '@einvoicing/proto/invoice'
 import { DrawCache } from './draw-cache'
 import { Slots } from './slots'
-import type { DrawingWorkerData, FinalArtefacts, FinalInvoice } from './worker'
+import { toBuffer } from './to-buffer'
+import type { DrawingWorkerData, FinalArtefacts, FinalInvoice, SignedInvoice } from './worker'
 
 const duration = new Histogram({
   name: 'einvoicing_drawing_duration_seconds',
@@ -30,7 +30,7 @@ const inProgress = new Gauge({
 /** SERVICE_UNAVAILABLE when the short queue is full and after the deadline. */
 export interface Drawing {
   /** `deadline`: in milliseconds since the epoch. Lanes take turns. */
-  pdf(invoice: Invoice, deadline: number, lane?: string): Promise<Buffer>
+  pdf(signed: SignedInvoice, deadline: number, lane?: string): Promise<Buffer>
   qr(text: string, deadline: number, lane?: string): Promise<Buffer>
   /** The PDF and the QR code, if any, computed together. */
   final(final: FinalInvoice, deadline: number, lane?: string): Promise<Drawn>
@@ -59,7 +59,7 @@ const defaultThreads = Math.min(4, Math.max(1, os.availableParallelism() - 1))
 
 interface Task {
   name: 'drawPdf' | 'drawQr' | 'drawFinal'
-  task: Invoice | string | FinalInvoice
+  task: SignedInvoice | string | FinalInvoice
   lane: string
 }
 
@@ -105,9 +105,9 @@ export function openDrawing({
   }
 
   return {
-    pdf: (invoice, deadline, lane = '') =>
+    pdf: (signed, deadline, lane = '') =>
       timed(duration, { artefact: 'pdf' }, () =>
-        once.getOrDraw(invoice, () => drawOne({ name: 'drawPdf', task: invoice, lane }, deadline)),
+        once.getOrDraw(signed, () => drawOne({ name: 'drawPdf', task: signed, lane }, deadline)),
       ),
     qr: (text, deadline, lane = '') =>
       timed(duration, { artefact: 'qr' }, () =>
@@ -150,8 +150,4 @@ function openPool({ threads, environment, log }: PoolOptions): Piscina {
   // Without a listener the error of an idle thread, which the pool replaces, would end the process.
   pool.on('error', (err: Error) => log.error({ err }, 'a drawing thread failed'))
   return pool
-}
-
-function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength)
 }

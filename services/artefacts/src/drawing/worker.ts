@@ -4,13 +4,18 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import { drawInvoice } from '../pdf/draw-invoice'
 import { drawQrPng } from '../qr/png'
 import { openFaces } from '../text/fonts'
+import { toBuffer } from './to-buffer'
 
 export interface DrawingWorkerData {
   environment: Environment
 }
 
-export interface FinalInvoice {
+export interface SignedInvoice {
   invoice: Invoice
+  signedXml?: Uint8Array | undefined
+}
+
+export interface FinalInvoice extends SignedInvoice {
   qrCode: string | undefined
 }
 
@@ -22,17 +27,21 @@ export interface FinalArtefacts {
 const faces = openFaces()
 const { environment } = workerData as DrawingWorkerData
 
-export async function drawPdf(invoice: Invoice): Promise<unknown> {
-  return moveBytes(await drawInvoice(invoice, faces, { environment }))
+export async function drawPdf(signed: SignedInvoice): Promise<unknown> {
+  return moveBytes(await drawSigned(signed))
 }
 
 export function drawQr(text: string): unknown {
   return moveBytes(drawQrPng(text))
 }
 
-export async function drawFinal({ invoice, qrCode }: FinalInvoice): Promise<FinalArtefacts> {
-  const pdf = new Uint8Array(await drawInvoice(invoice, faces, { environment }))
+export async function drawFinal({ qrCode, ...signed }: FinalInvoice): Promise<FinalArtefacts> {
+  const pdf = new Uint8Array(await drawSigned(signed))
   return { pdf, qr: qrCode === undefined ? undefined : new Uint8Array(drawQrPng(qrCode)) }
+}
+
+function drawSigned({ invoice, signedXml }: SignedInvoice): Promise<Buffer> {
+  return drawInvoice(invoice, faces, { environment, signedXml: signedXml && toBuffer(signedXml) })
 }
 
 // Moved to the other thread without a copy; copied first, because small Buffers share memory.

@@ -15,6 +15,7 @@ const sentenceStyle = { size: 9.2, weight: 'bold', color: ink.text } as const
 const rowHeight = 18
 const labelWidthMax = 136
 const stamp = { width: 190, height: 76 } as const
+const originalHeight = type.small.size * leading + 6
 const paymentWidth = contentWidth - stamp.width - 20
 
 /** Kept together on one page. Returns where it ends. */
@@ -30,7 +31,8 @@ export function drawClosing(sheet: Sheet, y: number): number {
     14 +
     sentenceHeight +
     12 +
-    Math.max(payment.length * type.body.size * leading, stamp.height)
+    Math.max(payment.length * type.body.size * leading, stamp.height) +
+    (sheet.originalSha256 ? originalHeight : 0)
 
   const top = sheet.startWithSpace(height, y)
   drawVatTable(sheet, { x: margin.left, y: top, width: vatWidth })
@@ -45,16 +47,25 @@ export function drawClosing(sheet: Sheet, y: number): number {
   const bottom = below + sentenceHeight + 12
   drawStampZone(sheet, bottom)
   set.drawLines(payment, type.body, { x: margin.left, y: bottom, width: paymentWidth })
+  drawOriginal(sheet, top + height - originalHeight)
   return top + height
 }
 
+function drawOriginal({ type: set, kind, originalSha256 }: Sheet, y: number): void {
+  if (originalSha256 === undefined) return
+  const text = `Original signé joint : ${kind.fileName} — SHA-256 : ${originalSha256}`
+  set.fit(text, type.small, { x: margin.left, y: y + 6, width: contentWidth })
+}
+
 /** For the seller's stamp: a rejected document has none. */
-function drawStampZone({ document, type: set, invoice }: Sheet, y: number): void {
-  if (invoice.status === InvoiceStatus.REJECTED) return
+function drawStampZone(sheet: Sheet, y: number): void {
+  if (sheet.invoice.status === InvoiceStatus.REJECTED) return
   const x = contentRight - stamp.width
-  document.roundedRect(x, y, stamp.width, stamp.height, 3).lineWidth(0.7).dash(3, { space: 2 })
-  document.stroke(ink.rule).undash()
-  set.fit('Cachet et signature', type.label, { x: x + 8, y: y + 6, width: stamp.width - 16 })
+  sheet.decorate((document) => {
+    document.roundedRect(x, y, stamp.width, stamp.height, 3).lineWidth(0.7).dash(3, { space: 2 })
+    document.stroke(ink.rule).undash()
+  })
+  sheet.type.fit('Cachet et signature', type.label, { x: x + 8, y: y + 6, width: stamp.width - 16 })
 }
 
 function drawTotals(sheet: Sheet, y: number): void {

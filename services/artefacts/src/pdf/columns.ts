@@ -26,6 +26,11 @@ export interface Columns {
   numbers: Column[]
 }
 
+/** As they are read. */
+export function inOrder({ description, numbers: [first, ...others] }: Columns): Column[] {
+  return first ? [first, description, ...others] : [description]
+}
+
 export function planColumns(invoice: Invoice, set: Typesetter, style: Style): Columns {
   const plans = planNumberColumns(invoice.currency)
   const widths = plans.map((plan) => measureWidth(plan, invoice, { set, style }))

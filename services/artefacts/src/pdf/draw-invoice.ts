@@ -4,11 +4,14 @@ import { kindOf, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Faces } from '../text/fonts'
 import { Typesetter } from '../text/typesetter'
+import { sha256Hex } from '../objects/digest'
 import { drawAdjustments } from './adjustments'
+import { attachOriginal } from './attachment'
 import { drawClosing } from './closing'
 import { drawFooters } from './footer'
 import { drawHeading } from './heading'
 import { drawLinesTable } from './lines-table'
+import { describeDocument } from './metadata'
 import { drawParties } from './parties'
 import { Sheet } from './sheet'
 import { drawStatus } from './status'
@@ -16,13 +19,15 @@ import { drawWatermark } from './watermark'
 
 export interface PrintOptions {
   environment?: Environment
+  /** Embedded, byte for byte; a draft has none. */
+  signedXml?: Buffer | undefined
 }
 
 /** Byte for byte the same for the same invoice. Throws for a status without a PDF. */
 export async function drawInvoice(
   invoice: Invoice,
   faces: Faces,
-  { environment = 'live' }: PrintOptions = {},
+  { environment = 'live', signedXml }: PrintOptions = {},
 ): Promise<Buffer> {
   const kind = kindOf(invoice)
   const document = openDocument(invoice, kind)
@@ -33,28 +38,45 @@ export async function drawInvoice(
     invoice,
     kind,
     environment,
+    originalSha256: signedXml && sha256Hex(signedXml),
     drawGround: drawWatermark,
   })
   let y = sheet.addPage()
-  const parts = [
-    ...[drawHeading, drawParties, drawStatus],
-    ...[drawLinesTable, drawAdjustments, drawClosing],
+  const sections = [
+    ...[[drawHeading], [drawParties], [drawStatus]],
+    ...[[drawLinesTable, drawAdjustments], [drawClosing]],
   ]
-  for (const draw of parts) y = draw(sheet, y)
+  for (const parts of sections) {
+    sheet.type.tags.section(() => {
+      for (const draw of parts) y = draw(sheet, y)
+    })
+  }
   drawFooters(sheet)
-  sheet.type.embedFonts()
+  sheet.type.end()
+  if (signedXml) {
+    const { signedAt, createdAt } = invoice
+    const at = new Date(signedAt ?? createdAt)
+    attachOriginal(document, { name: kind.fileName, bytes: signedXml, signedAt: at })
+  }
   document.end()
   return bytes
 }
+
+const program = 'einvoicing'
 
 function openDocument(
   invoice: Invoice,
   { french }: DocumentKind,
 ): InstanceType<typeof PDFDocument> {
   const { dgiValidatedAt, dgiRejectedAt, signedAt, createdAt } = invoice
-  return new PDFDocument({
-    // From 1.4 on pdfkit adds XMP metadata and does not escape titles in it.
-    pdfVersion: '1.3',
+  const at = new Date(dgiValidatedAt ?? dgiRejectedAt ?? signedAt ?? createdAt)
+  const title = `${french.noun} ${invoice.invoiceNumber}`
+  const author = invoice.issuer?.name ?? ''
+  const subject = `${invoice.id} ${invoice.status}`
+  const document = new PDFDocument({
+    pdfVersion: '1.7',
+    subset: 'PDF/A-3a',
+    tagged: true,
     // pdfkit would open its default font each time and never use it.
     font: '',
     autoFirstPage: false,
@@ -62,14 +84,17 @@ function openDocument(
     lang: 'fr-MA',
     displayTitle: true,
     info: {
-      Title: `${french.noun} ${invoice.invoiceNumber}`,
-      Author: invoice.issuer?.name ?? '',
-      Subject: `${invoice.id} ${invoice.status}`,
-      Creator: 'einvoicing',
-      Producer: 'einvoicing',
-      CreationDate: new Date(dgiValidatedAt ?? dgiRejectedAt ?? signedAt ?? createdAt),
+      Title: title,
+      Author: author,
+      Subject: subject,
+      Creator: program,
+      Producer: program,
+      CreationDate: at,
+      ModDate: at,
     },
   })
+  describeDocument(document, { title, author, subject, program, at })
+  return document
 }
 
 function collect(document: NodeJS.ReadableStream): Promise<Buffer> {

@@ -10,7 +10,8 @@ export function drawFooters(sheet: Sheet): void {
   const mentions = footerMentions(sheet)
   for (let i = 0; i < count; i += 1) {
     sheet.document.switchToPage(i)
-    drawFooter(sheet, mentions, `Page ${i + 1}/${count}`)
+    const number = `Page ${i + 1}/${count}`
+    sheet.type.tags.artifact(() => drawFooter(sheet, mentions, number), 'Pagination')
     drawOutlines(sheet)
   }
 }

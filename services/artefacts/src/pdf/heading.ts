@@ -23,7 +23,10 @@ function drawIssuer({ type: set, issuer }: Sheet, y: number): number {
 function drawTitle({ type: set, invoice, kind }: Sheet, y: number): number {
   const box = { x: contentRight - titleWidth, y, width: titleWidth, align: 'right' } as const
   const title = { size: 23, weight: 'bold', color: ink.accent } as const
-  const below = set.text(kind.french.title, title, { ...box, y: y - 6 })
+  const heading = set.tags.add('H1')
+  const below = set.tags.into(heading, () => {
+    return set.text(kind.french.title, title, { ...box, y: y - 6 })
+  })
   const number = { size: 11, weight: 'bold', color: ink.text } as const
   return set.text(`N° ${invoice.invoiceNumber}`, number, { ...box, y: below })
 }

@@ -3,7 +3,8 @@ import { findVatCategory, printedExemptionReason } from '@einvoicing/profile/vat
 import { frenchAmount } from '../french/format'
 import { leading } from '../text/typesetter'
 import type { Line } from '../text/wrap'
-import { cellPadding, planColumns, titleStyle, type Columns } from './columns'
+import type { Element } from '../text/tags'
+import { cellPadding, inOrder, planColumns, titleStyle, type Column, type Columns } from './columns'
 import { printedPeriod } from './references'
 import type { Sheet } from './sheet'
 import { contentBottom, contentRight, contentWidth, ink, margin, type } from './theme'
@@ -27,21 +28,39 @@ export function drawLinesTable(sheet: Sheet, y: number): number {
     texts: layOutRow(sheet, columns, { line, hasReasons }),
   }))
   const firstRow = neededHeight(rows[0]?.texts.length ?? 1) + (rows.length > 1 ? carryHeight : 0)
-  let below = drawTitles(sheet, columns, sheet.startWithSpace(titlesHeight + firstRow, y))
-  let carried = 0
-  rows.forEach((row, i) => {
-    const isLast = i === rows.length - 1
-    below = drawRow(sheet, columns, { ...row, y: below, carried, isLast })
-    carried += row.line.amountHt
+  const top = sheet.startWithSpace(titlesHeight + firstRow, y)
+  const { tags } = sheet.type
+  return tags.into(tags.add('Table'), () => {
+    let below = drawTitles(sheet, columns, { y: top, cells: addRow(sheet, columns, 'TH') })
+    let carried = 0
+    rows.forEach((row, i) => {
+      const isLast = i === rows.length - 1
+      below = drawRow(sheet, columns, { ...row, y: below, carried, isLast })
+      carried += row.line.amountHt
+    })
+    return below + 14
   })
-  return below + 14
 }
 
-function drawTitles(sheet: Sheet, { description, numbers }: Columns, y: number): number {
+type Cells = ReadonlyMap<Column, Element>
+
+function addRow({ type: { tags } }: Sheet, columns: Columns, type: 'TH' | 'TD'): Cells {
+  const row = tags.add('TR')
+  return new Map(inOrder(columns).map((column) => [column, tags.add(type, row)]))
+}
+
+function drawTitles(
+  sheet: Sheet,
+  { description, numbers }: Columns,
+  { y, cells }: { y: number; cells?: Cells },
+): number {
+  const { type: set } = sheet
   sheet.panel({ x: margin.left, y, width: contentWidth, height: titlesHeight }, ink.accent)
-  for (const { title, x, width, align } of [description, ...numbers]) {
+  for (const column of [description, ...numbers]) {
+    const { title, x, width, align } = column
     const inner = { x: x + cellPadding, width: width - 2 * cellPadding }
-    sheet.type.fit(title, titleStyle, { ...inner, y: y + 4, align: align ?? 'left' })
+    const box = { ...inner, y: y + 4, align: align ?? 'left' }
+    set.tags.into(cells?.get(column), () => set.fit(title, titleStyle, box))
   }
   return y + titlesHeight
 }
@@ -65,9 +84,14 @@ function drawRow(
   const reserve = endsHere ? 0 : carryHeight
   const fits = y + neededHeight(texts.length) + reserve <= contentBottom
   let top = fits ? y : continueOnNewPage(sheet, columns, { y, carried })
-  for (const { value, ...column } of numbers.filter(({ title }) => title !== 'Unité')) {
-    const inner = { x: column.x + cellPadding, width: column.width - 2 * cellPadding }
-    sheet.type.fit(value(line), cell, { ...inner, y: top + rowPadding, align: column.align })
+  const { tags } = sheet.type
+  const cells = addRow(sheet, columns, 'TD')
+  const unit = findUnit(columns)
+  for (const column of numbers) {
+    if (column === unit) continue
+    const inner = { x: column.x + cellPadding, width: innerWidth(column) }
+    const box = { ...inner, y: top + rowPadding, align: column.align }
+    tags.into(cells.get(column), () => sheet.type.fit(column.value(line), cell, box))
   }
   top += rowPadding
   for (const { left, right } of texts) {
@@ -76,8 +100,11 @@ function drawRow(
       top = continueOnNewPage(sheet, columns, withThisRow) + rowPadding
     }
     const inner = { x: description.x + cellPadding, y: top, width: innerWidth(description) }
-    if (left) sheet.type.drawLines([left.line], left.style, inner)
-    if (right) sheet.type.drawLines([right], cell, { ...unitBox(columns), y: top })
+    const unitInner = { ...unitBox(unit), y: top }
+    if (left) {
+      tags.into(cells.get(description), () => sheet.type.drawLines([left.line], left.style, inner))
+    }
+    if (right) tags.into(cells.get(unit), () => sheet.type.drawLines([right], cell, unitInner))
     top += lineHeight
   }
   sheet.rule(top + rowPadding)
@@ -91,10 +118,15 @@ interface Carry {
 
 /** The sum stands at the foot of a page and again at the head of the next one. */
 function continueOnNewPage(sheet: Sheet, columns: Columns, { y, carried }: Carry): number {
-  drawCarry(sheet, 'À reporter', { y, carried })
-  const below = drawTitles(sheet, columns, sheet.addPage())
-  drawCarry(sheet, 'Report', { y: below, carried })
-  sheet.rule(below + carryHeight - 0.6)
+  const { tags } = sheet.type
+  tags.artifact(() => drawCarry(sheet, 'À reporter', { y, carried }), 'Pagination')
+  const top = sheet.addPage()
+  const below = top + titlesHeight
+  tags.artifact(() => {
+    drawTitles(sheet, columns, { y: top })
+    drawCarry(sheet, 'Report', { y: below, carried })
+    sheet.rule(below + carryHeight - 0.6)
+  }, 'Pagination')
   return below + carryHeight
 }
 
@@ -132,7 +164,7 @@ function layOutRow(
     set.wrap(text, note, width),
   )
   left.push(...remarks.map((line) => ({ line, style: note })))
-  const right = line.unit ? set.wrap(line.unit, cell, unitBox(columns).width) : []
+  const right = line.unit ? set.wrap(line.unit, cell, unitBox(findUnit(columns)).width) : []
   return Array.from({ length: Math.max(left.length, right.length) }, (_, i) => ({
     ...(left[i] && { left: left[i] }),
     ...(right[i] && { right: right[i] }),
@@ -165,9 +197,13 @@ function neededHeight(lines: number): number {
   return fitsSomePage ? height : 4 * lineHeight
 }
 
-function unitBox({ numbers }: Columns): { x: number; width: number } {
+function findUnit({ numbers }: Columns): Column {
   const unit = numbers.find(({ title }) => title === 'Unité')
   if (!unit) throw new Error('the table has no column for units')
+  return unit
+}
+
+function unitBox(unit: Column): { x: number; width: number } {
   return { x: unit.x + cellPadding, width: innerWidth(unit) }
 }
 

@@ -13,7 +13,8 @@ export function drawParties(sheet: Sheet, y: number): number {
   return Math.max(drawBuyer(sheet, y), drawTerms(sheet, y)) + 14
 }
 
-function drawBuyer({ document, type: set, invoice, kind }: Sheet, y: number): number {
+function drawBuyer(sheet: Sheet, y: number): number {
+  const { type: set, invoice, kind } = sheet
   const box = { x: margin.left + padding, width: buyerWidth - 2 * padding }
   let below = y + padding - 2
   set.fit(kind.french.billedTo, type.label, { ...box, y: below })
@@ -33,10 +34,10 @@ function drawBuyer({ document, type: set, invoice, kind }: Sheet, y: number): nu
       below = set.text(`${label} : ${identifier}`, type.strong, { ...box, y: below + 2 })
   }
   below += padding - 3
-  document
-    .roundedRect(margin.left, y, buyerWidth, below - y, 3)
-    .lineWidth(0.7)
-    .stroke(ink.rule)
+  const height = below - y
+  sheet.decorate((document) =>
+    document.roundedRect(margin.left, y, buyerWidth, height, 3).lineWidth(0.7).stroke(ink.rule),
+  )
   return below
 }
 

@@ -5,7 +5,7 @@ import type { PdfDocument } from '../text/pdf-document'
 import type { Typesetter } from '../text/typesetter'
 import { contentBottom, contentRight, contentWidth, ink, margin, page, type } from './theme'
 
-type SheetParts = Pick<Sheet, 'document' | 'type' | 'invoice' | 'kind'> & {
+type SheetParts = Pick<Sheet, 'document' | 'type' | 'invoice' | 'kind' | 'originalSha256'> & {
   environment: Environment
   /** Draws what is below everything else. */
   drawGround: (sheet: Sheet) => void
@@ -19,18 +19,22 @@ export class Sheet {
   readonly invoice: Invoice
   readonly issuer: LegalMentions
   readonly kind: DocumentKind
+  /** Of the signed XML that is attached. */
+  readonly originalSha256: string | undefined
   /** Without legal value. */
   readonly isTest: boolean
   private readonly drawGround: (sheet: Sheet) => void
   private pageCount = 0
 
-  constructor({ document, type, invoice, kind, environment, drawGround }: SheetParts) {
+  constructor(parts: SheetParts) {
+    const { document, type, invoice, kind, originalSha256, environment, drawGround } = parts
     if (!invoice.issuer) throw new Error(`invoice ${invoice.id} has no issuer`)
     this.document = document
     this.type = type
     this.invoice = invoice
     this.issuer = invoice.issuer
     this.kind = kind
+    this.originalSha256 = originalSha256
     this.drawGround = drawGround
     this.isTest = environment === 'test' || isFromSimulator(invoice)
   }
@@ -39,7 +43,7 @@ export class Sheet {
     this.document.addPage({ size: [page.width, page.height], margin: 0 })
     this.pageCount += 1
     this.drawGround(this)
-    if (this.pageCount > 1) this.drawRunningHead()
+    if (this.pageCount > 1) this.type.tags.artifact(() => this.drawRunningHead(), 'Pagination')
     return margin.top
   }
 
@@ -57,12 +61,21 @@ export class Sheet {
     return y + height <= contentBottom ? y : this.addPage()
   }
 
+  /** Draws what is no text. */
+  decorate(draw: (document: PdfDocument) => void): void {
+    this.type.tags.artifact(() => draw(this.document))
+  }
+
   panel(box: { x: number; y: number; width: number; height: number }, color: string): void {
-    this.document.roundedRect(box.x, box.y, box.width, box.height, 3).fill(color)
+    this.decorate((document) =>
+      document.roundedRect(box.x, box.y, box.width, box.height, 3).fill(color),
+    )
   }
 
   rule(y: number, color: string = ink.rule): void {
-    this.document.rect(margin.left, y, contentRight - margin.left, 0.6).fill(color)
+    this.decorate((document) =>
+      document.rect(margin.left, y, contentRight - margin.left, 0.6).fill(color),
+    )
   }
 }
 

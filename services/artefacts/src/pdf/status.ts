@@ -26,7 +26,7 @@ const qrGap = 6
 
 /** Throws for a status without a PDF. */
 export function drawStatus(sheet: Sheet, y: number): number {
-  const { document, type: set, invoice } = sheet
+  const { type: set, invoice } = sheet
   const banner = toBanner(sheet)
   const isAccepted = invoice.status === InvoiceStatus.ACCEPTED
   const matrix = isAccepted && invoice.dgiQrCode ? qrMatrix(invoice.dgiQrCode) : undefined
@@ -39,13 +39,14 @@ export function drawStatus(sheet: Sheet, y: number): number {
   const height = Math.max(textHeight + 2 * padding.top, matrix ? side + 2 * qrGap : 0)
 
   sheet.panel({ x: margin.left, y, width: contentWidth, height }, banner.background)
-  document.rect(margin.left, y, 3.5, height).fill(banner.color)
+  sheet.decorate((document) => document.rect(margin.left, y, 3.5, height).fill(banner.color))
   let below = y + (height - textHeight) / 2
   for (const { lines, style } of texts) {
     below = set.drawLines(lines, style, { ...box, y: below, align: 'left' })
   }
   if (matrix) {
-    drawQr(document, matrix, { x: contentRight - side - qrGap, y: y + (height - side) / 2 })
+    const at = { x: contentRight - side - qrGap, y: y + (height - side) / 2 }
+    sheet.decorate((document) => drawQr(document, matrix, at))
   }
   return y + height + 14
 }

@@ -7,6 +7,7 @@ import {
 } from '@einvoicing/profile/vat'
 import type { Invoice, InvoiceLine, VatSubtotal } from '@einvoicing/proto/invoice'
 import { leading } from '../text/typesetter'
+import type { Element } from '../text/tags'
 import { titleStyle } from './columns'
 import type { Sheet } from './sheet'
 import { ink, type } from './theme'
@@ -31,7 +32,9 @@ export function vatTableHeight(sheet: Sheet, width: number): number {
 export function drawVatTable(sheet: Sheet, { x, y, width }: Place): void {
   const { type: set, invoice } = sheet
   sheet.panel({ x, y, width, height: titlesHeight }, ink.accent)
+  const table = set.tags.add('Table')
   drawCells(sheet, ['Taux TVA', 'Base HT', 'Montant TVA'], {
+    cells: addRow(sheet, table, 'TH'),
     place: { x, y: y + 3.2, width },
     style: titleStyle,
   })
@@ -42,29 +45,39 @@ export function drawVatTable(sheet: Sheet, { x, y, width }: Place): void {
       frenchAmount(amount, invoice.currency),
     )
     drawCells(sheet, [rateLabel(subtotal), ...amounts], {
+      cells: addRow(sheet, table, 'TD'),
       place: { x, y: top + 2, width },
       style: type.body,
     })
     top += rowHeight
-    sheet.document.rect(x, top - 0.6, width, 0.6).fill(ink.rule)
+    const line = top - 0.6
+    sheet.decorate((document) => document.rect(x, line, width, 0.6).fill(ink.rule))
   }
   const text = exemptionNote(sheet)
   if (text) set.text(text, note, { x: x + 6, y: top + 3, width: width - 12 })
 }
 
+function addRow({ type: { tags } }: Sheet, table: Element, type: 'TH' | 'TD'): Element[] {
+  const row = tags.add('TR', table)
+  return Array.from({ length: 3 }, () => tags.add(type, row))
+}
+
 interface CellsAt {
+  cells: Element[]
   place: Place
   style: { size: number; weight?: 'bold'; color: string }
 }
 
-function drawCells({ type: set }: Sheet, texts: string[], { place, style }: CellsAt): void {
+function drawCells({ type: set }: Sheet, texts: string[], { cells, place, style }: CellsAt): void {
   const { x, y, width } = place
   const rate = 52
   const amount = (width - rate) / 2
   const starts = [x, x + rate, x + rate + amount]
   texts.forEach((text, i) => {
     const box = { x: (starts[i] ?? x) + 6, y, width: (i === 0 ? rate : amount) - 12 }
-    set.fit(text, style, { ...box, align: i === 0 ? 'left' : 'right' })
+    set.tags.into(cells[i], () =>
+      set.fit(text, style, { ...box, align: i === 0 ? 'left' : 'right' }),
+    )
   })
 }
 

@@ -44,6 +44,10 @@ function rejection(text: string): Mark {
 }
 
 function drawMarks(sheet: Sheet, marks: Mark[], mode: (mark: Mark) => string = () => ''): void {
+  sheet.decorate(() => turnMarks(sheet, marks, mode))
+}
+
+function turnMarks(sheet: Sheet, marks: Mark[], mode: (mark: Mark) => string): void {
   const { document, type: set } = sheet
   const center = { x: page.width / 2, y: page.height / 2 }
   document.save().rotate(degrees, { origin: [center.x, center.y] })

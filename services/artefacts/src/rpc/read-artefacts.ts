@@ -21,6 +21,7 @@ import {
 } from './store-artefacts'
 import type { StoredObject } from '../objects/objects'
 import { requireOwnInvoice } from './check-invoice'
+import { findSignedXmlIfThere } from './signed-xml'
 
 export async function readKeptXml(
   { objects }: Deps,
@@ -55,8 +56,10 @@ export async function readPdf(
   const invoice = requireOwnInvoice(request, call)
   const why = reasonsForNoPdf[invoice.status]
   if (why) throw artefactNotAvailable(why)
-  const pdf = preparePdf(deps, invoice, call)
-  return isFinal(invoice) ? readOrDraw(deps, invoice, pdf) : drawArtefact(invoice, pdf)
+  const stored = isFinal(invoice) && (await findStored(deps, invoice, 'pdf'))
+  if (stored) return toWire(stored)
+  const signedXml = await findSignedXmlIfThere(deps, invoice, request.signedXml)
+  return drawArtefact(invoice, preparePdf(deps, { invoice, signedXml }, call))
 }
 
 export async function drawPreview(
@@ -68,7 +71,7 @@ export async function drawPreview(
   if (invoice.status !== InvoiceStatus.PENDING) {
     throw new Error(`preview of invoice ${invoice.id}, which is ${invoice.status}`)
   }
-  return drawArtefact(invoice, preparePdf(deps, invoice, call))
+  return drawArtefact(invoice, preparePdf(deps, { invoice }, call))
 }
 
 /** ARTEFACT_NOT_AVAILABLE before ACCEPTED. */

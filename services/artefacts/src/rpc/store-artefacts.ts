@@ -12,8 +12,10 @@ import type { InvoiceArtefactsRequest, KeepSignedXmlRequest } from '@einvoicing/
 import { Histogram } from 'prom-client'
 import { toStoredObject, artefactKey, type ArtefactKind } from '../artefact'
 import type { Drawing } from '../drawing/drawing'
+import type { SignedInvoice } from '../drawing/worker'
 import type { Objects, StoredObject } from '../objects/objects'
 import { requireOwnInvoice } from './check-invoice'
+import { requireSignedXml } from './signed-xml'
 
 const putDuration = new Histogram({
   name: 'einvoicing_artefact_put_duration_seconds',
@@ -79,7 +81,8 @@ export async function keepFinalArtefacts(
   const { deadline, span } = call
   const qrCode = (invoice.status === InvoiceStatus.ACCEPTED && invoice.dgiQrCode) || undefined
   const kinds = qrCode === undefined ? (['pdf'] as const) : (['pdf', 'qr'] as const)
-  const drawing = deps.drawing.final({ invoice, qrCode }, deadline, chooseLane(call))
+  const signedXml = await requireSignedXml(deps, invoice, request.signedXml)
+  const drawing = deps.drawing.final({ invoice, signedXml, qrCode }, deadline, chooseLane(call))
   // Drawn together; traces show it under both names.
   const spans = kinds.map((kind) => inSpan(span, { name: `draw ${kind}` }, () => drawing))
   await Promise.all(spans)
@@ -103,9 +106,9 @@ export interface Drawable {
   draw: () => Promise<Buffer>
 }
 
-export function preparePdf({ drawing }: Deps, invoice: Invoice, call: Call): Drawable {
+export function preparePdf({ drawing }: Deps, signed: SignedInvoice, call: Call): Drawable {
   const { deadline, span } = call
-  const draw = () => drawing.pdf(invoice, deadline, chooseLane(call))
+  const draw = () => drawing.pdf(signed, deadline, chooseLane(call))
   return { kind: 'pdf', draw: () => inSpan(span, { name: 'draw pdf' }, draw) }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import type { Font, Glyph } from 'fontkit'
-import type { PdfDocument } from './pdf-document'
+import { toPdfString, type PdfDocument } from './pdf-document'
 import type { Face } from './fonts'
 import type { GlyphSet } from './glyph-set'
 
@@ -113,11 +113,6 @@ function addStream(document: PdfDocument, { deflated }: Stream, data: object = {
   const reference = document.ref({ ...data, Filter: 'FlateDecode' })
   reference.end(deflated)
   return reference
-}
-
-/** pdfkit writes a plain string as a name. */
-function toPdfString(text: string): object {
-  return Object(text) as object
 }
 
 function toTag(file: Buffer): string {

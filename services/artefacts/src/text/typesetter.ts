@@ -3,6 +3,7 @@ import { DocumentFont } from './document-font'
 import type { Face, Faces, Weight } from './fonts'
 import type { PdfDocument } from './pdf-document'
 import { shapeText, type ShapedRun, type ShapedText } from './shaped-text'
+import { Tags } from './tags'
 import { paragraph, visualPieces } from './visual-order'
 import { wrapParagraph, type Line } from './wrap'
 
@@ -38,11 +39,13 @@ const baseline = 1.02
  * Characters without a glyph become replacement characters; a word wider than its box is broken.
  */
 export class Typesetter {
+  readonly tags: Tags
   private readonly document: PdfDocument
   private readonly faces: Faces
   private readonly fonts = new Map<Face, DocumentFont>()
 
   constructor(document: PdfDocument, faces: Faces) {
+    this.tags = new Tags(document)
     this.document = document
     this.faces = faces
   }
@@ -59,9 +62,10 @@ export class Typesetter {
   }
 
   drawLines(lines: readonly Line[], style: Style, box: Box): number {
-    lines.forEach((line, i) => {
-      this.drawLine(line, style, { ...box, y: box.y + i * style.size * leading })
+    const operators = lines.map((line, i) => {
+      return this.setLine(line, style, { ...box, y: box.y + i * style.size * leading })
     })
+    this.tags.text(operators.join(''))
     return box.y + lines.length * style.size * leading
   }
 
@@ -77,15 +81,16 @@ export class Typesetter {
     const line = { paragraph: only, span: { start: 0, end: only.text.length } }
     // The baseline stays, so that numbers in a row are level.
     const y = box.y + (style.size - size) * baseline
-    this.drawLine(line, { ...style, size }, { ...box, y })
+    this.tags.text(this.setLine(line, { ...style, size }, { ...box, y }))
   }
 
   /** Call once, after the last text. */
-  embedFonts(): void {
+  end(): void {
+    this.tags.end()
     for (const font of this.fonts.values()) font.embed()
   }
 
-  private drawLine({ paragraph, span }: Line, style: Style, box: Box): void {
+  private setLine({ paragraph, span }: Line, style: Style, box: Box): string {
     const texts = visualPieces(paragraph, span).map((piece) => this.shape(piece, style))
     const width = texts.reduce((sum, { width }) => sum + width * style.size, 0)
     let x = box.x + (box.width - width) * indent(box.align, paragraph.isRightToLeft)
@@ -95,8 +100,7 @@ export class Typesetter {
       operators.push(this.show(run, { x, y, size: style.size * run.face.scale }))
       x += run.width * style.size
     }
-    if (operators.length === 2) return
-    this.document.addContent(Buffer.from([...operators, 'ET\n'].join('\n'), 'latin1'))
+    return operators.length === 2 ? '' : [...operators, 'ET\n'].join('\n')
   }
 
   private show({ face, words }: ShapedRun, at: { x: number; y: number; size: number }): string {
