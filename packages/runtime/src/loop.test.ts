@@ -40,6 +40,28 @@ describe('startLoop', () => {
     await closed
   })
 
+  it('gathers what wakes it, until it is closed', async () => {
+    const gathering = steppedRun()
+    const slow = startLoop({ name: 'test', pauseMs: hour, gatherMs: 20, log }, gathering.run)
+    await gathering.begins()
+    gathering.end()
+    await settle()
+    slow.wake()
+    await settle()
+    slow.wake()
+    expect(gathering.begun()).toBe(1)
+    await gathering.begins()
+    gathering.end()
+    await settle()
+    expect(gathering.begun()).toBe(2)
+
+    const forever = startLoop({ name: 'test', pauseMs: hour, gatherMs: hour, log }, async () => {})
+    await settle()
+    forever.wake()
+    await settle()
+    await Promise.all([slow.close(), forever.close()])
+  })
+
   it('runs at once, and again when woken', async () => {
     stepped.end()
     await settle()

@@ -20,17 +20,20 @@ export interface Loop {
 export interface LoopOptions {
   name: string
   pauseMs: number
+  /** From a wake to the run, so that one run serves many; at once unless given. */
+  gatherMs?: number
   log: Log
 }
 
 export function startLoop(
-  { name, pauseMs, log }: LoopOptions,
+  { name, pauseMs, gatherMs = 0, log }: LoopOptions,
   run: (closing: () => boolean) => Promise<void>,
 ): Loop {
   let closing = false
   let woken = false
   let failed = false
   let endPause: (() => void) | undefined
+  let endGathering: (() => void) | undefined
 
   const outage = new Outage({
     log: log.child({ loop: name }),
@@ -39,6 +42,7 @@ export function startLoop(
   })
   const isClosing = () => closing
   const shouldPause = () => !closing && (failed || !woken)
+  const shouldGather = () => !closing && woken && gatherMs > 0
   const runOnce = async (): Promise<'done' | 'failed'> => {
     try {
       await run(isClosing)
@@ -49,20 +53,23 @@ export function startLoop(
       return 'failed'
     }
   }
-  const pause = (): Promise<void> =>
+  const wait = (ms: number, give: (end: () => void) => void): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, pauseMs)
-      endPause = () => {
+      const timer = setTimeout(resolve, ms)
+      give(() => {
         clearTimeout(timer)
         resolve()
-      }
+      })
     })
 
   const ended = (async () => {
     while (!isClosing()) {
       woken = false
       failed = (await runOnce()) === 'failed'
-      if (shouldPause()) await pause()
+      if (shouldPause()) await wait(pauseMs, (end) => (endPause = end))
+      if (shouldGather()) {
+        await wait(gatherMs, (end) => (endGathering = end))
+      }
     }
   })()
 
@@ -74,6 +81,7 @@ export function startLoop(
     async close() {
       closing = true
       endPause?.()
+      endGathering?.()
       await ended
     },
   }

@@ -24,6 +24,11 @@ export function isDuplicateKey(failed: unknown): boolean {
   return failed instanceof Object && 'code' in failed && failed.code === duplicateKey
 }
 
+/** Of one write of a bulk. */
+export function toWriteError({ code, errmsg }: mongo.WriteError): Error {
+  return Object.assign(new Error(errmsg ?? `write error ${code}`), { code })
+}
+
 export function readFailure(what: string, error: unknown): unknown {
   return isTransient(error) ? unavailable(what, error) : error
 }

@@ -12,11 +12,16 @@ const optionsAt = {
 /** Changes `db` itself: do not share it with longer reads. */
 export function limitReads(db: mongo.Db, maxTimeMS: number): mongo.Db {
   const plain = db.collection.bind(db)
+  // Made once each: the driver would resolve its options for every one.
+  const made = new Map<string, mongo.Collection>()
   db.collection = <Schema extends mongo.Document>(
     name: string,
     options?: mongo.CollectionOptions,
   ) => {
+    const known = options ? undefined : made.get(name)
+    if (known) return known as unknown as mongo.Collection<Schema>
     const collection = plain<Schema>(name, options)
+    if (!options) made.set(name, collection as unknown as mongo.Collection)
     const reads = collection as unknown as Reads
     for (const [read, at] of Object.entries(optionsAt) as [keyof Reads, number][]) {
       reads[read] = limited(reads[read].bind(collection), at, maxTimeMS)

@@ -4,9 +4,10 @@ import { longestPauseMs } from './archive-attempts'
 import type { Deps } from './deps'
 import type { ArchiveWork, Position } from './store/store'
 
-const atOnceMax = 12
-const turnLength = 4
-const ofOneMax = 2
+const atOnceMax = 20
+const turnLength = 8
+/** Then it gets no other turn before some are done. */
+const ofOneMax = 6
 /** Longer than an attempt usually takes; other processes leave the work alone meanwhile. */
 const leaseMs = 20_000
 const clockToleranceMs = 60_000
@@ -47,10 +48,16 @@ export class ArchiveTurns {
     try {
       // Archiving may outlast the time to stop; the rest is done after the next start.
       while (!closing() && this.mayGoOn()) {
-        const taken = await this.take(atOnceMax - running.size)
+        // A page costs as much for one as for many.
+        while (atOnceMax - running.size < turnLength) await Promise.race(running)
+        const busy = this.busyOrganizations()
+        const taken = await this.take(busy)
         taken.forEach(start)
-        if (taken.length === 0 && running.size === 0) break
-        if (taken.length === 0 || running.size >= atOnceMax) await Promise.race(running)
+        if (taken.length > 0) continue
+        if (running.size === 0) break
+        // Nothing else is due, before one of the busy may have another turn.
+        do await Promise.race(running)
+        while (this.busyOrganizations().length >= Math.max(1, busy.length))
       }
     } finally {
       await Promise.all(running)
@@ -72,7 +79,7 @@ export class ArchiveTurns {
     return (this.noticed ??= look())
   }
 
-  private async take(free: number): Promise<ArchiveWork[]> {
+  private async take(except: string[]): Promise<ArchiveWork[]> {
     const nowMs = this.deps.now().getTime()
     const at = (ms: number) => new Date(nowMs + ms).toISOString()
     const taken = await this.deps.store.takeArchiveWork({
@@ -80,9 +87,9 @@ export class ArchiveTurns {
       horizon: at(longestPauseMs + clockToleranceMs),
       leaseUntil: at(leaseMs),
       after: this.after,
-      except: this.busyOrganizations(),
+      except,
       underway: [...this.underway.keys()],
-      count: Math.min(turnLength, free),
+      count: turnLength,
     })
     this.after = taken[0]?.organizationId ?? this.after
     return taken

@@ -23,6 +23,7 @@ import { followedFrom } from './origin'
 import type { ArchiveWork } from './store/store'
 
 const pauseMs = 5_000
+const gatherMs = 100
 const storeDeadlineMs = 60_000
 const checkDeadlineMs = 5_000
 const errorLength = 500
@@ -72,7 +73,7 @@ export function startArchiver(deps: ArchiveDeps): Loop {
     }
   }
 
-  return startLoop({ name: 'archiver', pauseMs, log }, async (closing) => {
+  return startLoop({ name: 'archiver', pauseMs, gatherMs, log }, async (closing) => {
     const isStopped = await turns.run(archive, closing)
     if (isStopped) throw new AlreadyReported('the archive is unavailable')
   })

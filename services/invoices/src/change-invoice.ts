@@ -9,6 +9,8 @@ const attemptsMax = 20
 export interface Target {
   organizationId: string
   invoiceId: string
+  /** As it was read just now; read again where it is older than the stored one. */
+  seen?: Invoice
   /** Instead of `store.change`. */
   commit?: InvoiceStore['change']
 }
@@ -22,11 +24,16 @@ export type Plan = (seen: Invoice) => Write | undefined | Promise<Write | undefi
  */
 export async function changeInvoice(
   { store }: Pick<Deps, 'store'>,
-  { organizationId, invoiceId, commit = (...change) => store.change(...change) }: Target,
+  {
+    organizationId,
+    invoiceId,
+    seen: known,
+    commit = (...change) => store.change(...change),
+  }: Target,
   plan: Plan,
 ): Promise<Invoice> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    const seen = await store.get(organizationId, invoiceId)
+    const seen = (attempt === 1 && known) || (await store.get(organizationId, invoiceId))
     if (!seen) throw invoiceNotFound()
     const write = await plan(seen)
     if (!write) return seen

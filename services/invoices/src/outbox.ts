@@ -7,13 +7,14 @@ import type { OutgoingEvent, Position } from './store/store'
 
 const pageSize = 200
 const pauseMs = 1_000
+const gatherMs = 15
 
 export function startOutboxRelay({
   store,
   bus,
   log,
 }: Pick<Deps, 'store' | 'log'> & { bus: Bus }): Loop {
-  return startLoop({ name: 'outbox', pauseMs, log }, async (closing) => {
+  return startLoop({ name: 'outbox', pauseMs, gatherMs, log }, async (closing) => {
     let behind: Position | undefined
     let full: BusFull | undefined
     for (;;) {
@@ -34,6 +35,8 @@ export function startOutboxRelay({
         if (!(apiError instanceof BusFull)) throw apiError
         full ??= apiError
       }
+      // What is committed meanwhile wakes the next run.
+      if (outgoing.length < pageSize) break
       behind = outgoing.at(-1)?.position
     }
     if (full) throw full

@@ -16,6 +16,8 @@ import type { ArchivePart, Write } from './store/store'
 type ClearanceDeps = Pick<Deps, 'store' | 'now' | 'log'>
 
 interface Recording {
+  /** The invoice as it was just now, where it is known. */
+  seen?: Invoice
   step: Step
   action: AuditAction
   fields: Partial<Invoice>
@@ -43,8 +45,9 @@ export async function recordAccepted(
   event: InvoiceEvent<'clearance.accepted'>,
 ): Promise<void> {
   const { reference, qrCode, qrPayload, decidedAt, answer } = event.data
-  await recordOvertakenTransmission(deps, event, decidedAt)
+  const seen = await recordOvertakenTransmission(deps, event, decidedAt)
   await record(deps, event, {
+    seen,
     step: 'accept',
     action: 'invoice.accepted',
     fields: {
@@ -63,8 +66,9 @@ export async function recordRejected(
   event: InvoiceEvent<'clearance.rejected'>,
 ): Promise<void> {
   const { errorCode, errorMessage, decidedAt, answer } = event.data
-  await recordOvertakenTransmission(deps, event, decidedAt)
+  const seen = await recordOvertakenTransmission(deps, event, decidedAt)
   await record(deps, event, {
+    seen,
     step: 'reject',
     action: 'invoice.rejected',
     fields: { dgiErrorCode: errorCode, dgiErrorMessage: errorMessage, dgiRejectedAt: decidedAt },
@@ -91,8 +95,8 @@ async function recordOvertakenTransmission(
   deps: ClearanceDeps,
   event: InvoiceEvent,
   submittedAt: string,
-): Promise<void> {
-  await record(deps, event, {
+): Promise<Invoice> {
+  return record(deps, event, {
     step: 'transmit',
     action: 'invoice.transmitted',
     fields: { dgiSubmittedAt: submittedAt },
@@ -104,13 +108,14 @@ async function record(
   deps: ClearanceDeps,
   event: InvoiceEvent,
   recording: Recording,
-): Promise<void> {
+): Promise<Invoice> {
   const target = {
     organizationId: event.organizationid,
     invoiceId: event.subject,
+    ...(recording.seen && { seen: recording.seen }),
     commit: (seen: Invoice, write: Write) => commitDecision(deps, seen, write),
   }
-  await changeInvoice(deps, target, (seen) => recordedWrite(seen, recording, deps.now()))
+  return changeInvoice(deps, target, (seen) => recordedWrite(seen, recording, deps.now()))
 }
 
 function recordedWrite(seen: Invoice, recording: Recording, now: Date): Write | undefined {

@@ -35,9 +35,9 @@ export async function openInvoices(
   const { bus } = options
   const relay = startOutboxRelay({ ...options, store })
   const archiver = startArchiver({ ...options, store })
-  const wakingStore = afterWrites(store, ({ invoice, audit: { from, to } }) => {
-    relay.wake()
-    archiver.wake()
+  const wakingStore = afterWrites(store, ({ invoice, event, archive, audit: { from, to } }) => {
+    if (event) relay.wake()
+    if (archive) archiver.wake()
     const { id: invoiceId, organizationId } = invoice
     const ids = { ...toLogIds(followedFrom(invoice)), invoiceId, organizationId }
     // Debug for creations: the gateway logs them too, and a second line costs 1 % of a creation.

@@ -11,6 +11,7 @@ import {
   type InvoiceDocument,
   type PendingArchive,
 } from './schema'
+import { fulfilled, Grouped } from './grouped'
 import type { Writer } from './pending-work'
 import type {
   ArchiveDeadLetter,
@@ -30,9 +31,6 @@ type Work = Pick<
   | 'listArchiveDeadLetters'
   | 'reviveArchiveWork'
 >
-
-// More would wait for a connection past their deadline.
-const claimsAtOnce = 50
 
 const archiveParts: readonly ArchivePart[] = ['signed-xml', 'final']
 
@@ -64,19 +62,6 @@ function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
     const parts = await Promise.all(archiveParts.map((part) => findPart(part, due, after)))
     return firstOrganization(parts.flat()).slice(0, due.count)
   }
-  const claim = async ({ work, pending }: Found, leaseUntil: string): Promise<boolean> => {
-    if (writer.isOursAlone(pending)) return true
-    const field = `unarchived.${work.part}`
-    const seen = pending.nextAttemptAt ?? null
-    const { matchedCount } = await mongo.write((db) =>
-      getInvoiceCollection(db).updateOne(
-        { ...whereStill(work), [`${field}.nextAttemptAt`]: seen },
-        { $set: { [`${field}.nextAttemptAt`]: leaseUntil } },
-      ),
-    )
-    return matchedCount === 1
-  }
-
   return {
     async takeArchiveWork(due) {
       let { after } = due
@@ -89,17 +74,63 @@ function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
           after = ''
           continue
         }
-        const claimed: ArchiveWork[] = []
-        for (let first = 0; first < found.length; first += claimsAtOnce) {
-          const some = found.slice(first, first + claimsAtOnce)
-          const claims = await Promise.all(some.map((one) => claim(one, due.leaseUntil)))
-          for (const [index, { work }] of some.entries()) if (claims[index]) claimed.push(work)
-        }
+        const claimed = await claim(mongo, writer, { found, leaseUntil: due.leaseUntil })
         if (claimed.length > 0) return claimed
         after = organizationId
       }
     },
   }
+}
+
+interface Claims {
+  found: readonly Found[]
+  leaseUntil: string
+}
+
+/** Without what another process took first. */
+async function claim(
+  mongo: Mongo,
+  writer: Writer,
+  { found, leaseUntil }: Claims,
+): Promise<ArchiveWork[]> {
+  const works = found.map(({ work }) => work)
+  const shared = found.filter(({ pending }) => !writer.isOursAlone(pending))
+  if (shared.length === 0) return works
+  const lease = { nextAttemptAt: leaseUntil, writer: writer.id }
+  const claims = shared.map(({ work, pending: { nextAttemptAt = null } }) => {
+    const field = `unarchived.${work.part}`
+    const filter = { ...whereStill(work), [`${field}.nextAttemptAt`]: nextAttemptAt }
+    return { updateOne: { filter, update: { $set: fieldsOf(field, lease) } } }
+  })
+  const { matchedCount } = await mongo.write((db) =>
+    getInvoiceCollection(db).bulkWrite(claims, { ordered: false }),
+  )
+  if (matchedCount === claims.length) return works
+  const leased = await mongo.read((db) =>
+    getInvoiceCollection(db)
+      .find(
+        { _id: { $in: shared.map(({ work }) => work.invoiceId) } },
+        { projection: { unarchived: 1 } },
+      )
+      .toArray(),
+  )
+  const unarchived = new Map(leased.map((document) => [document._id, document.unarchived]))
+  const isLost = ({ work: { invoiceId, part, position } }: Found) => {
+    const pending = unarchived.get(invoiceId)?.[part]
+    return !(
+      pending?.position === position &&
+      pending.nextAttemptAt === leaseUntil &&
+      pending.writer === writer.id
+    )
+  }
+  const lost = new Set(shared.filter(isLost).map(({ work }) => work))
+  return works.filter((work) => !lost.has(work))
+}
+
+function fieldsOf(field: string, values: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [`${field}.${name}`, value]),
+  )
 }
 
 function dueFilter(field: string, due: DueWork, writer: Writer): mongo.Filter<InvoiceDocument> {
@@ -133,20 +164,32 @@ function whereStill({ invoiceId, organizationId, part, position }: ArchiveWork) 
   return { _id: invoiceId, organizationId, [`unarchived.${part}.position`]: position }
 }
 
+interface SettledWork {
+  work: ArchiveWork
+  update: mongo.UpdateFilter<InvoiceDocument>
+}
+
+const options = { batchMax: 32, batchesAtOnce: 2 } as const
+
 type Settling = Pick<Work, 'finishArchiveWork' | 'postponeArchiveWork' | 'buryArchiveWork'>
 
 function settling(mongo: Mongo): Settling {
+  const updates = new Grouped<SettledWork, void>(async (settled) => {
+    const bulk = settled.map(({ work, update }) => ({
+      updateOne: { filter: whereStill(work), update },
+    }))
+    await mongo.write((db) => getInvoiceCollection(db).bulkWrite(bulk, { ordered: false }))
+    return settled.map(() => fulfilled(undefined))
+  }, options)
   const settle = (work: ArchiveWork, update: mongo.UpdateFilter<InvoiceDocument>) =>
-    mongo.write((db) => getInvoiceCollection(db).updateOne(whereStill(work), update))
+    updates.add({ work, update })
   return {
     async finishArchiveWork(work) {
       const isXml = work.part === 'signed-xml'
       await settle(work, { $unset: { [`unarchived.${work.part}`]: 1, ...(isXml && { xml: 1 }) } })
     },
-    async postponeArchiveWork(work, { attempts, nextAttemptAt }) {
-      const field = `unarchived.${work.part}`
-      const noted = { [`${field}.attempts`]: attempts, [`${field}.nextAttemptAt`]: nextAttemptAt }
-      await settle(work, { $set: noted })
+    async postponeArchiveWork(work, next) {
+      await settle(work, { $set: fieldsOf(`unarchived.${work.part}`, next) })
     },
     async buryArchiveWork(work, { attempts, at, error }) {
       const letter = { position: work.position, attempts, at, error }

@@ -8,20 +8,20 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { openMongo, type Mongo } from '@einvoicing/stores/mongo'
 import type { MongoConfig } from '@einvoicing/stores/mongo-config'
-import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
 import { archiveWork } from './archive-work'
-import { startListCounting, type ListCounting } from './count-lists'
+import { startListCounting } from './count-lists'
 import { auditReads, startAuditCopier } from './audit-entries'
 import { changeReads } from './changes'
 import { changeTogether } from './change-together'
 import { MongoCreations } from './creations'
-import { toInvoice, unpackXml } from './documents'
+import { MongoChanges } from './grouped-changes'
+import { groupedReads } from './grouped-reads'
 import { figures } from './statistics'
 import { lists } from './list-query'
 import { getInvoiceCollection, migrations } from './schema'
 import { organizationFigures } from './overview'
 import { work, Writer } from './pending-work'
-import { newDocument, toFilter, toUpdate } from './written-documents'
+import { newDocument } from './written-documents'
 import type { InvoiceStore } from '../store'
 
 /** Throws `SettingsError` for what a retry cannot fix. */
@@ -32,6 +32,7 @@ export async function openMongoStore(
   const mongo = await openMongo(config, { what: 'The invoice store', migrations, log })
   const writer = new Writer(now)
   const creations = new MongoCreations(mongo)
+  const changes = new MongoChanges(mongo, writer)
   const copier = startAuditCopier(mongo, writer, log)
   const counting = startListCounting(mongo, now, log)
   return {
@@ -39,12 +40,16 @@ export async function openMongoStore(
       counting.noteWrite()
       return creations.create(newDocument(write, writer))
     },
-    ...changes(mongo, writer, counting),
+    change(seen, write) {
+      counting.noteWrite()
+      return changes.change(seen, write)
+    },
     changeTogether(together) {
       counting.noteWrite()
       return changeTogether(mongo, writer, together)
     },
-    ...reads(mongo),
+    ...groupedReads(mongo),
+    ...statusReads(mongo),
     ...neverSentMarks(mongo),
     ...lists(mongo, counting),
     ...changeReads(mongo),
@@ -57,28 +62,6 @@ export async function openMongoStore(
     async close() {
       await Promise.all([creations.settled(), copier.close(), counting.close()])
       await mongo.close()
-    },
-  }
-}
-
-function changes(
-  mongo: Mongo,
-  writer: Writer,
-  counting: Pick<ListCounting, 'noteWrite'>,
-): Pick<InvoiceStore, 'change'> {
-  return {
-    async change(seen, write) {
-      counting.noteWrite()
-      const update = await toUpdate(write, writer)
-      try {
-        const { matchedCount } = await mongo.write((db) =>
-          getInvoiceCollection(db).updateOne(toFilter(seen, write), update),
-        )
-        return matchedCount === 1 ? 'changed' : 'moved'
-      } catch (error) {
-        if (isDuplicateKey(error)) return 'number-taken'
-        throw error
-      }
     },
   }
 }
@@ -100,17 +83,8 @@ function neverSentMarks(mongo: Mongo): Pick<InvoiceStore, 'takeNeverSent' | 'tak
   }
 }
 
-type Reads = Pick<InvoiceStore, 'get' | 'readStatuses' | 'readXml'>
-
-function reads(mongo: Mongo): Reads {
+function statusReads(mongo: Mongo): Pick<InvoiceStore, 'readStatuses'> {
   return {
-    async get(organizationId, invoiceId) {
-      const projection = { organizationId: 1, invoice: 1, lines: 1 }
-      const found = await mongo.read((db) =>
-        getInvoiceCollection(db).findOne({ _id: invoiceId, organizationId }, { projection }),
-      )
-      return found ? toInvoice(found) : undefined
-    },
     async readStatuses(organizationId, invoiceIds) {
       const wanted = { _id: { $in: [...invoiceIds] }, organizationId }
       const found = await mongo.read((db) =>
@@ -119,15 +93,6 @@ function reads(mongo: Mongo): Reads {
           .toArray(),
       )
       return new Map(found.map(({ _id, invoice }) => [_id, invoice.status]))
-    },
-    async readXml(organizationId, invoiceId) {
-      const found = await mongo.read((db) =>
-        getInvoiceCollection(db).findOne(
-          { _id: invoiceId, organizationId },
-          { projection: { xml: 1 } },
-        ),
-      )
-      return unpackXml(found?.xml)
     },
   }
 }

@@ -22,7 +22,7 @@ import type { InvoiceStore, Position } from '../store'
 const leftAloneMs = 10_000
 
 export class Writer {
-  private readonly id = uuidV7()
+  readonly id = uuidV7()
   private readonly now: Clock
 
   constructor(now: Clock) {

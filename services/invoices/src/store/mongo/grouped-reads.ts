@@ -1,0 +1,49 @@
+/** Reads that wait share the next query, which begins after all of them came. */
+
+import type { Mongo } from '@einvoicing/stores/mongo'
+import { fulfilled, Grouped } from './grouped'
+import { toInvoice, unpackXml } from './documents'
+import { getInvoiceCollection, type InvoiceDocument } from './schema'
+import type { InvoiceStore } from '../store'
+
+interface Wanted {
+  organizationId: string
+  invoiceId: string
+}
+
+type Projection = Partial<Record<keyof InvoiceDocument, 1>>
+
+export function groupedReads(mongo: Mongo): Pick<InvoiceStore, 'get' | 'readXml'> {
+  const whole = group(mongo, { invoice: 1, lines: 1 }, { batchMax: 32, batchesAtOnce: 4 })
+  const xml = group(mongo, { xml: 1 }, { batchMax: 8, batchesAtOnce: 2 })
+  return {
+    async get(organizationId, invoiceId) {
+      const found = await whole.add({ organizationId, invoiceId })
+      return found && toInvoice(found)
+    },
+    async readXml(organizationId, invoiceId) {
+      return unpackXml((await xml.add({ organizationId, invoiceId }))?.xml)
+    },
+  }
+}
+
+function group(
+  mongo: Mongo,
+  fields: Projection,
+  options: { batchMax: number; batchesAtOnce: number },
+) {
+  const projection = { organizationId: 1, ...fields }
+  return new Grouped(async (wanted: readonly Wanted[]) => {
+    const ids = [...new Set(wanted.map(({ invoiceId }) => invoiceId))]
+    const documents = await mongo.read((db) =>
+      getInvoiceCollection(db)
+        .find({ _id: { $in: ids } }, { projection })
+        .toArray(),
+    )
+    const byId = new Map(documents.map((document) => [document._id, document]))
+    return wanted.map(({ organizationId, invoiceId }) => {
+      const found = byId.get(invoiceId)
+      return fulfilled(found?.organizationId === organizationId ? found : undefined)
+    })
+  }, options)
+}
