@@ -6,7 +6,13 @@ import { startFloor, type FloorName } from './floors/start-floor'
 import { countMongoInserts } from './floors/raw'
 import { createInvoices, usualLoad, type Measured } from './load'
 import { median, toFigure, type Table } from './report'
-import { openSubject, type Algorithm, type Kind, type Subject } from './subject'
+import {
+  openSubject,
+  type Algorithm,
+  type Kind,
+  type Subject,
+  type SubjectOptions,
+} from './subject'
 
 export interface Plan {
   rounds: number
@@ -213,7 +219,7 @@ const warmedUp = new WeakMap<Subject, number>()
 
 export async function withSubject<T>(
   kind: Kind,
-  options: { algorithm?: Algorithm; held?: boolean },
+  options: SubjectOptions,
   use: (subject: Subject) => Promise<T>,
 ): Promise<T> {
   const subject = await openSubject(kind, options)

@@ -10,11 +10,12 @@ import { createLog } from '@einvoicing/runtime/log'
 import { startMongod } from '@einvoicing/servers/mongod'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import type { Table } from './report'
-import { organizationId, seedMongo, seedSqlite } from './seed-invoices'
+import { seedMongo, seedSqlite, untilCounted } from './seed-invoices'
 import type { Kind } from './subject'
 
 type Kinds = Record<string, (count: number) => Partial<ListInvoicesRequest>>
 
+const organizationId = 'bench-organization'
 const size = 20
 const roundsWarm = 5
 const rounds = 41
@@ -102,7 +103,7 @@ const openers = {
   async standalone(count: number): Promise<Open> {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lists-'))
     const file = path.join(folder, 'invoices.db')
-    seedSqlite(file, count)
+    seedSqlite(file, count, organizationId)
     const log = createLog('info', process.stderr)
     await (await openSqliteStore(file, fail, log)).close()
     const startedAt = performance.now()
@@ -116,10 +117,11 @@ const openers = {
     const options = { now: () => new Date(), log: createLog('warn', process.stderr) }
     const open = () => openMongoStore({ kind: 'mongodb', url }, options)
     await (await open()).close()
-    await seedMongo(url, count)
+    await seedMongo(url, count, organizationId)
     const startedAt = performance.now()
     const store = await open()
     const openedMs = performance.now() - startedAt
+    await untilCounted(url)
     return { store, openedMs, remove: () => server.dispose() }
   },
 }

@@ -11,12 +11,22 @@ import { measureCreations, measureGrid, type Grid, type Plan } from './creations
 import { EverythingOn } from './everything-on'
 import { measureFinished, measureLatency, type Burst } from './finished'
 import { countDurableAppends, countSignatures } from './floors/raw'
+import { measureGrowth } from './growth'
 import { measureLists } from './lists'
 import { runOverload } from './overload'
 import { toMarkdown, type Table } from './report'
 import type { Kind } from './subject'
 
-const sections = ['machine', 'creations', 'finished', 'latency', 'grid', 'lists', 'overload']
+const sections = [
+  'machine',
+  'creations',
+  'finished',
+  'latency',
+  'grid',
+  'lists',
+  'growth',
+  'overload',
+]
 
 const usage = `npm run bench -- [--quick] [--stack standalone|services] [--json FILE] [SECTION …]
 
@@ -88,6 +98,7 @@ async function main(): Promise<void> {
     }
     if (wanted('grid')) print(await measureGrid(kind, grid, plan))
     if (wanted('lists')) print(await measureLists(kind, counts))
+    if (wanted('growth')) print(...(await measureGrowth(kind, counts, plan)))
     if (wanted('overload')) print(await runOverload(kind))
   }
   if (values.json !== undefined) await writeFile(values.json, JSON.stringify(tables, undefined, 2))

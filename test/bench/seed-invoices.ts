@@ -3,12 +3,11 @@
 import { createHash } from 'node:crypto'
 import type { Invoice, InvoiceStatus } from '@einvoicing/proto/invoice'
 import { openSqlite } from '@einvoicing/stores/sqlite'
+import { uncounted } from '@einvoicing/invoices/store/mongo/counted-row'
 import { toContent } from '@einvoicing/invoices/store/mongo/documents'
 import { migrations } from '@einvoicing/invoices/store/sqlite/schema'
 import { MongoClient } from 'mongodb'
 import { seededRandom, type Random } from '../stack/random'
-
-export const organizationId = 'bench-organization'
 
 const rowsAtOnce = 5_000
 const invoicesOfBuyer = 25
@@ -17,7 +16,7 @@ const firstDay = Date.UTC(2025, 0, 1)
 const days = 500
 
 /** As an older version left it: opening the store fills what lists need. */
-export function seedSqlite(file: string, count: number): void {
+export function seedSqlite(file: string, count: number, organizationId: string): void {
   const database = openSqlite(file, migrations)
   const insert = database.prepare(
     `INSERT INTO invoice (id, organization_id, invoice_number, status, buyer_ice, buyer_name,
@@ -25,7 +24,7 @@ export function seedSqlite(file: string, count: number): void {
        updated_at, content, lines)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  for (const invoices of pagesOf(count)) {
+  for (const invoices of pagesOf(count, organizationId)) {
     database.exec('BEGIN')
     for (const { lines, ...content } of invoices) {
       const { id, invoiceNumber, status, buyerIce, buyerName, invoiceDate, dueDate } = content
@@ -42,11 +41,11 @@ export function seedSqlite(file: string, count: number): void {
 }
 
 /** Into a database whose collections the store has made. */
-export async function seedMongo(url: string, count: number): Promise<void> {
+export async function seedMongo(url: string, count: number, organizationId: string): Promise<void> {
   const client = await MongoClient.connect(url)
   try {
     const invoices = client.db().collection<{ _id: string }>('invoices')
-    for (const page of pagesOf(count)) {
+    for (const page of pagesOf(count, organizationId)) {
       const documents = page.map((invoice) => {
         return { _id: invoice.id, organizationId, ...toContent(invoice) }
       })
@@ -57,15 +56,35 @@ export async function seedMongo(url: string, count: number): Promise<void> {
   }
 }
 
-function* pagesOf(count: number): Generator<Invoice[]> {
-  const random = seededRandom(1)
-  for (let from = 0; from < count; from += rowsAtOnce) {
-    const size = Math.min(rowsAtOnce, count - from)
-    yield Array.from({ length: size }, (_, index) => anInvoice(from + index, count, random))
+const lookEveryMs = 500
+
+/** The store counts in the background what was filled past it. */
+export async function untilCounted(url: string): Promise<void> {
+  const client = await MongoClient.connect(url)
+  try {
+    const invoices = client.db().collection('invoices')
+    const left = { ...uncounted, organizationId: { $gte: '' } }
+    const options = { projection: { _id: 1 }, hint: 'uncounted' }
+    while (await invoices.findOne(left, options)) {
+      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+    }
+  } finally {
+    await client.close()
   }
 }
 
-function anInvoice(index: number, count: number, random: Random): Invoice {
+function* pagesOf(count: number, organizationId: string): Generator<Invoice[]> {
+  const random = seededRandom(1)
+  for (let from = 0; from < count; from += rowsAtOnce) {
+    const size = Math.min(rowsAtOnce, count - from)
+    yield Array.from({ length: size }, (_, index) => ({
+      ...anInvoice(from + index, count, random),
+      organizationId,
+    }))
+  }
+}
+
+function anInvoice(index: number, count: number, random: Random): Omit<Invoice, 'organizationId'> {
   const at = firstDay + Math.floor((index / count) * days * dayMs)
   const createdAt = new Date(at).toISOString()
   const buyer = random.int(1, count / invoicesOfBuyer)
@@ -73,7 +92,6 @@ function anInvoice(index: number, count: number, random: Random): Invoice {
   const amountVat = Math.round(amountHt / 5)
   return {
     id: idOf(index),
-    organizationId,
     status: statusOf(random.int(1, 100)),
     issuer: undefined,
     invoiceNumber: `F-${String(index).padStart(8, '0')}`,

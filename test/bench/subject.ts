@@ -4,8 +4,11 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { findFreePort } from '@einvoicing/servers/ports'
 import { eventually } from '../stack/eventually'
+import { requestJson } from '../stack/http'
+import { anInvoice } from '../stack/invoices'
 import { startServices } from '../stack/services'
 import { startStandalone } from '../stack/standalone'
+import { seedMongo, seedSqlite, untilCounted } from './seed-invoices'
 
 export type Kind = 'standalone' | 'services'
 export type Algorithm = 'ecp256' | 'rsa2048'
@@ -14,6 +17,8 @@ export interface SubjectOptions {
   algorithm?: Algorithm
   /** Nothing is cleared, drawn or archived: what remains is the creation alone. */
   held?: boolean
+  /** Invoices that its organization has already. */
+  stored?: number
 }
 
 export interface Subject {
@@ -26,6 +31,8 @@ export interface Subject {
   dataDir: string
   /** Where Prometheus would read what was archived. */
   metricsUrl: string
+  /** Where each process on the path of a creation says how late its event loop is. */
+  loopUrls: Readonly<Record<string, string>>
   /** Absent in a standalone process. */
   mongodbUrl?: string
   /** Ids by name; their children belong to them. */
@@ -42,9 +49,13 @@ export function openSubject(kind: Kind, options: SubjectOptions = {}): Promise<S
   return kind === 'standalone' ? openStandalone(options) : openServices(options)
 }
 
-async function openStandalone({ algorithm = 'ecp256', held }: SubjectOptions): Promise<Subject> {
+async function openStandalone({
+  algorithm = 'ecp256',
+  held,
+  stored,
+}: SubjectOptions): Promise<Subject> {
   const operations = `127.0.0.1:${await findFreePort()}`
-  const spawnedAt = performance.now()
+  let spawnedAt = performance.now()
   const stack = await startStandalone({
     env: {
       ...common,
@@ -53,23 +64,50 @@ async function openStandalone({ algorithm = 'ecp256', held }: SubjectOptions): P
       ...(held && noPlatform),
     },
   })
+  const key = await readKey(stack.dataDir)
+  if (stored !== undefined) {
+    const organizationId = await findOrganization(stack.baseUrl, key)
+    await stack.stop()
+    seedSqlite(path.join(stack.dataDir, 'invoices.db'), stored, organizationId)
+    // The first start fills what lists need; the second one is measured.
+    await stack.restart()
+    await stack.stop()
+    spawnedAt = performance.now()
+    await stack.restart()
+  }
+  const startUpMs = performance.now() - spawnedAt
+  const metricsUrl = `http://${operations}/metrics`
   return {
     kind: 'standalone',
     url: stack.baseUrl,
-    key: await readKey(stack.dataDir),
-    startUpMs: performance.now() - spawnedAt,
+    key,
+    startUpMs,
     dataDir: stack.dataDir,
-    metricsUrl: `http://${operations}/metrics`,
+    metricsUrl,
+    loopUrls: { standalone: metricsUrl },
     processes: () => Promise.resolve({ standalone: stack.pid() }),
     dispose: stack.dispose,
   }
 }
 
-async function openServices({ algorithm = 'ecp256', held }: SubjectOptions): Promise<Subject> {
+async function openServices({
+  algorithm = 'ecp256',
+  held,
+  stored,
+}: SubjectOptions): Promise<Subject> {
+  const operations = `127.0.0.1:${await findFreePort()}`
   const spawnedAt = performance.now()
-  const stack = await startServices({ env: { ...common, SIGNER_KEY_ALGORITHM: algorithm } })
+  const stack = await startServices({
+    env: { ...common, SIGNER_KEY_ALGORITHM: algorithm, OPERATIONS_ADDRESS: operations },
+  })
   const startUpMs = performance.now() - spawnedAt
-  const { mongodb, artefactsHealth } = await stack.ports()
+  const { mongodb, artefactsHealth, invoicesHealth, signerHealth } = await stack.ports()
+  const mongodbUrl = `mongodb://127.0.0.1:${mongodb}/einvoicing?directConnection=true`
+  const key = await readKey(stack.dataDir)
+  if (stored !== undefined) {
+    await seedMongo(mongodbUrl, stored, await findOrganization(stack.baseUrl, key))
+    await untilCounted(mongodbUrl)
+  }
   const signalHeld = async (signal: NodeJS.Signals) => {
     for (const name of held ? heldServices : []) await stack.signal(name, signal)
   }
@@ -77,11 +115,16 @@ async function openServices({ algorithm = 'ecp256', held }: SubjectOptions): Pro
   return {
     kind: 'services',
     url: stack.baseUrl,
-    key: await readKey(stack.dataDir),
+    key,
     startUpMs,
     dataDir: stack.dataDir,
     metricsUrl: `http://127.0.0.1:${artefactsHealth}/metrics`,
-    mongodbUrl: `mongodb://127.0.0.1:${mongodb}/?directConnection=true`,
+    loopUrls: {
+      gateway: `http://${operations}/metrics`,
+      invoices: `http://127.0.0.1:${invoicesHealth}/metrics`,
+      signer: `http://127.0.0.1:${signerHealth}/metrics`,
+    },
+    mongodbUrl,
     async processes() {
       const names = await stack.names()
       const pids = await Promise.all(names.map((name) => stack.pidOf(name)))
@@ -92,6 +135,13 @@ async function openServices({ algorithm = 'ecp256', held }: SubjectOptions): Pro
       await stack.dispose()
     },
   }
+}
+
+/** Of the demo: an invoice names it. */
+async function findOrganization(url: string, key: string): Promise<string> {
+  const body = { ...anInvoice(), draft: true }
+  const { data } = await requestJson('POST', `${url}/v1/invoices`, { key, body })
+  return (data as { organizationId: string }).organizationId
 }
 
 /** The file is written when the service is ready already. */
