@@ -143,3 +143,38 @@ test('without trusted authorities nothing is recovered', async () => {
   const pages = recoverInvoices({ store, artefacts, trusted, now }, { take: true })
   await expect(pages.next()).rejects.toThrow(/^TRUSTED_CERTIFICATES_FILE is not set/)
 })
+
+test('credit notes are booked again, also where the archive lists them first', async () => {
+  const original = kept(await signedBy(signer, 'F-1'))
+  const note = async (invoiceNumber: string, of: string) => {
+    const precedingInvoices = {
+      items: [{ invoiceNumber: of, invoiceDate: golden.invoiceDate }],
+    }
+    const kind = { type: 'CREDIT_NOTE', correctionReason: 'Retour', precedingInvoices }
+    const invoice = { ...golden, ...kind, invoiceNumber }
+    return kept((await signer.handlers.signDocument({ invoice }, call)).xml)
+  }
+  // Of two of the whole amount one was rejected; which one, the platform says again.
+  const notes = [await note('AV-1', 'F-1'), await note('AV-2', 'F-1'), await note('AV-3', 'X-1')]
+  const found = await recover([...notes, original])
+  expect(found.map(({ outcome }) => outcome)).toEqual(Array(4).fill('taken back'))
+  const restored = await store.get('atlas', original.invoiceId)
+  const bases = restored?.vatSubtotals.map(({ taxableAmount }) => taxableAmount)
+  expect(
+    restored?.credits?.items.map((each) => [
+      each.invoiceNumber,
+      each.amountTtc,
+      each.bases.map(({ amount }) => amount),
+    ]),
+  ).toEqual(['AV-1', 'AV-2'].map((number) => [number, golden.amountTtc, bases]))
+  const { waitsFor, precedingInvoices } = (await store.get('atlas', notes[0]!.invoiceId))!
+  expect(waitsFor).toEqual({ invoiceIds: [original.invoiceId] })
+  expect(precedingInvoices?.items).toMatchObject([{ id: original.invoiceId, invoiceNumber: 'F-1' }])
+  const elsewhere = (await store.get('atlas', notes[2]!.invoiceId))!
+  expect([elsewhere.waitsFor, elsewhere.precedingInvoices?.items[0]?.id]).toEqual([
+    undefined,
+    undefined,
+  ])
+  expect(await recover([...notes, original])).toEqual([])
+  expect((await store.get('atlas', original.invoiceId))?.credits?.items).toHaveLength(2)
+})

@@ -27,20 +27,38 @@ export function bookCredit(
   originals: readonly Invoice[],
   { isOpen }: { isOpen: boolean },
 ): Credit[] {
-  const bases = basesOf(note)
+  const { booked, excess } = divide(note, originals)
+  if (excess.length > 0 && !isOpen) {
+    throw creditExceedsInvoice(excess.map((each) => describeExcess(note, originals, each)))
+  }
+  return toCredits(note, booked, isOpen)
+}
+
+/**
+ * Of a document that was booked before: all of it, also where another credit note, rejected since,
+ * is booked beside it until its decision is repeated.
+ */
+export function bookSignedCredit(note: Invoice, originals: readonly Invoice[]): Credit[] {
+  const { booked, excess } = divide(note, originals)
+  for (const base of excess) {
+    const ofTax = originals.findIndex((each) => basesOf(each).some((one) => isSameTax(one, base)))
+    booked[Math.max(0, ofTax)]?.push(base)
+  }
+  return toCredits(note, booked, false)
+}
+
+function divide(note: Invoice, originals: readonly Invoice[]) {
   const booked = originals.map(() => [] as TaxableBase[])
-  const messages: string[] = []
-  for (const base of bases) {
+  const excess = basesOf(note).flatMap((base): TaxableBase[] => {
     let rest = base.amount
     originals.forEach((original, index) => {
       const amount = Math.min(rest, remainderOf(original, base, note.id))
       if (amount > 0) booked[index]?.push({ ...base, amount })
       rest -= amount
     })
-    if (rest > 0 && !isOpen) messages.push(describeExcess(note, base, { originals, rest }))
-  }
-  if (messages.length > 0) throw creditExceedsInvoice(messages)
-  return toCredits(note, booked, isOpen)
+    return rest > 0 ? [{ ...base, amount: rest }] : []
+  })
+  return { booked, excess }
 }
 
 export function withCredit(original: Invoice, credit: Credit): Credits {
@@ -65,14 +83,15 @@ function basesOf({ vatSubtotals }: Invoice): TaxableBase[] {
     .filter(({ amount }) => amount > 0)
 }
 
-const isSameTax = (a: Omit<TaxableBase, 'amount'>, b: Omit<TaxableBase, 'amount'>) =>
-  a.vatCategory === b.vatCategory && a.vatRate === b.vatRate
+type Tax = Omit<TaxableBase, 'amount'>
+
+const isSameTax = (a: Tax, b: Tax) => a.vatCategory === b.vatCategory && a.vatRate === b.vatRate
 
 const sum = (bases: readonly TaxableBase[]) =>
   bases.reduce((total, { amount }) => total + amount, 0)
 
 /** Without what the credit note itself took in an attempt whose answer was lost. */
-function remainderOf(original: Invoice, tax: TaxableBase, noteId: string): number {
+function remainderOf(original: Invoice, tax: Tax, noteId: string): number {
   const ofTax = (bases: readonly TaxableBase[]) => sum(bases.filter((base) => isSameTax(base, tax)))
   const credits = withoutCredit(original, noteId).items
   return Math.max(0, ofTax(basesOf(original)) - ofTax(credits.flatMap(({ bases }) => bases)))
@@ -80,12 +99,12 @@ function remainderOf(original: Invoice, tax: TaxableBase, noteId: string): numbe
 
 function describeExcess(
   { id, currency }: Invoice,
-  base: TaxableBase,
-  { originals, rest }: { originals: readonly Invoice[]; rest: number },
+  originals: readonly Invoice[],
+  { amount: rest, ...base }: TaxableBase,
 ): string {
   const format = (amount: number) => formatAmount(amount, currency)
   const tax = base.vatCategory === 'S' ? `${base.vatRate} %` : `category ${base.vatCategory}`
-  const left = originals.reduce((total, original) => total + remainderOf(original, base, id), 0)
+  const left = originals.reduce((total, each) => total + remainderOf(each, base, id), 0)
   const numbers = originals.map(({ invoiceNumber }) => invoiceNumber).join(', ')
   const invoices = originals.length === 1 ? `invoice ${numbers}` : `invoices ${numbers}`
   return `VAT ${tax}: ${format(left + rest)} to credit, ${format(left)} left of ${invoices}`

@@ -8,13 +8,12 @@ import { unavailable } from '@einvoicing/domain/api-error'
 import { numberExists } from '@einvoicing/domain/invoice-errors'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Credit, Invoice } from '@einvoicing/proto/invoice'
-import { auditEntry } from '../audit'
-import { changeMoment } from '../change-invoice'
 import type { Deps } from '../deps'
 import { inTurn } from '../in-turn'
 import { signedEvent } from '../signed-event'
-import type { Change, Write } from '../store/store'
-import { bookCredit, refuseNotCreditable, withCredit } from './booking'
+import type { Change, InvoiceStore, Write } from '../store/store'
+import { bookCredit, bookSignedCredit, refuseNotCreditable, withCredit } from './booking'
+import { changeOriginal } from './change-original'
 
 const pauseMsMax = 25
 
@@ -39,10 +38,23 @@ function book(note: Invoice, originals: readonly Invoice[]): Credit[] {
  * `undefined` where the draft, `seen`, was changed meanwhile. Throws what `refuseExcess` throws,
  * and INVOICE_NUMBER_EXISTS.
  */
-export async function commitCredit(
-  deps: Pick<Deps, 'store' | 'now'>,
+export function commitCredit(deps: CommitDeps, change: Change, call: Call) {
+  return commitBooked(deps, change, { call, book })
+}
+
+/** Of a document that was committed before, so that no limit holds. */
+export function commitSignedCredit(deps: CommitDeps, change: Change, call: Call) {
+  return commitBooked(deps, change, { call, book: bookSignedCredit })
+}
+
+interface CommitDeps extends Pick<Deps, 'now'> {
+  store: Pick<InvoiceStore, 'get' | 'changeTogether'>
+}
+
+async function commitBooked(
+  deps: CommitDeps,
   { seen, write }: Change,
-  call: Call,
+  { call, book: bookOn }: { call: Call; book: typeof book },
 ): Promise<Invoice | undefined> {
   const { id, organizationId } = write.invoice
   const ids = heldIds(write.invoice)
@@ -52,7 +64,7 @@ export async function commitCredit(
       if (Date.now() > call.deadline) throw unavailable('The invoice store')
       const found = await Promise.all(ids.map((each) => deps.store.get(organizationId, each)))
       const originals = found.filter((each) => each !== undefined)
-      const credits = book(write.invoice, originals)
+      const credits = bookOn(write.invoice, originals)
       const note = prepare(write, originals)
       const booked = toChanges(deps, { originals, credits, actor: call.caller.actor })
       const outcome = await deps.store.changeTogether([{ seen, write: note }, ...booked])
@@ -84,18 +96,12 @@ interface Booking {
   actor: string
 }
 
-function toChanges({ now }: Pick<Deps, 'now'>, { originals, credits, actor }: Booking): Change[] {
+function toChanges(deps: Pick<Deps, 'now'>, { originals, credits, actor }: Booking): Change[] {
   return originals.flatMap((original, index) => {
     const credit = credits[index]
     if (!credit) return []
-    const at = changeMoment(now(), original)
-    const audit = auditEntry('invoice.credited', {
-      at,
-      actor,
-      invoiceId: original.id,
-      detail: `credit note ${credit.invoiceNumber}`,
-    })
-    const invoice = { ...original, credits: withCredit(original, credit), updatedAt: at }
-    return [{ seen: original, write: { invoice, audit } }]
+    const { invoiceNumber } = credit
+    const booked = { invoiceNumber, credits: withCredit(original, credit) }
+    return [changeOriginal(deps, original, { action: 'invoice.credited', actor, ...booked })]
   })
 }

@@ -4,9 +4,11 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import { auditEntry } from '../audit'
 import { changeMoment } from '../change-invoice'
 import type { Deps } from '../deps'
+import { next } from '../lifecycle'
 import { signedEvent } from '../signed-event'
 import type { Change, InvoiceStore, Write } from '../store/store'
 import { withoutCredit } from './booking'
+import { changeOriginal } from './change-original'
 
 type CreditDeps = Pick<Deps, 'store' | 'now'>
 
@@ -111,26 +113,20 @@ class Together {
         planned.write = { ...planned.write, invoice: { ...original, credits } }
         continue
       }
-      const at = changeMoment(this.deps.now(), original)
-      const audit = auditEntry('invoice.credit-released', {
-        at,
-        actor,
-        invoiceId: original.id,
-        detail: `credit note ${note.invoiceNumber}`,
-      })
-      this.add({
-        seen: original,
-        write: { invoice: { ...original, credits, updatedAt: at }, audit },
-      })
+      const { invoiceNumber } = note
+      const released = { action: 'invoice.credit-released', actor, invoiceNumber, credits } as const
+      this.add(changeOriginal(this.deps, original, released))
     }
   }
 
   private async fail(note: Invoice, { invoiceNumber }: Invoice): Promise<void> {
+    const status = next(note.status, 'fail')
+    if (!status) return
     const at = changeMoment(this.deps.now(), note)
     const message = `The tax authority rejected invoice ${invoiceNumber}, which this credit note corrects.`
     const invoice: Invoice = {
       ...note,
-      status: 'FAILED',
+      status,
       waitsFor: undefined,
       dgiErrorCode: originalRejected,
       dgiErrorMessage: message,
@@ -141,7 +137,7 @@ class Together {
       actor,
       invoiceId: note.id,
       from: note.status,
-      to: 'FAILED',
+      to: status,
       detail: `${originalRejected}: ${message}`,
     })
     this.add({ seen: note, write: { invoice, audit } })

@@ -19,11 +19,15 @@ import { auditEntry } from '../audit'
 import { changeMoment } from '../change-invoice'
 import { signedEvent } from '../signed-event'
 import type { InvoiceStore, Write } from '../store/store'
+import { recoverCredit } from './recover-credit'
 import { OwnershipCheck } from './ownership-check'
 import { readOriginal, type Original } from './read-original'
 
 export interface RecoveryDeps {
-  store: Pick<InvoiceStore, 'get' | 'list' | 'create' | 'change' | 'takeEveryNeverSent'>
+  store: Pick<
+    InvoiceStore,
+    'get' | 'list' | 'create' | 'change' | 'changeTogether' | 'takeEveryNeverSent'
+  >
   artefacts: Pick<Service<ArtefactsService>, 'listKeptXml' | 'readKeptXml'>
   trusted: Pick<TrustedCertificates, 'list'>
   now: Clock
@@ -64,24 +68,42 @@ export async function* recoverInvoices(
   if (take) await deps.store.takeEveryNeverSent()
   let originals = 0
   let behind: string | undefined
+  // Credit notes come last, when what they correct is there.
+  const creditNotes: KeptXml[] = []
   do {
     const { kept: owner, position } = await deps.artefacts.listKeptXml({ behind }, recoveryCall())
     const found: Found[] = []
     for (let at = 0; at < owner.length; at += originalsAtOnce) {
       const looked = owner
         .slice(at, at + originalsAtOnce)
-        .map((each) => recoverOne({ ...deps, ownership }, each, take))
-      found.push(...(await Promise.all(looked)).flatMap((one) => one ?? []))
+        .map((each) => recoverOne({ ...deps, ownership }, each, { take, isLater: false }))
+      for (const one of await Promise.all(looked)) {
+        if (one && 'later' in one) creditNotes.push(one.later)
+        else if (one) found.push(one)
+      }
     }
     originals += owner.length
     behind = position
     yield { originals, found }
   } while (behind !== undefined)
+  for (const each of creditNotes) {
+    const one = await recoverOne({ ...deps, ownership }, each, { take, isLater: true })
+    if (one && !('later' in one)) yield { originals, found: [one] }
+  }
 }
 
 type Deps = RecoveryDeps & { ownership: OwnershipCheck }
 
-async function recoverOne(deps: Deps, kept: KeptXml, take: boolean): Promise<Found | undefined> {
+interface Turn {
+  take: boolean
+  isLater: boolean
+}
+
+async function recoverOne(
+  deps: Deps,
+  kept: KeptXml,
+  { take, isLater }: Turn,
+): Promise<Found | { later: KeptXml } | undefined> {
   const { organizationId, invoiceId } = kept
   const stored = await deps.store.get(organizationId, invoiceId)
   if (stored?.xmlSha256 !== undefined) return undefined
@@ -93,13 +115,22 @@ async function recoverOne(deps: Deps, kept: KeptXml, take: boolean): Promise<Fou
       return { ...found, outcome: 'refused', reason: `the store has it ${stored.status}` }
     }
     if (!take) return { ...found, outcome: 'missing' }
-    const outcome = await (stored ? deps.store.change(stored, write) : deps.store.create(write))
+    if (invoice.type === 'CREDIT_NOTE' && !isLater) return { later: kept }
+    const outcome = await commit(deps, stored, write)
     if (outcome === 'created' || outcome === 'changed') return { ...found, outcome: 'taken back' }
     return { ...found, outcome: 'refused', reason: reasons[outcome] }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') throw error
     return { ...kept, outcome: 'refused', reason: (error as Error).message }
   }
+}
+
+function commit(deps: Deps, seen: Invoice | undefined, write: Write) {
+  if (write.invoice.type !== 'CREDIT_NOTE') {
+    return seen ? deps.store.change(seen, write) : deps.store.create(write)
+  }
+  const call = recoveryCall(write.invoice.organizationId)
+  return recoverCredit(deps, { seen, write }, call)
 }
 
 const reasons = {

@@ -1,0 +1,39 @@
+/** A credit note taken back is booked on its originals again, in the commit that takes it back. */
+
+import type { Call } from '@einvoicing/rpc/call'
+import type { Invoice, PrecedingInvoice } from '@einvoicing/proto/invoice'
+import { commitSignedCredit } from '../credit/commit-credit'
+import type { Deps } from '../deps'
+import type { Change, InvoiceStore } from '../store/store'
+
+interface RecoverDeps extends Pick<Deps, 'now'> {
+  store: Pick<InvoiceStore, 'get' | 'list' | 'changeTogether'>
+}
+
+/** Throws INVOICE_NUMBER_EXISTS. */
+export async function recoverCredit(
+  deps: RecoverDeps,
+  { seen, write }: Change,
+  call: Call,
+): Promise<'changed' | 'moved'> {
+  const { organizationId, precedingInvoices } = write.invoice
+  const items = await Promise.all(
+    (precedingInvoices?.items ?? []).map((item) => addId(deps, organizationId, item)),
+  )
+  const invoice: Invoice = { ...write.invoice, precedingInvoices: { items } }
+  const committed = await commitSignedCredit(deps, { seen, write: { ...write, invoice } }, call)
+  return committed ? 'changed' : 'moved'
+}
+
+/** None where it was issued elsewhere, or has another date. */
+async function addId(
+  { store }: RecoverDeps,
+  organizationId: string,
+  item: PrecedingInvoice,
+): Promise<PrecedingInvoice> {
+  const { invoiceNumber, invoiceDate } = item
+  const page = { page: 0, size: 1 }
+  const request = { invoiceNumber, page, sortBy: 'createdAt', descending: false }
+  const [held] = (await store.list(organizationId, request)).invoices
+  return held && held.invoiceDate === invoiceDate ? { ...item, id: held.id } : item
+}
