@@ -1,6 +1,7 @@
 /**
- * Random invoices with allowances, charges, categories and advances: computed by the service,
- * written by the signer, computed again by the platform's own code, and read back by recovery.
+ * Random documents of the three types with allowances, charges, categories and advances: computed
+ * by the service, written by the signer, computed again by the platform's own code, and read back
+ * by recovery.
  */
 
 import { ApiError } from '@einvoicing/domain/api-error'
@@ -15,25 +16,35 @@ import { readInvoice } from '@einvoicing/simulator/examination/read-invoice'
 import { drawSeed, seededRandom, type Random } from '../stack/random'
 import { randomInvoice } from './family'
 
-const invoiceCount = 150
+const invoiceCount = 300
 const random = seededRandom(drawSeed('amounts'))
 
 it('agrees with the platform, and reads back what it wrote', () => {
+  const drawnTypes = new Set<string | undefined>()
   let checked = 0
   for (let drawn = 0; drawn < 3 * invoiceCount && checked < invoiceCount; drawn += 1) {
     const invoice = drawInvoice(random)
     if (!invoice) continue
     checked += 1
+    drawnTypes.add(invoice.type)
     const xml = write(invoice)
-    expect(findAmountError(readInvoice(parseXml(xml)).amounts)).toBeUndefined()
+    const reported = readInvoice(parseXml(xml))
+    expect(findAmountError(reported.amounts)).toBeUndefined()
+    expect(reported.typeCode).toBe(typeCodes[invoice.type ?? 'INVOICE'])
     const read = readOriginal(Buffer.from(xml))
     expect(write({ ...invoice, ...read })).toBe(xml)
     for (const name of ['amountHt', 'amountVat', 'amountTtc', 'amountDue'] as const) {
       expect([name, read[name]]).toEqual([name, invoice[name]])
     }
   }
-  expect(checked).toBe(invoiceCount)
+  expect([checked, drawnTypes.size]).toEqual([invoiceCount, 3])
 })
+
+const typeCodes: Record<string, string> = {
+  INVOICE: '380',
+  CREDIT_NOTE: '381',
+  PREPAYMENT_INVOICE: '386',
+}
 
 const signingTime =
   '<Signature><Object><QualifyingProperties><SignedProperties><SignedSignatureProperties>' +

@@ -23,6 +23,8 @@ export const magicBuyers: Readonly<Record<string, MagicBuyer>> = {
   '000000000000111': rejected('INVALID_ISSUER'),
   '000000000000112': rejected('INVALID_BUYER'),
   '000000000000113': rejected('PROCESSING_ERROR'),
+  '000000000000114': accepted('its credit notes are rejected: INVALID_REFERENCE'),
+  '000000000000115': accepted('its credit notes are rejected: CREDIT_EXCEEDS_INVOICE'),
   '000000000000201': accepted('the decision comes after 10 seconds'),
   '000000000000202': { what: 'no decision comes: TRANSMITTED for a day', final: 'FAILED' },
   '000000000000203': accepted("the platform's first answer is 5 seconds late"),

@@ -3,7 +3,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import type { Behaviour } from './behaviour'
 import { findScript } from './magic-buyers'
 import { rejectionMessage, type RejectionCode } from './rejections'
-import type { SubmissionStore, Undecided } from './submission-store'
+import type { ReportedNumber, SubmissionStore, Undecided } from './submission-store'
 import type { Finding, InvoiceSummary } from './examination/examine-document'
 
 export type Examine = (document: Buffer, receivedAt: Date) => Promise<Finding>
@@ -27,6 +27,12 @@ export interface DecisionLoopDeps {
 interface Examined {
   submission: Undecided
   finding: Promise<Finding>
+}
+
+interface Refusal {
+  code: RejectionCode
+  message?: string | undefined
+  reported?: ReportedNumber | undefined
 }
 
 // Documents are up to 16 MiB large and stay in memory until they are decided.
@@ -81,7 +87,8 @@ export class DecisionLoop {
 
   private decide(submission: Undecided, finding: Finding): void {
     if (finding.kind === 'refused') {
-      this.reject(submission, finding.code, finding.message)
+      const { code, message, reported } = finding
+      this.reject(submission, { code, message, reported })
     } else {
       this.followScript(submission, finding.invoice)
     }
@@ -103,11 +110,12 @@ export class DecisionLoop {
 
   private followScript(submission: Undecided, invoice: InvoiceSummary): void {
     const script = findScript(invoice.buyerIce)
-    if (script?.does === 'reject') {
-      this.reject(submission, script.code)
+    const isCreditNote = invoice.typeCode === '381'
+    if (script?.does === 'reject' || (script?.does === 'reject-credit-note' && isCreditNote)) {
+      this.reject(submission, { code: script.code, reported: invoice })
     } else if (script?.does === 'never-decide') {
       const isWithheld = this.deps.store.withhold(submission.sequence, invoice)
-      if (!isWithheld) this.reject(submission, 'DUPLICATE_INVOICE')
+      if (!isWithheld) this.reject(submission, { code: 'DUPLICATE_INVOICE' })
     } else {
       this.accept(submission, invoice, script?.does === 'decide-late' ? script.latencyMs : 0)
     }
@@ -119,15 +127,16 @@ export class DecisionLoop {
     const reference = `${simulatorReferencePrefix}${decidedAt.getUTCFullYear()}-${sequence}`
     const stamp = this.deps.stamp(invoice, reference, submission)
     const decision = { status: 'ACCEPTED', decidedAt, reference, ...stamp } as const
-    if (!this.deps.store.accept(submission.sequence, invoice, decision)) {
-      this.reject(submission, 'DUPLICATE_INVOICE')
-    }
+    const outcome = this.deps.store.accept(submission.sequence, invoice, decision)
+    if (outcome === 'accepted') return
+    const { code, detail } = outcome
+    const reported = code === 'DUPLICATE_INVOICE' ? undefined : invoice
+    this.reject(submission, { code, message: rejectionMessage(code, detail), reported })
   }
 
   private reject(
     submission: Undecided,
-    errorCode: RejectionCode,
-    errorMessage = rejectionMessage(errorCode),
+    { code: errorCode, message: errorMessage = rejectionMessage(errorCode), reported }: Refusal,
   ): void {
     const decidedAt = this.announcementTime(submission, 0)
     this.deps.store.reject(submission.sequence, {
@@ -135,6 +144,7 @@ export class DecisionLoop {
       decidedAt,
       errorCode,
       errorMessage,
+      reported,
     })
     this.deps.log.info({ sequence: submission.sequence, errorCode }, 'submission rejected')
   }

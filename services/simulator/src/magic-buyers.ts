@@ -10,6 +10,7 @@ import type { RejectionCode } from './rejections'
 
 export type Script =
   | { does: 'reject'; code: RejectionCode }
+  | { does: 'reject-credit-note'; code: RejectionCode }
   | { does: 'decide-late'; latencyMs: number }
   | { does: 'never-decide' }
   | { does: 'fail-first'; failure: FailureName }
@@ -29,6 +30,9 @@ export const magicBuyers: Readonly<Record<string, Script>> = {
   '000000000000111': { does: 'reject', code: 'INVALID_ISSUER' },
   '000000000000112': { does: 'reject', code: 'INVALID_BUYER' },
   '000000000000113': { does: 'reject', code: 'PROCESSING_ERROR' },
+  // A credit note has the buyer of its invoice, which must be accepted first.
+  '000000000000114': { does: 'reject-credit-note', code: 'INVALID_REFERENCE' },
+  '000000000000115': { does: 'reject-credit-note', code: 'CREDIT_EXCEEDS_INVOICE' },
 
   '000000000000201': { does: 'decide-late', latencyMs: 10_000 },
   '000000000000202': { does: 'never-decide' },

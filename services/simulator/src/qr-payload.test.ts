@@ -17,15 +17,20 @@ const stamp: InvoiceStamp = {
   amountTtc: '1200.00',
   currency: 'MAD',
   documentHash: stampHash('ab'.repeat(32)),
+  typeCode: '381',
 }
 
 it('says what was stamped', () => {
   expect(readStamp(signStamp(stamp, key), key)).toEqual(stamp)
 })
 
-it('reads a stamp of the version before, which has no name', () => {
-  const { issuerName: _, ...older } = stamp
-  expect(readStamp(signStamp(older, key), key)).toEqual({ ...older, issuerName: undefined })
+it('reads a stamp of the version before, which has no name and no type', () => {
+  const { issuerName: _, typeCode: __, ...older } = stamp
+  expect(readStamp(signStamp(older, key), key)).toEqual({
+    ...older,
+    issuerName: undefined,
+    typeCode: undefined,
+  })
 })
 
 it('is refused when any part of it was changed', () => {
@@ -55,7 +60,7 @@ it.each([
 ])('shortens a number and a name of %s', (_what, number, shortened) => {
   const longest = { ...stamp, number, issuerName: number, amountTtc: '999999999999999.99' }
   const payload = signStamp(longest, key)
-  expect(payload.length).toBeLessThan(410)
+  expect(payload.length).toBeLessThan(425)
   expect(readStamp(payload, key)).toMatchObject({ number: shortened, issuerName: shortened })
 })
 

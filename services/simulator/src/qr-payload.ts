@@ -25,6 +25,8 @@ export interface InvoiceStamp {
   currency: string
   /** The first 16 bytes of the signed document's SHA-256, base64url. */
   documentHash: string
+  /** UNCL 1001; absent in stamps of older versions, which are of invoices. */
+  typeCode?: string | undefined
 }
 
 /** P-256; written to `file` on first start. */
@@ -48,6 +50,7 @@ export function signStamp(stamp: InvoiceStamp, key: KeyObject): string {
     t: stamp.amountTtc,
     c: stamp.currency,
     h: stamp.documentHash,
+    k: stamp.typeCode,
   }
   const signed = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
   const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' })
@@ -65,9 +68,9 @@ export function readStamp(payload: string, key: KeyObject): InvoiceStamp | undef
     Buffer.from(signature, 'base64url'),
   )
   if (!isValid) return undefined
-  const { r, i, s, n, d, t, c, h } = JSON.parse(
+  const { r, i, s, n, d, t, c, h, k } = JSON.parse(
     Buffer.from(claims, 'base64url').toString(),
-  ) as Record<'r' | 'i' | 'n' | 'd' | 't' | 'c' | 'h', string> & { s?: string }
+  ) as Record<'r' | 'i' | 'n' | 'd' | 't' | 'c' | 'h', string> & { s?: string; k?: string }
   return {
     reference: r,
     issuerIce: i,
@@ -77,6 +80,7 @@ export function readStamp(payload: string, key: KeyObject): InvoiceStamp | undef
     amountTtc: t,
     currency: c,
     documentHash: h,
+    typeCode: k,
   }
 }
 

@@ -50,6 +50,14 @@ export const rejections = {
     'La période fiscale de cette facture est close : datez-la de la période en cours',
     'The tax period of this invoice is closed: date it in the current period',
   ],
+  INVALID_REFERENCE: [
+    'L’avoir renvoie à une facture rejetée : émettez une facture corrigée',
+    'The credit note refers to an invoice that was rejected: issue a corrected invoice',
+  ],
+  CREDIT_EXCEEDS_INVOICE: [
+    'Les avoirs dépassent la facture : réduisez le montant de l’avoir',
+    'The credit notes exceed the invoice: reduce the amount of this one',
+  ],
   PROCESSING_ERROR: [
     'La plateforme n’a pas pu traiter ce document : contactez le support',
     'The platform could not process this document: contact its support',

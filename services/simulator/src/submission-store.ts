@@ -3,7 +3,13 @@
  * may lie in the future and is announced then, so that a delay needs no timer and survives a crash.
  */
 
-import { isUniqueViolation, openSqlite, type Sqlite } from '@einvoicing/stores/sqlite'
+import {
+  inTransaction,
+  isUniqueViolation,
+  openSqlite,
+  type Sqlite,
+} from '@einvoicing/stores/sqlite'
+import { takeCredit, type Bases, type KnownBases } from './credits'
 
 // The document is last, so that counting reads past no blobs, and goes once it is decided.
 const migrations = [
@@ -28,6 +34,10 @@ const migrations = [
      WHERE status IN ('ACCEPTED', 'WITHHELD');
    CREATE INDEX undecided ON submissions (sequence) WHERE status IS NULL;
    CREATE TABLE first_faults (idempotency_key TEXT PRIMARY KEY) WITHOUT ROWID`,
+  // What credit notes may still take, JSON; null where it was accepted before.
+  `ALTER TABLE submissions ADD COLUMN bases TEXT;
+   CREATE INDEX rejected_numbers ON submissions (issuer_ice, invoice_number)
+     WHERE status = 'REJECTED' AND invoice_number IS NOT NULL`,
 ]
 
 export interface Arrival {
@@ -64,6 +74,19 @@ export interface ReportedNumber {
   issuerIce: string
   number: string
 }
+
+export interface ReportedInvoice extends ReportedNumber {
+  typeCode: string
+  preceding: readonly string[]
+  bases: Bases
+}
+
+export type Acceptance =
+  | 'accepted'
+  | {
+      code: 'DUPLICATE_INVOICE' | 'INVALID_REFERENCE' | 'CREDIT_EXCEEDS_INVOICE'
+      detail?: string
+    }
 
 export interface Totals {
   total: number
@@ -154,22 +177,85 @@ export class SubmissionStore {
     return this.undecided
   }
 
-  /** `false` when the seller already reported this number: then nothing changed. */
+  /** Unless it is accepted, nothing changed. */
   accept(
     sequence: number,
-    number: ReportedNumber,
+    invoice: ReportedInvoice,
     decision: Extract<Decision, { status: 'ACCEPTED' }>,
-  ): boolean {
+  ): Acceptance {
+    if (invoice.typeCode !== '381') return this.acceptNumber(sequence, invoice, decision)
+    return inTransaction(this.database, () => {
+      const known = invoice.preceding.map((number) => this.findKnown(invoice.issuerIce, number))
+      const rejected = invoice.preceding.find((_, index) => known[index] === 'rejected')
+      if (rejected !== undefined) return { code: 'INVALID_REFERENCE', detail: rejected }
+      const originals = known.filter((each) => each !== 'rejected')
+      const taken = takeCredit(
+        invoice.bases,
+        originals.map((original) => original?.bases ?? null),
+      )
+      if ('excess' in taken) return { code: 'CREDIT_EXCEEDS_INVOICE', detail: taken.excess }
+      const outcome = this.acceptNumber(sequence, invoice, decision)
+      if (outcome !== 'accepted') return outcome
+      originals.forEach((original, index) => {
+        const bases = taken.left[index]
+        if (!original || !bases) return
+        this.database
+          .prepare('UPDATE submissions SET bases = ? WHERE sequence = ?')
+          .run([JSON.stringify(bases), original.sequence])
+      })
+      return outcome
+    })
+  }
+
+  /** `undefined` where the platform does not know the number. */
+  private findKnown(
+    issuerIce: string,
+    number: string,
+  ): { sequence: number; bases: KnownBases } | 'rejected' | undefined {
+    const reported = this.database
+      .prepare(
+        `SELECT sequence, bases FROM submissions
+         WHERE issuer_ice = ? AND invoice_number = ? AND status IN ('ACCEPTED', 'WITHHELD')`,
+      )
+      .get([issuerIce, number]) as { sequence: number; bases: string | null } | undefined
+    if (reported) {
+      const { sequence, bases } = reported
+      return { sequence, bases: bases === null ? null : (JSON.parse(bases) as Bases) }
+    }
+    const rejected = this.database
+      .prepare(
+        `SELECT 1 FROM submissions WHERE issuer_ice = ? AND invoice_number = ?
+         AND status = 'REJECTED' AND invoice_number IS NOT NULL LIMIT 1`,
+      )
+      .get([issuerIce, number])
+    return rejected ? 'rejected' : undefined
+  }
+
+  private acceptNumber(
+    sequence: number,
+    invoice: ReportedInvoice,
+    decision: Extract<Decision, { status: 'ACCEPTED' }>,
+  ): Acceptance {
     const { reference, qrCode, qrPayload, decidedAt } = decision
-    return this.claim(number, () =>
+    const { issuerIce, number, bases, typeCode } = invoice
+    const creditable = typeCode === '381' ? '{}' : JSON.stringify(bases)
+    const isClaimed = this.claim(invoice, () =>
       this.database
         .prepare(
           `UPDATE submissions SET status = 'ACCEPTED', document = NULL, decided_at = ?,
-             issuer_ice = ?, invoice_number = ?, reference = ?, qr_code = ?, qr_payload = ?
+             issuer_ice = ?, invoice_number = ?, reference = ?, qr_code = ?, qr_payload = ?,
+             bases = ?
            WHERE sequence = ? AND status IS NULL`,
         )
-        .run([+decidedAt, number.issuerIce, number.number, reference, qrCode, qrPayload, sequence]),
+        .run([
+          +decidedAt,
+          issuerIce,
+          number,
+          ...[reference, qrCode, qrPayload, creditable],
+          sequence,
+        ]),
     )
+    return isClaimed ? 'accepted' : { code: 'DUPLICATE_INVOICE' }
   }
 
   /** Takes the number and never announces anything; `false` when it is taken. */
@@ -185,14 +271,27 @@ export class SubmissionStore {
     )
   }
 
-  reject(sequence: number, decision: Extract<Decision, { status: 'REJECTED' }>): void {
+  reject(
+    sequence: number,
+    {
+      reported,
+      ...decision
+    }: Extract<Decision, { status: 'REJECTED' }> & { reported?: ReportedNumber | undefined },
+  ): void {
     const { changes } = this.database
       .prepare(
         `UPDATE submissions SET status = 'REJECTED', document = NULL, decided_at = ?,
-           error_code = ?, error_message = ?
+           error_code = ?, error_message = ?, issuer_ice = ?, invoice_number = ?
          WHERE sequence = ? AND status IS NULL`,
       )
-      .run([+decision.decidedAt, decision.errorCode, decision.errorMessage, sequence])
+      .run([
+        +decision.decidedAt,
+        decision.errorCode,
+        decision.errorMessage,
+        reported?.issuerIce ?? null,
+        reported?.number ?? null,
+        sequence,
+      ])
     this.undecided -= changes
   }
 

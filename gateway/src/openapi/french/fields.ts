@@ -216,6 +216,9 @@ export const fieldTexts: Readonly<Record<string, string>> = {
 /** What happens with a test buyer, and how it ends; other texts of the table are codes. */
 export const sandboxTexts: Readonly<Record<string, string>> = {
   'the decision comes after 10 seconds': 'la décision arrive après 10 secondes',
+  'its credit notes are rejected: INVALID_REFERENCE': 'ses avoirs sont rejetés : INVALID_REFERENCE',
+  'its credit notes are rejected: CREDIT_EXCEEDS_INVOICE':
+    'ses avoirs sont rejetés : CREDIT_EXCEEDS_INVOICE',
   'no decision comes: TRANSMITTED for a day':
     'aucune décision n’arrive : TRANSMITTED pendant un jour',
   "the platform's first answer is 5 seconds late":

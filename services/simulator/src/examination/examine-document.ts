@@ -1,12 +1,16 @@
-import { findAmountError } from './amounts'
+import { findAmountError, type StatedAmounts } from './amounts'
 import { minorUnitDigits } from './minor-units'
-import { readInvoice, type ReportedInvoice } from './read-invoice'
+import type { Bases } from '../credits'
+import { readInvoice, type ReportedInvoice, type TypeCode } from './read-invoice'
 import { Rejection, type RejectionCode } from '../rejections'
 import { verifySignature, type Trust } from './verify-signature'
 
 /** Plain data, so that it can cross threads. */
 export interface InvoiceSummary {
   number: string
+  typeCode: TypeCode
+  preceding: string[]
+  bases: Bases
   issueDate: string
   issuerIce: string
   issuerName: string | undefined
@@ -18,12 +22,19 @@ export interface InvoiceSummary {
 
 export type Finding =
   | { kind: 'valid'; invoice: InvoiceSummary }
-  | { kind: 'refused'; code: RejectionCode; message: string }
+  | {
+      kind: 'refused'
+      code: RejectionCode
+      message: string
+      /** Where the document could be read and is its seller's. */
+      reported?: Pick<InvoiceSummary, 'issuerIce' | 'number'>
+    }
 
 /** Never throws for what a document holds. */
 export function examine(document: Uint8Array, trust: Trust): Finding {
+  let invoice: ReportedInvoice | undefined
   try {
-    const invoice = readInvoice(verifySignature(document, trust))
+    invoice = readInvoice(verifySignature(document, trust))
     checkParties(invoice)
     checkDates(invoice)
     const amountError = findAmountError(invoice.amounts)
@@ -31,7 +42,13 @@ export function examine(document: Uint8Array, trust: Trust): Finding {
     return { kind: 'valid', invoice: summarize(invoice) }
   } catch (error) {
     if (!(error instanceof Rejection)) throw error
-    return { kind: 'refused', code: error.code, message: error.message }
+    const reported = invoice && { issuerIce: invoice.issuerIce, number: invoice.number }
+    return {
+      kind: 'refused',
+      code: error.code,
+      message: error.message,
+      ...(reported && { reported }),
+    }
   }
 }
 
@@ -61,6 +78,9 @@ function summarize(invoice: ReportedInvoice): InvoiceSummary {
   const { amounts } = invoice
   return {
     number: invoice.number,
+    typeCode: invoice.typeCode,
+    preceding: invoice.preceding,
+    bases: readBases(amounts),
     issueDate: invoice.issueDate,
     issuerIce: invoice.issuerIce,
     issuerName: invoice.issuerName,
@@ -68,4 +88,13 @@ function summarize(invoice: ReportedInvoice): InvoiceSummary {
     currency: amounts.currency,
     amountTtc: amounts.taxInclusive.toFixed(minorUnitDigits(amounts.currency)),
   }
+}
+
+function readBases({ currency, subtotals }: StatedAmounts): Bases {
+  return Object.fromEntries(
+    subtotals.map(({ vat, taxable }) => [
+      `${currency} ${vat.code} ${vat.percent.toFixed()}`,
+      taxable.toFixed(),
+    ]),
+  )
 }

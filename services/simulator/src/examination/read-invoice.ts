@@ -19,16 +19,33 @@ const cac = (local: string): ElementName => ({
 })
 
 const kinds = [
-  { root: 'Invoice', line: 'InvoiceLine', quantity: 'InvoicedQuantity' },
-  { root: 'CreditNote', line: 'CreditNoteLine', quantity: 'CreditedQuantity' },
+  {
+    root: 'Invoice',
+    line: 'InvoiceLine',
+    quantity: 'InvoicedQuantity',
+    type: 'InvoiceTypeCode',
+    codes: ['380', '386'],
+  },
+  {
+    root: 'CreditNote',
+    line: 'CreditNoteLine',
+    quantity: 'CreditedQuantity',
+    type: 'CreditNoteTypeCode',
+    codes: ['381'],
+  },
 ] as const
 type Kind = (typeof kinds)[number]
+export type TypeCode = Kind['codes'][number]
 
 // A decimal of XML Schema, bounded: longer literals only cost time.
 const decimalLiteral = /^[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})$/
 
 export interface ReportedInvoice {
   number: string
+  /** UNCL 1001. */
+  typeCode: TypeCode
+  /** Numbers of the invoices that it refers to. */
+  preceding: string[]
   /** As written: the day may not exist. */
   issueDate: string
   dueDate: string | undefined
@@ -50,6 +67,8 @@ export function readInvoice(document: Document): ReportedInvoice {
   if (number.trim() === '') reject('ID is empty')
   return {
     number,
+    typeCode: readTypeCode(root, kind),
+    preceding: readPreceding(root, kind),
     issueDate: readText(requireOne(root, cbc('IssueDate'))),
     dueDate: optionalText(root, cbc('DueDate')),
     issuerIce: findIce(requireOne(root, cac('AccountingSupplierParty'))) ?? '',
@@ -57,6 +76,24 @@ export function readInvoice(document: Document): ReportedInvoice {
     buyerIce: findIce(requireOne(root, cac('AccountingCustomerParty'))),
     amounts: readAmounts(root, kind),
   }
+}
+
+function readTypeCode(root: Element, kind: Kind): TypeCode {
+  const stated = optionalText(root, cbc(kind.type))
+  const codes: readonly TypeCode[] = kind.codes
+  const code = stated === undefined ? codes[0] : codes.find((each) => each === stated)
+  return code ?? reject(`${kind.type} must be ${codes.join(' or ')}: ${stated}`)
+}
+
+function readPreceding(root: Element, kind: Kind): string[] {
+  const preceding = childrenNamed(root, cac('BillingReference')).map((reference) => {
+    const document = requireOne(reference, cac('InvoiceDocumentReference'))
+    return requireOne(document, cbc('ID')).textContent ?? ''
+  })
+  if (kind.root === 'CreditNote' && preceding.length === 0) {
+    reject('a CreditNote must refer to an invoice in BillingReference')
+  }
+  return preceding
 }
 
 /** Absent also for a seller, who is then not a known issuer. */

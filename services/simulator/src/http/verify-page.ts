@@ -19,9 +19,18 @@ export const verifyPagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'"
 
+const kinds: Readonly<Record<string, { title: string; of: string }>> = {
+  '380': { title: 'Facture validée', of: 'de facture' },
+  '381': { title: 'Avoir validé', of: 'de l’avoir' },
+  '386': { title: 'Facture d’acompte validée', of: 'de facture d’acompte' },
+}
+
+const findKind = ({ typeCode = '380' }: InvoiceStamp) =>
+  kinds[typeCode] ?? { title: 'Document validé', of: 'du document' }
+
 /** `undefined` for a code that the platform did not sign. */
 export function renderVerifyPage(stamp: InvoiceStamp | undefined): string {
-  const title = stamp ? 'Facture validée par le simulateur' : 'Ce code n’est pas valide'
+  const title = stamp ? `${findKind(stamp).title} par le simulateur` : 'Ce code n’est pas valide'
   return `<!doctype html>
 <html lang="fr">
 <head>
@@ -46,7 +55,7 @@ function renderStamp(stamp: InvoiceStamp): string {
     ['Référence', stamp.reference],
     ['Vendeur', stamp.issuerName],
     ['ICE du vendeur', stamp.issuerIce],
-    ['Numéro de facture', stamp.number],
+    [`Numéro ${findKind(stamp).of}`, stamp.number],
     ['Date', frenchDate(stamp.issueDate)],
     ['Montant TTC', `${frenchAmount(stamp.amountTtc)} ${stamp.currency}`],
     ['SHA-256 du XML signé (début)', toHex(stamp.documentHash)],
@@ -54,8 +63,8 @@ function renderStamp(stamp: InvoiceStamp): string {
   const items = rows.map(([label, value]) =>
     value ? `<dt>${label}</dt><dd>${escapeHtml(value)}</dd>` : '',
   )
-  return `<p>Comparez ces données avec votre facture.
-<span lang="en">Compare these data with your invoice.</span></p>
+  return `<p>Comparez ces données avec votre document.
+<span lang="en">Compare these data with your document.</span></p>
 <dl>${items.join('')}</dl>`
 }
 

@@ -59,6 +59,25 @@ export function invoiceXml(overrides: Partial<DocumentFields> = {}): string {
   return fill('invoice.xml', { payable: totals.total, ...fields, ...totals })
 }
 
+/** Of numbers that the seller reported, with lines as an invoice has them. */
+export function creditNoteXml(
+  preceding: readonly string[],
+  overrides: Partial<DocumentFields> = {},
+): string {
+  const references = preceding.map(
+    (number) =>
+      `<cac:BillingReference><cac:InvoiceDocumentReference><cbc:ID>${number}</cbc:ID></cac:InvoiceDocumentReference></cac:BillingReference>`,
+  )
+  const type = '<cbc:CreditNoteTypeCode>381</cbc:CreditNoteTypeCode>'
+  return invoiceXml(overrides)
+    .replace(/<(\/?)Invoice\b/g, '<$1CreditNote')
+    .replace('Invoice-2"', 'CreditNote-2"')
+    .replaceAll('InvoiceLine', 'CreditNoteLine')
+    .replaceAll('InvoicedQuantity', 'CreditedQuantity')
+    .replace(/ *<cbc:DueDate>.*\n/, type)
+    .replace('<cac:AccountingSupplierParty>', `${references.join('')}$&`)
+}
+
 function fill(template: string, values: object): string {
   const named = new Map<string, unknown>(Object.entries(values))
   const text = readFileSync(join(__dirname, template), 'utf8').trimEnd()
