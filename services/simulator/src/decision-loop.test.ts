@@ -8,6 +8,9 @@ it('examines several at once and decides them in the order of their arrival', as
   const invoice = { number: 'F-SAME', issueDate: '2030-01-01', issuerIce: '001234567000089' }
   const valid = {
     ...invoice,
+    typeCode: '380',
+    preceding: [],
+    bases: {},
     issuerName: undefined,
     buyerIce: undefined,
     currency: 'MAD',

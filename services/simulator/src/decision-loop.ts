@@ -29,7 +29,7 @@ interface Examined {
   finding: Promise<Finding>
 }
 
-interface Refusal {
+interface Reason {
   code: RejectionCode
   message?: string | undefined
   reported?: ReportedNumber | undefined
@@ -136,7 +136,7 @@ export class DecisionLoop {
 
   private reject(
     submission: Undecided,
-    { code: errorCode, message: errorMessage = rejectionMessage(errorCode), reported }: Refusal,
+    { code: errorCode, message: errorMessage = rejectionMessage(errorCode), reported }: Reason,
   ): void {
     const decidedAt = this.announcementTime(submission, 0)
     this.deps.store.reject(submission.sequence, {
