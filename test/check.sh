@@ -7,7 +7,7 @@ logs=.cache/check
 rm -rf "$logs"
 mkdir -p "$logs"
 
-types() { npx tsc -b && npm run --silent types; }
+types() { npm run --silent types; }
 lint() { npx eslint --cache --cache-strategy content --cache-location .cache/eslint .; }
 unit() { npx jest --selectProjects unit tidy --reporters default; }
 

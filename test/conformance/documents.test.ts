@@ -15,7 +15,7 @@ const rules = en16931Rules()
 const judges = hasProgram('javac') && hasProgram('mvn') ? judgesClassPath() : undefined
 
 const testIf = (there: unknown) => (there ? it : it.skip)
-const judgedMs = 90_000
+const judgedMs = 300_000
 
 // The signature has no place outside the extension, and the extension none in EN 16931's core.
 const unavoidableWarnings = ['warning:UBL-CR-001', 'warning:UBL-CR-137']

@@ -21,7 +21,7 @@ import { signGolden } from './signed-family'
 
 const judges = hasProgram('javac') && hasProgram('mvn') ? judgesClassPath() : undefined
 const testIf = (there: unknown) => (there ? it : it.skip)
-const judgedMs = 90_000
+const judgedMs = 300_000
 
 const dates = {
   today: after(dayMs),

@@ -41,7 +41,7 @@ export interface Standalone extends Stack {
   output(): string
 }
 
-const readyWithinMs = 30_000
+const readyWithinMs = 90_000
 
 /** Leaves nothing behind when the service does not become ready. */
 export async function startStandalone(options: StandaloneOptions = {}): Promise<Standalone> {
