@@ -23,10 +23,10 @@ import { openApiRoutes } from './openapi/routes'
 import { pageRoutes } from './pages'
 import type { RateLimit } from './rate-limit/rate-limit'
 import { bindRoutes } from './routes/api-route'
-import { v1Groups } from './v1-groups'
+import { v1Groups, type V1Deps } from './v1-groups'
 import { securityTxtRoutes, type SecurityTxtDeps } from './security-txt'
 
-export interface AppDeps extends DashboardDeps, HealthDeps, SecurityTxtDeps {
+export interface AppDeps extends DashboardDeps, HealthDeps, SecurityTxtDeps, V1Deps {
   rateLimit: RateLimit
   trustProxy: TrustProxy
   bodyMemoryBytes: number
@@ -71,16 +71,19 @@ function routes(deps: AppDeps): Express {
     createRouter('', { ...healthRoutes(deps), ...openApiRoutes(deps), ...securityTxtRoutes(deps) }),
   )
   app.use('/v1', authenticateByApiKey(deps))
-  app.use(
-    '/v1/invoices',
-    createRouter(
-      '/v1/invoices',
-      Object.assign({}, ...v1Groups.map(({ table }) => bindRoutes(table, deps))) as RouteTable,
-    ),
-    answerUndecodableId,
-  )
+  for (const [base, groups] of groupByBase()) {
+    const tables = groups.map(({ table }) => bindRoutes(table, deps))
+    app.use(base, createRouter(base, Object.assign({}, ...tables) as RouteTable))
+  }
+  app.use('/v1/invoices', answerUndecodableId)
   app.use(dashboardBase, createDashboardRouter(deps))
   // Last: there are many pages, and API clients request none of them.
   app.use(createRouter('', pageRoutes(deps)))
   return app
+}
+
+function groupByBase(): Map<string, typeof v1Groups> {
+  const bases = new Map<string, typeof v1Groups>()
+  for (const group of v1Groups) bases.set(group.base, [...(bases.get(group.base) ?? []), group])
+  return bases
 }

@@ -15,6 +15,7 @@ import { openSessionKeys } from './dashboard/session-secret'
 import { Admission } from './http/overload/admission'
 import { affordableConnections } from './http/server/connection-limit'
 import { openHttpServer, type HttpServer } from './http/server/server'
+import { VerificationThreads } from './verification/verification-threads'
 import { openRateLimit, type OpenRateLimit } from './rate-limit/rate-limit'
 
 export interface GatewayDeps {
@@ -58,11 +59,14 @@ async function openPublic(
   const probes = [...createProbes(deps), ...rateLimit.probes]
   const events = new InvoiceEvents(deps)
   const admission = new Admission(deps.log)
+  const threads = new VerificationThreads()
   const readiness = selfCheck('gateway', (call) =>
     checkDependencies(probes, { call, log: deps.log }),
   )
   try {
-    const server = await listen(config, deps, { keys, rateLimit, readiness, events, admission })
+    const server = await listen(config, deps, {
+      ...{ keys, rateLimit, readiness, events, admission, threads },
+    })
     const watch = operations?.started(readiness) ?? watchReadiness(readiness)
     return {
       ...server,
@@ -71,6 +75,7 @@ async function openPublic(
         await watch.close()
         events.close()
         await server.close()
+        await threads.close()
         admission.close()
         rateLimit.close()
         await operations?.close()
@@ -89,6 +94,7 @@ interface Opened {
   readiness: () => Promise<Readiness>
   events: InvoiceEvents
   admission: Admission
+  threads: VerificationThreads
 }
 
 function listen(

@@ -96,6 +96,18 @@ export interface TimeStampAnswer {
   time?: string | undefined;
 }
 
+/** Next free number: 2. */
+export interface Certificates {
+  /** In DER. */
+  certificates: Buffer[];
+}
+
+/** Absent: not checked. Next free number: 3. */
+export interface Trust {
+  signers: Certificates | undefined;
+  timeStamps: Certificates | undefined;
+}
+
 function createBaseKeepSignedXmlRequest(): KeepSignedXmlRequest {
   return {
     invoiceId: "",
@@ -707,6 +719,109 @@ export const TimeStampAnswer: MessageFns<TimeStampAnswer> = {
   },
 };
 
+function createBaseCertificates(): Certificates {
+  return { certificates: [] };
+}
+
+export const Certificates: MessageFns<Certificates> = {
+  encode(message: Certificates, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.certificates) {
+      writer.uint32(10).bytes(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Certificates {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCertificates();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.certificates.push(Buffer.from(reader.bytes()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTrust(): Trust {
+  return { signers: undefined, timeStamps: undefined };
+}
+
+export const Trust: MessageFns<Trust> = {
+  encode(message: Trust, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.signers !== undefined) {
+      Certificates.encode(message.signers, writer.uint32(10).fork()).join();
+    }
+    if (message.timeStamps !== undefined) {
+      Certificates.encode(message.timeStamps, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Trust {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTrust();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.signers = Certificates.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.timeStamps = Certificates.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Bytes kept for ten years, and how they are drawn. */
 export type ArtefactsDefinition = typeof ArtefactsDefinition;
 export const ArtefactsDefinition = {
@@ -793,6 +908,15 @@ export const ArtefactsDefinition = {
       responseType: TimeStampAnswer as typeof TimeStampAnswer,
       responseStream: false,
       options: {},
+    },
+    /** Whose certificates are trusted: of who signs documents, and of who stamps them: SERVICE_UNAVAILABLE. */
+    readTrust: {
+      name: "ReadTrust",
+      requestType: Empty as typeof Empty,
+      requestStream: false,
+      responseType: Trust as typeof Trust,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
     checkArtefacts: {
       name: "CheckArtefacts",
@@ -904,6 +1028,16 @@ export const ArtefactsService = {
     responseSerialize: (value: TimeStampAnswer): Buffer => Buffer.from(TimeStampAnswer.encode(value).finish()),
     responseDeserialize: (value: Buffer): TimeStampAnswer => TimeStampAnswer.decode(value),
   },
+  /** Whose certificates are trusted: of who signs documents, and of who stamps them: SERVICE_UNAVAILABLE. */
+  readTrust: {
+    path: "/einvoicing.Artefacts/ReadTrust" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    requestDeserialize: (value: Buffer): Empty => Empty.decode(value),
+    responseSerialize: (value: Trust): Buffer => Buffer.from(Trust.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Trust => Trust.decode(value),
+  },
   checkArtefacts: {
     path: "/einvoicing.Artefacts/CheckArtefacts" as const,
     requestStream: false as const,
@@ -934,6 +1068,8 @@ export interface ArtefactsServer extends UntypedServiceImplementation {
   timeStampDigest: handleUnaryCall<TimeStampDigestRequest, TimeStampAnswer>;
   /** Of the signature of a kept original (XAdES level T); none where the settings want none: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE. */
   timeStampSignature: handleUnaryCall<TimeStampSignatureRequest, TimeStampAnswer>;
+  /** Whose certificates are trusted: of who signs documents, and of who stamps them: SERVICE_UNAVAILABLE. */
+  readTrust: handleUnaryCall<Empty, Trust>;
   checkArtefacts: handleUnaryCall<Empty, Readiness>;
 }
 

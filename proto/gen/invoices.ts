@@ -263,6 +263,23 @@ export interface SignedXml {
   level?: string | undefined;
 }
 
+/** Next free number: 3. */
+export interface FindSignedInvoiceRequest {
+  invoiceNumber: string;
+  /** As it stands in the document, in base64. */
+  signatureValue: string;
+}
+
+/** Next free number: 3. */
+export interface FoundInvoice {
+  /** Absent: there is none. */
+  invoice?:
+    | Invoice
+    | undefined;
+  /** Of the signed original, lower-case hexadecimal. */
+  sha256?: string | undefined;
+}
+
 function createBaseIssuer(): Issuer {
   return { mentions: undefined, missing: [] };
 }
@@ -1937,6 +1954,120 @@ export const SignedXml: MessageFns<SignedXml> = {
   },
 };
 
+function createBaseFindSignedInvoiceRequest(): FindSignedInvoiceRequest {
+  return { invoiceNumber: "", signatureValue: "" };
+}
+
+export const FindSignedInvoiceRequest: MessageFns<FindSignedInvoiceRequest> = {
+  encode(message: FindSignedInvoiceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.invoiceNumber !== "") {
+      writer.uint32(10).string(message.invoiceNumber);
+    }
+    if (message.signatureValue !== "") {
+      writer.uint32(18).string(message.signatureValue);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindSignedInvoiceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindSignedInvoiceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.invoiceNumber = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.signatureValue = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFoundInvoice(): FoundInvoice {
+  return { invoice: undefined, sha256: undefined };
+}
+
+export const FoundInvoice: MessageFns<FoundInvoice> = {
+  encode(message: FoundInvoice, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.invoice !== undefined) {
+      Invoice.encode(message.invoice, writer.uint32(10).fork()).join();
+    }
+    if (message.sha256 !== undefined) {
+      writer.uint32(18).string(message.sha256);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FoundInvoice {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFoundInvoice();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.invoice = Invoice.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sha256 = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** The only service that writes invoices. The organization is the caller's; requests never carry it. */
 export type InvoicesDefinition = typeof InvoicesDefinition;
 export const InvoicesDefinition = {
@@ -2039,6 +2170,24 @@ export const InvoicesDefinition = {
       requestType: ReadSignedXmlRequest as typeof ReadSignedXmlRequest,
       requestStream: false,
       responseType: SignedXml as typeof SignedXml,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** The caller's invoice with this number, if its original has this signature. */
+    findSignedInvoice: {
+      name: "FindSignedInvoice",
+      requestType: FindSignedInvoiceRequest as typeof FindSignedInvoiceRequest,
+      requestStream: false,
+      responseType: FoundInvoice as typeof FoundInvoice,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** Of any organization: for who holds a document, which names none. `gateway` alone may ask. */
+    findInvoice: {
+      name: "FindInvoice",
+      requestType: InvoiceId as typeof InvoiceId,
+      requestStream: false,
+      responseType: FoundInvoice as typeof FoundInvoice,
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
@@ -2202,6 +2351,27 @@ export const InvoicesService = {
     responseSerialize: (value: SignedXml): Buffer => Buffer.from(SignedXml.encode(value).finish()),
     responseDeserialize: (value: Buffer): SignedXml => SignedXml.decode(value),
   },
+  /** The caller's invoice with this number, if its original has this signature. */
+  findSignedInvoice: {
+    path: "/einvoicing.Invoices/FindSignedInvoice" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindSignedInvoiceRequest): Buffer =>
+      Buffer.from(FindSignedInvoiceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindSignedInvoiceRequest => FindSignedInvoiceRequest.decode(value),
+    responseSerialize: (value: FoundInvoice): Buffer => Buffer.from(FoundInvoice.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FoundInvoice => FoundInvoice.decode(value),
+  },
+  /** Of any organization: for who holds a document, which names none. `gateway` alone may ask. */
+  findInvoice: {
+    path: "/einvoicing.Invoices/FindInvoice" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: InvoiceId): Buffer => Buffer.from(InvoiceId.encode(value).finish()),
+    requestDeserialize: (value: Buffer): InvoiceId => InvoiceId.decode(value),
+    responseSerialize: (value: FoundInvoice): Buffer => Buffer.from(FoundInvoice.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FoundInvoice => FoundInvoice.decode(value),
+  },
   listInvoiceAudit: {
     path: "/einvoicing.Invoices/ListInvoiceAudit" as const,
     requestStream: false as const,
@@ -2276,6 +2446,10 @@ export interface InvoicesServer extends UntypedServiceImplementation {
   listInvoices: handleUnaryCall<ListInvoicesRequest, InvoicePage>;
   /** The signed original: INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
   readSignedXml: handleUnaryCall<ReadSignedXmlRequest, SignedXml>;
+  /** The caller's invoice with this number, if its original has this signature. */
+  findSignedInvoice: handleUnaryCall<FindSignedInvoiceRequest, FoundInvoice>;
+  /** Of any organization: for who holds a document, which names none. `gateway` alone may ask. */
+  findInvoice: handleUnaryCall<InvoiceId, FoundInvoice>;
   listInvoiceAudit: handleUnaryCall<ListAuditRequest, AuditPage>;
   /** The audit log of one invoice, oldest first; the newest 500 entries where there are more: INVOICE_NOT_FOUND. */
   listAuditOfInvoice: handleUnaryCall<InvoiceId, AuditPage>;

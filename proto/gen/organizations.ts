@@ -341,6 +341,16 @@ export interface AcceptInvitationRequest {
   device: string;
 }
 
+/** Next free number: 2. */
+export interface FindIssuersRequest {
+  ice: string;
+}
+
+/** Next free number: 2. */
+export interface Issuers {
+  organizationIds: string[];
+}
+
 function createBaseAuthenticateRequest(): AuthenticateRequest {
   return { keySha256: Buffer.alloc(0) };
 }
@@ -2721,6 +2731,98 @@ export const AcceptInvitationRequest: MessageFns<AcceptInvitationRequest> = {
   },
 };
 
+function createBaseFindIssuersRequest(): FindIssuersRequest {
+  return { ice: "" };
+}
+
+export const FindIssuersRequest: MessageFns<FindIssuersRequest> = {
+  encode(message: FindIssuersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ice !== "") {
+      writer.uint32(10).string(message.ice);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindIssuersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindIssuersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.ice = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseIssuers(): Issuers {
+  return { organizationIds: [] };
+}
+
+export const Issuers: MessageFns<Issuers> = {
+  encode(message: Issuers, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.organizationIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Issuers {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseIssuers();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** Who may call, and what they must print. The organization is the caller's, except where a call is how one becomes a caller. */
 export type OrganizationsDefinition = typeof OrganizationsDefinition;
 export const OrganizationsDefinition = {
@@ -2903,6 +3005,15 @@ export const OrganizationsDefinition = {
       requestType: Empty as typeof Empty,
       requestStream: false,
       responseType: Organization as typeof Organization,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** The organizations whose mentions have this ICE now; at most 20. */
+    findIssuers: {
+      name: "FindIssuers",
+      requestType: FindIssuersRequest as typeof FindIssuersRequest,
+      requestStream: false,
+      responseType: Issuers as typeof Issuers,
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
@@ -3169,6 +3280,16 @@ export const OrganizationsService = {
     responseSerialize: (value: Organization): Buffer => Buffer.from(Organization.encode(value).finish()),
     responseDeserialize: (value: Buffer): Organization => Organization.decode(value),
   },
+  /** The organizations whose mentions have this ICE now; at most 20. */
+  findIssuers: {
+    path: "/einvoicing.Organizations/FindIssuers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindIssuersRequest): Buffer => Buffer.from(FindIssuersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindIssuersRequest => FindIssuersRequest.decode(value),
+    responseSerialize: (value: Issuers): Buffer => Buffer.from(Issuers.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Issuers => Issuers.decode(value),
+  },
   /** Replaces all mentions: VALIDATION_ERROR, PRECONDITION_FAILED. */
   replaceLegalMentions: {
     path: "/einvoicing.Organizations/ReplaceLegalMentions" as const,
@@ -3268,6 +3389,8 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   /** Joins and signs in: INVITATION_NOT_FOUND, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
   acceptInvitation: handleUnaryCall<AcceptInvitationRequest, Identity>;
   getOrganization: handleUnaryCall<Empty, Organization>;
+  /** The organizations whose mentions have this ICE now; at most 20. */
+  findIssuers: handleUnaryCall<FindIssuersRequest, Issuers>;
   /** Replaces all mentions: VALIDATION_ERROR, PRECONDITION_FAILED. */
   replaceLegalMentions: handleUnaryCall<ReplaceLegalMentionsRequest, Organization>;
   createApiKey: handleUnaryCall<CreateApiKeyRequest, CreatedApiKey>;

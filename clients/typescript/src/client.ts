@@ -27,6 +27,7 @@ import type {
   InvoiceChanges,
   InvoicePage,
   InvoiceStatus,
+  Verification,
   ListQuery,
   ListedInvoice,
   NewInvoice,
@@ -208,6 +209,14 @@ export class EinvoicingClient {
     { file, ...options }: CallOptions & { file: string | ((fileName: string) => string) },
   ): Promise<SavedArtefact & { file: string }> {
     return this.#download(id, kind, { options, read: (opened) => saveArtefact(opened, file) })
+  }
+
+  /** Any signed file: what is wrong with it is in the answer. */
+  async verify(
+    xml: string | Uint8Array<ArrayBuffer>,
+    options?: CallOptions,
+  ): Promise<Verification> {
+    return this.#read({ method: 'POST', path: '', below: 'verify', body: xml }, options)
   }
 
   #download<Result>(

@@ -17,7 +17,9 @@ export interface Request {
   /** Below `/v1/invoices`. */
   path: string
   query?: Readonly<Record<string, string | number | undefined>> | undefined
-  body?: string | undefined
+  body?: string | Uint8Array<ArrayBuffer> | undefined
+  /** Instead of the invoices. */
+  below?: 'verify'
   ifMatch?: string | undefined
 }
 
@@ -44,13 +46,15 @@ interface Envelope {
 }
 
 export class Connection {
+  readonly #address: string
   readonly #base: string
   readonly #key: string
   readonly #fetch: typeof fetch
 
   /** Throws `TypeError` for an invalid address or key. */
   constructor({ baseUrl, apiKey, fetch: send = fetch }: ConnectionSettings) {
-    this.#base = `${checkedAddress(baseUrl)}/v1/invoices`
+    this.#address = `${checkedAddress(baseUrl)}/v1`
+    this.#base = `${this.#address}/invoices`
     this.#key = checkedKey(apiKey)
     this.#fetch = send
   }
@@ -104,10 +108,12 @@ export class Connection {
   }
 
   #send(request: Request, requestId: string, signal: AbortSignal) {
-    const { method, path, query, body, ifMatch } = request
+    const { method, path, query, body, ifMatch, below } = request
+    const base = below ? `${this.#address}/${below}` : this.#base
+    const mediaType = below ? 'application/xml' : 'application/json'
     // As a free function: the browser's own cannot be called as a method of another object.
     const send = this.#fetch
-    return send(`${this.#base}${path}${queryText(query)}`, {
+    return send(`${base}${path}${queryText(query)}`, {
       method,
       signal,
       // The key must not go elsewhere, and a POST would become a GET.
@@ -115,7 +121,7 @@ export class Connection {
       headers: {
         Authorization: `Bearer ${this.#key}`,
         'X-Request-Id': requestId,
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(body !== undefined && { 'Content-Type': mediaType }),
         ...(ifMatch !== undefined && { 'If-Match': `"${ifMatch}"` }),
       },
       ...(body !== undefined && { body }),

@@ -9,6 +9,8 @@ export type InvoiceStatus = Schemas['InvoiceStatus']
 export type InvoicePage = Schemas['InvoicePage']
 /** In a list: without its lines. */
 export type ListedInvoice = InvoicePage['content'][number]
+/** Of a signed file. */
+export type Verification = Schemas['Verification']
 export type Status = InvoiceStatus['status']
 export type FieldError = Schemas['FieldError']
 export type ServiceErrorCode = Schemas['ErrorEnvelope']['code']

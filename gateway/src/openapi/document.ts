@@ -48,6 +48,7 @@ export function openApiDocument(environment: Environment): OpenApiDocument {
     tags: [
       { name: 'Invoices', description: 'Creation, clearance and correction.' },
       { name: 'Artefacts', description: 'Downloads, stored for ten years.' },
+      { name: 'Verification', description: 'Whether a signed file is genuine.' },
       {
         name: 'Dashboard',
         description: 'For people, by session. Programs use the operations above, with an API key.',

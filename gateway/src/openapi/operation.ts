@@ -10,6 +10,7 @@ import type {
   Parameter,
   PublicErrorCode,
   RawAnswer,
+  RawBody,
 } from '../routes/api-route'
 import { toErrorResponses } from './errors'
 import {
@@ -36,7 +37,8 @@ export interface OperationObject {
 
 interface RequestBody {
   required: true
-  content: { 'application/json': MediaType }
+  description?: string
+  content: Record<string, MediaType>
 }
 
 interface CallerInfo {
@@ -60,6 +62,8 @@ const callers: Record<Caller, CallerInfo> = {
 }
 
 const bodyErrors = ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
+
+const rawBodyErrors = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
 
 const commonErrors = [
   'BAD_REQUEST',
@@ -90,6 +94,7 @@ export function toOperation(group: Group, route: ApiRoute<never>, method: string
   const codes: PublicErrorCode[] = [
     ...callers[caller].errors,
     ...(route.body ? bodyErrors : []),
+    ...(route.rawBody ? rawBodyErrors : []),
     ...(route.errors ?? []),
     ...(isProtectedWrite ? (['CSRF_REFUSED'] as const) : []),
     ...(isProtectedWrite && group.writeRole ? (['FORBIDDEN'] as const) : []),
@@ -104,6 +109,7 @@ export function toOperation(group: Group, route: ApiRoute<never>, method: string
     security: callers[caller].security,
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && { requestBody: toRequestBody(route.body) }),
+    ...(route.rawBody && { requestBody: toRawRequestBody(route.rawBody) }),
     responses: {
       ...toResponses(route.answer, callers[caller].headers, idPrefix),
       ...toErrorResponses([...new Set(codes)]),
@@ -125,6 +131,10 @@ function toRequestBody({ name, examples, summaries = {} }: Body): RequestBody {
   })
   const media = { schema: refToSchema(name), examples: Object.fromEntries(named) as NamedExamples }
   return { required: true, content: { 'application/json': media } }
+}
+
+function toRawRequestBody({ mediaType, description }: RawBody): RequestBody {
+  return { required: true, description, content: { [mediaType]: { schema: { type: 'string' } } } }
 }
 
 function toResponses(

@@ -62,6 +62,12 @@ export interface RawAnswer {
   schemas?: Record<string, z.ZodType>
 }
 
+/** Not JSON: read by the route itself. */
+export interface RawBody {
+  mediaType: string
+  description: string
+}
+
 export interface ApiRoute<Deps> {
   handle: (deps: Deps) => Handle
   operationId: string
@@ -72,6 +78,7 @@ export interface ApiRoute<Deps> {
   parameters?: readonly Parameter[]
   query?: QueryRules
   body?: Body
+  rawBody?: RawBody
   answer: EnvelopeAnswer | RawAnswer
   /** Besides those of every request, of its caller and of a body. */
   errors?: readonly PublicErrorCode[]

@@ -11,6 +11,7 @@ export const limits = {
 
   // Set by the design; the specification sets none.
   bodyBytes: 2 * 1024 * 1024,
+  verifiedBytes: 12 * 1024 * 1024, // our largest original has 9 MiB
   lineCount: 2_000,
   pageSizeMax: 100,
   buyerNameLength: 256,

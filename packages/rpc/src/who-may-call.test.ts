@@ -53,6 +53,7 @@ describe.each([
     ['readPdf', ['gateway']],
     ['drawPreview', ['gateway']],
     ['readQr', ['gateway']],
+    ['readTrust', ['gateway']],
     ['checkArtefacts', ['gateway', 'invoices']],
   ] as const)('answers %s to %j alone', async (method, admitted: readonly ServiceName[]) => {
     const service = await join()

@@ -28,6 +28,7 @@ const artefacts: Callers<ArtefactsService> = {
     readPdf: ['gateway'],
     drawPreview: ['gateway'],
     readQr: ['gateway'],
+    readTrust: ['gateway'],
     checkArtefacts: ['gateway', 'invoices'],
   },
 }

@@ -9,9 +9,11 @@ import { openDrawing } from './drawing/drawing'
 import { keepFinalArtefacts, keepSignedXml, type Deps } from './rpc/store-artefacts'
 import { openFilesystemObjects } from './objects/filesystem/filesystem-objects'
 import type { Objects } from './objects/objects'
+import { readTrust } from './rpc/read-trust'
 import { timeStampDigest, timeStampSignature, type Stamping } from './rpc/time-stamps'
 import { openHttpClient, type HttpClient } from './time-stamps/http-client'
 import { openHttpTimeStamps } from './time-stamps/http-time-stamps'
+import { openTimeStampTrust } from './time-stamps/trust'
 import { drawPreview, listKeptXml, readKeptXml, readPdf, readQr } from './rpc/read-artefacts'
 
 export interface Artefacts {
@@ -37,9 +39,11 @@ export async function openArtefacts(
       'TSA_URL is not set: signatures get no time stamp, and stand until their certificate ends',
     )
   }
+  const timeStamps = config.evidence && openTimeStampTrust(config.evidence.timeStamps, http)
   return {
     handlers: {
       ...createHandlers({ objects, drawing, trusted }, stamping),
+      readTrust: () => readTrust({ trusted, timeStamps }),
       checkArtefacts: (_, call) => checkDependencies([probe], { call, log }),
     },
     close: async () => {
@@ -73,7 +77,7 @@ async function openObjects(
 function createHandlers(
   deps: Deps,
   stamping: Stamping,
-): Omit<Service<ArtefactsService>, 'checkArtefacts'> {
+): Omit<Service<ArtefactsService>, 'checkArtefacts' | 'readTrust'> {
   return {
     keepSignedXml: (request, call) => keepSignedXml(deps, request, call),
     keepFinalArtefacts: (request, call) => keepFinalArtefacts(deps, request, call),

@@ -213,6 +213,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify a signed XML file: which check fails and why, who signed, when.
+         * @description Answers 200 for any file, valid or not; nothing is stored. The file is at most 12 MiB, sent as it is. `einvoicing verify` makes the same checks offline, but for `held`.
+         */
+        post: operations["verifyDocument"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -948,6 +968,87 @@ export interface components {
                 quantity: number;
             }[] | null;
             draft?: boolean | null;
+        };
+        Verification: {
+            /** @description Every check passes. */
+            valid: boolean;
+            /**
+             * @description What the signature holds, by its structure.
+             * @enum {string|null}
+             */
+            level: "XAdES-B-B" | "XAdES-B-T" | "XAdES-B-LT" | "XAdES-B-LTA" | null;
+            /** @description In the order in which they were made; one timeStamp for each. */
+            checks: {
+                /** @enum {string} */
+                name: "form" | "document" | "signedProperties" | "signature" | "certificate" | "authority" | "timeStamp" | "revocation" | "amounts" | "held";
+                ok: boolean;
+                /** @description What is wrong, in one sentence. */
+                fault: string | null;
+            }[];
+            /** @description What the document has no part for, or what an earlier failure made impossible. */
+            notChecked: ("form" | "document" | "signedProperties" | "signature" | "certificate" | "authority" | "timeStamp" | "revocation" | "amounts" | "held")[];
+            signer: {
+                subject: string;
+                issuer: string;
+                serialNumber: string;
+                /** Format: date-time */
+                validFrom: string;
+                /** Format: date-time */
+                validTo: string;
+                /** @description SHA-256 of the certificate, hexadecimal with colons. */
+                fingerprint: string;
+                /** @description null: this service trusts no authority by name. */
+                trusted: boolean | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description As the signer states it.
+             */
+            signingTime: string | null;
+            timeStamps: {
+                /** @enum {string} */
+                kind: "SIGNATURE" | "ARCHIVE";
+                /** Format: date-time */
+                time: string | null;
+                authority: string | null;
+                trusted: boolean | null;
+                ok: boolean;
+            }[];
+            /**
+             * Format: date-time
+             * @description The signature existed by then, as a trusted time stamp proves.
+             */
+            provenAt: string | null;
+            /**
+             * Format: date-time
+             * @description Until then the document can be verified; null where a check fails.
+             */
+            standsUntil: string | null;
+            /** @description Read from the bytes that were digested; null where the check document fails. */
+            invoice: {
+                /** @enum {string|null} */
+                type: "INVOICE" | "CREDIT_NOTE" | "PREPAYMENT_INVOICE" | null;
+                invoiceNumber: string | null;
+                /** Format: date */
+                invoiceDate: string | null;
+                issuerIce: string | null;
+                buyerName: string | null;
+                currency: string | null;
+                amountHt: number | null;
+                amountVat: number | null;
+                amountTtc: number | null;
+            } | null;
+            /** @description What became of it here; only where the signature is proven to be of this service. */
+            held: {
+                isHeld: boolean;
+                /** @description The file is the original, byte for byte. */
+                sameBytes: boolean;
+                /** @description Of the original. */
+                sha256: string | null;
+                /** @enum {string|null} */
+                status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED" | null;
+                dgiReference: string | null;
+            } | null;
         };
         /** @description The envelope of every error. */
         ErrorEnvelope: {
@@ -2649,6 +2750,133 @@ export interface operations {
             };
             /** @description ARTEFACT_NOT_AVAILABLE */
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description API_KEY_RATE_LIMITED */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description HEADERS_TOO_LARGE */
+            431: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description INTERNAL_ERROR */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+        };
+    };
+    verifyDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The signed file, byte for byte. */
+        requestBody: {
+            content: {
+                "application/xml": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        code: "OK";
+                        message: string;
+                        data: components["schemas"]["Verification"];
+                        errors: null;
+                    };
+                };
+            };
+            /** @description BAD_REQUEST */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description API_KEY_MISSING, API_KEY_INVALID */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE */
+            415: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;

@@ -1,5 +1,29 @@
 /** By the English text, which stands beside the field, parameter, header or answer. */
 export const fieldTexts: Readonly<Record<string, string>> = {
+  'The signed file, byte for byte.': 'Le fichier signé, octet pour octet.',
+  'Every check passes.': 'Tous les contrôles réussissent.',
+  'What the signature holds, by its structure.':
+    'Ce que la signature contient, d’après sa structure.',
+  'What is wrong, in one sentence.': 'Ce qui ne va pas, en une phrase.',
+  'In the order in which they were made; one timeStamp for each.':
+    'Dans l’ordre où ils ont été faits ; un timeStamp par horodatage.',
+  'What the document has no part for, or what an earlier failure made impossible.':
+    'Ce que le document ne contient pas, ou qu’un échec antérieur a rendu impossible.',
+  'SHA-256 of the certificate, hexadecimal with colons.':
+    'SHA-256 du certificat, en hexadécimal avec des deux-points.',
+  'null: this service trusts no authority by name.':
+    'null : ce service ne désigne aucune autorité de confiance.',
+  'As the signer states it.': 'Telle que le signataire la déclare.',
+  'The signature existed by then, as a trusted time stamp proves.':
+    'La signature existait alors, comme le prouve un horodatage de confiance.',
+  'Until then the document can be verified; null where a check fails.':
+    'Jusque-là le document peut être vérifié ; null si un contrôle échoue.',
+  'Read from the bytes that were digested; null where the check document fails.':
+    'Lu dans les octets couverts par l’empreinte ; null si le contrôle document échoue.',
+  'The file is the original, byte for byte.': 'Le fichier est l’original, octet pour octet.',
+  'Of the original.': 'De l’original.',
+  'What became of it here; only where the signature is proven to be of this service.':
+    'Ce qu’il en est advenu ici ; seulement si la signature est bien celle de ce service.',
   Created: 'Créé',
   'The file, stored for ten years.': 'Le fichier, conservé dix ans.',
   'The PDF, stored nowhere.': 'Le PDF, qui n’est conservé nulle part.',

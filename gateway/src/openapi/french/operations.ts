@@ -2,6 +2,11 @@
 export const operationTexts: Readonly<Record<string, string>> = {
   'Sales invoices as JSON. Each is computed, written as UBL 2.1 and signed with XAdES before the answer, then cleared with the tax authority.\n\nEvery answer but a download has one envelope: `code`, `message`, `data`, `errors`.\n\nAn unknown path gets 404 NOT_FOUND, an unsupported method 405 METHOD_NOT_ALLOWED with `Allow`. The [guide](/docs/guide/errors) lists each error code with its cause and fix.\n\nLengths are counted in Unicode characters. Bodies may be compressed with gzip, deflate or br, and hold at most 2 MiB once decoded.':
     'Des factures de vente en JSON. Chacune est calculée, écrite au format UBL 2.1 et signée en XAdES avant la réponse, puis soumise à l’administration fiscale.\n\nToute réponse, sauf un téléchargement, a la même enveloppe : `code`, `message`, `data`, `errors`.\n\nUn chemin inconnu reçoit 404 NOT_FOUND, une méthode non prise en charge 405 METHOD_NOT_ALLOWED avec `Allow`. Le [guide](/docs/guide/fr/errors) donne pour chaque code d’erreur sa cause et son remède.\n\nLes longueurs se comptent en caractères Unicode. Un corps peut être compressé par gzip, deflate ou br, et compte au plus 2 Mio une fois décodé.',
+  'Whether a signed file is genuine.': 'Si un fichier signé est authentique.',
+  'Verify a signed XML file: which check fails and why, who signed, when.':
+    'Vérifier un fichier XML signé : quel contrôle échoue et pourquoi, qui a signé, quand.',
+  'Answers 200 for any file, valid or not; nothing is stored. The file is at most 12 MiB, sent as it is. `einvoicing verify` makes the same checks offline, but for `held`.':
+    'Répond 200 pour tout fichier, valide ou non ; rien n’est enregistré. Le fichier compte au plus 12 Mio, envoyé tel quel. `einvoicing verify` fait les mêmes contrôles hors ligne, sauf `held`.',
   'Creation, clearance and correction.': 'Création, validation et correction.',
   'Downloads, stored for ten years.': 'Téléchargements, conservés dix ans.',
   'For people, by session. Programs use the operations above, with an API key.':

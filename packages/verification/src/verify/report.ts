@@ -28,7 +28,9 @@ import { checkTimeStamps, type CheckedStamp, type TimeStamp } from './time-stamp
 import { readCovered, readUnsigned } from './unsigned'
 import { ds, findAll, readText, readXml, readXmlText, Unreadable, xades } from './xml'
 
-export type Level = 'XAdES-B-B' | 'XAdES-B-T' | 'XAdES-B-LT' | 'XAdES-B-LTA'
+export const levels = ['XAdES-B-B', 'XAdES-B-T', 'XAdES-B-LT', 'XAdES-B-LTA'] as const
+
+export type Level = (typeof levels)[number]
 
 export interface Report {
   /** Whether every check passes and a trusted authority issued the signer's certificate. */
@@ -80,7 +82,7 @@ export function verifyInvoice(bytes: Uint8Array, trust: Trust, now = new Date())
   return createReport(document, signature, { trust, now })
 }
 
-const checkNames: readonly CheckName[] = [
+export const checkNames: readonly CheckName[] = [
   ...(['form', 'document', 'signedProperties', 'signature', 'certificate'] as const),
   ...(['authority', 'timeStamp', 'revocation', 'amounts', 'held'] as const),
 ]
@@ -145,7 +147,7 @@ function conclude(checks: Check[], authority: { ok: boolean } | undefined) {
   return { valid: intact && authority?.ok === true, intact, checks, notChecked }
 }
 
-function createFormReport(problem: string): Report {
+export function createFormReport(problem: string): Report {
   return {
     ...conclude([createCheck('form', problem)], undefined),
     level: null,

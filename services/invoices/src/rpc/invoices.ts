@@ -15,6 +15,7 @@ import { createInvoice } from '../create-invoice'
 import { creditInvoice } from '../credit/credit-invoice'
 import { withCreditStatuses } from '../credit/credit-statuses'
 import type { Deps } from '../deps'
+import { findInvoice, findSignedInvoice } from '../find-invoice'
 import { previewInvoice } from '../preview-invoice'
 import { readOverview } from '../read-overview'
 import { readSignedXml } from '../read-signed-xml'
@@ -40,6 +41,8 @@ export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<
     resubmitInvoice: async (request, call) =>
       withCreditStatuses(store, await resubmitInvoice(deps, request, call)),
     readSignedXml: (request, call) => readSignedXml(deps, request, call),
+    findSignedInvoice: (request, call) => findSignedInvoice(deps, request, call),
+    findInvoice: (request) => findInvoice(deps, request),
 
     async getInvoice({ invoiceId }, { caller }) {
       const invoice = await store.get(callerOrganization(caller), invoiceId)

@@ -8,6 +8,13 @@ export function readingContract(storeNow: () => InvoiceStore): void {
   let store: InvoiceStore
   beforeEach(() => (store = storeNow()))
 
+  it('finds an invoice by its id alone', async () => {
+    const invoice = anInvoice({})
+    await store.create(write(invoice))
+    expect((await store.find(invoice.id))?.organizationId).toBe(invoice.organizationId)
+    expect(await store.find(`${invoice.id}0`)).toBeUndefined()
+  })
+
   describe('search', () => {
     const found = async (search: string, organizationId = 'org-1') => {
       const { invoices, total } = await store.list(organizationId, listRequest({ search }))

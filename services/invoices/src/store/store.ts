@@ -130,6 +130,8 @@ export interface InvoiceStore {
   changeTogether(changes: readonly Change[]): Promise<'changed' | 'moved' | 'number-taken'>
 
   get(organizationId: string, invoiceId: string): Promise<Invoice | undefined>
+  /** Of any organization. */
+  find(invoiceId: string): Promise<Invoice | undefined>
   /** Of those that the organization has. */
   readStatuses(
     organizationId: string,

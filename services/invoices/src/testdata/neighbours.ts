@@ -51,6 +51,7 @@ export function neighbours() {
     listKeptXml: () => Promise.reject(new Error('not asked for here')),
     readPdf: () => Promise.reject(new Error('not asked for here')),
     drawPreview: () => Promise.reject(new Error('not asked for here')),
+    readTrust: () => Promise.reject(new Error('not asked for here')),
     readQr: () => Promise.reject(new Error('not asked for here')),
     timeStampDigest: () => Promise.reject(new Error('not asked for here')),
     timeStampSignature: async () => ({}),

@@ -25,6 +25,9 @@ import { signUp } from '../sign-up'
 // Every live key, and as many revoked ones as still make a readable list.
 const apiKeysListed = 2 * limits.apiKeysPerOrganization
 
+// An ICE is not proven to be of one organization alone.
+const issuersOfIce = 20
+
 export function organizationsHandlers(
   deps: Deps,
   probes: readonly Probe[],
@@ -54,6 +57,9 @@ export function organizationsHandlers(
     changeMemberRole: (request, call) => changeMemberRole(deps, request, call),
     readInvitation: (request) => readInvitation(deps, request),
     acceptInvitation: (request) => acceptInvitation(deps, request),
+    findIssuers: async ({ ice }) => ({
+      organizationIds: ice === '' ? [] : await store.listByIce(ice, issuersOfIce),
+    }),
     async endSession(request, call) {
       await endSession(deps, request, call)
       return {}

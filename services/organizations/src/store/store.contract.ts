@@ -53,6 +53,10 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const organization = await addOrganization()
       expect(await store.hasOrganizations()).toBe(true)
       expect(await store.findMentions(organization.id)).toEqual(organization.mentions)
+      const { ice } = organization.mentions
+      expect(await store.listByIce(ice, 1_000)).toContain(organization.id)
+      expect(await store.listByIce(ice, 1)).toHaveLength(1)
+      expect(await store.listByIce(`${ice}0`, 1_000)).toEqual([])
       expect(await store.findUser(organization.user.email)).toEqual(organization.user)
     })
 

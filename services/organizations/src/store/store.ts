@@ -223,6 +223,8 @@ export interface OrganizationStore {
   ): Promise<Member | 'last-owner' | undefined>
 
   findMentions(organizationId: string): Promise<LegalMentions | undefined>
+  /** Ids of organizations with this ICE; at most `count`. */
+  listByIce(ice: string, count: number): Promise<string[]>
   /**
    * `describe` makes the audit entry from the mentions replaced; when it throws, nothing changes.
    * False for an unknown organization.

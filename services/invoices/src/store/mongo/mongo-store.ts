@@ -16,6 +16,7 @@ import { changeTogether } from './change-together'
 import { MongoCreations } from './creations'
 import { MongoChanges } from './grouped-changes'
 import { groupedReads } from './grouped-reads'
+import { toInvoice } from './documents'
 import { figures } from './statistics'
 import { lists } from './list-query'
 import { getInvoiceCollection, migrations } from './schema'
@@ -49,7 +50,7 @@ export async function openMongoStore(
       return changeTogether(mongo, writer, together)
     },
     ...groupedReads(mongo),
-    ...statusReads(mongo),
+    ...singleReads(mongo),
     ...neverSentMarks(mongo),
     ...lists(mongo, counting),
     ...changeReads(mongo),
@@ -83,8 +84,15 @@ function neverSentMarks(mongo: Mongo): Pick<InvoiceStore, 'takeNeverSent' | 'tak
   }
 }
 
-function statusReads(mongo: Mongo): Pick<InvoiceStore, 'readStatuses'> {
+function singleReads(mongo: Mongo): Pick<InvoiceStore, 'find' | 'readStatuses'> {
   return {
+    async find(invoiceId) {
+      const projection = { organizationId: 1, invoice: 1, lines: 1 }
+      const found = await mongo.read((db) =>
+        getInvoiceCollection(db).findOne({ _id: invoiceId }, { projection }),
+      )
+      return found ? toInvoice(found) : undefined
+    },
     async readStatuses(organizationId, invoiceIds) {
       const wanted = { _id: { $in: [...invoiceIds] }, organizationId }
       const found = await mongo.read((db) =>

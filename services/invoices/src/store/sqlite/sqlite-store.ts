@@ -156,12 +156,13 @@ function checkReader(reader: Sqlite): Promise<void> {
   return read(() => void reader.prepare('SELECT 1 FROM invoice LIMIT 1').get([]))
 }
 
-type InvoiceReads = Pick<InvoiceStore, 'get' | 'readStatuses' | 'readXml'>
+type InvoiceReads = Pick<InvoiceStore, 'get' | 'find' | 'readStatuses' | 'readXml'>
 
 function invoiceReads(reader: Sqlite): InvoiceReads {
   const byId = reader.prepare(
     'SELECT content, lines FROM invoice WHERE id = ? AND organization_id = ?',
   )
+  const ofAny = reader.prepare('SELECT content, lines FROM invoice WHERE id = ?')
   const xmlById = reader.prepare(
     'SELECT xml FROM signed_xml WHERE invoice_id = ? AND organization_id = ?',
   )
@@ -181,6 +182,11 @@ function invoiceReads(reader: Sqlite): InvoiceReads {
     get: (organizationId, invoiceId) =>
       read(() => {
         const row = byId.get([invoiceId, organizationId]) as InvoiceRow | undefined
+        return row && toInvoice(row)
+      }),
+    find: (invoiceId) =>
+      read(() => {
+        const row = ofAny.get([invoiceId]) as InvoiceRow | undefined
         return row && toInvoice(row)
       }),
     readXml: (organizationId, invoiceId) =>

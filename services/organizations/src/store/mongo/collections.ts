@@ -196,6 +196,14 @@ export const migrations: MongoMigrations = {
       add: (db) =>
         openCollections(db).mails.createIndex({ nextAttemptAt: 1 }, { name: 'by_turn' }, {}),
     },
+    {
+      add: (db) =>
+        openCollections(db).organizations.createIndex(
+          { 'mentions.ice': 1 },
+          { name: 'by_ice' },
+          {},
+        ),
+    },
   ],
 }
 

@@ -52,7 +52,7 @@ export async function openMongoStore(config: MongoConfig, log: Log): Promise<Org
 
 type Organizations = Pick<
   OrganizationStore,
-  'hasOrganizations' | 'addOrganization' | 'findMentions' | 'replaceMentions'
+  'hasOrganizations' | 'addOrganization' | 'findMentions' | 'listByIce' | 'replaceMentions'
 >
 
 function organizations(mongo: Mongo): Organizations {
@@ -79,6 +79,13 @@ function organizations(mongo: Mongo): Organizations {
       mongo.read(async (db) => {
         const found = await openCollections(db).organizations.findOne({ _id: organizationId })
         return found?.mentions
+      }),
+    listByIce: (ice, count) =>
+      mongo.read(async (db) => {
+        const { organizations: all } = openCollections(db)
+        const options = { projection: { _id: 1 as const }, sort: { _id: 1 as const }, limit: count }
+        const found = await all.find({ 'mentions.ice': ice }, options).toArray()
+        return found.map(({ _id }) => _id)
       }),
     replaceMentions: (by, mentions, describe) =>
       inTransaction(mongo, async (collections, session) => {

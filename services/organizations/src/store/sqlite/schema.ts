@@ -88,4 +88,5 @@ export const migrations = [
    CREATE INDEX mail_by_turn ON mail (next_attempt_at);`,
   // NULL: when it was opened.
   'ALTER TABLE session ADD COLUMN confirmed_at TEXT;',
+  "CREATE INDEX organization_by_ice ON organization (mentions ->> '$.ice');",
 ]

@@ -52,7 +52,7 @@ function auditWriter(database: Sqlite): AddAudit {
 
 type Organizations = Pick<
   OrganizationStore,
-  'hasOrganizations' | 'addOrganization' | 'findMentions' | 'replaceMentions'
+  'hasOrganizations' | 'addOrganization' | 'findMentions' | 'listByIce' | 'replaceMentions'
 >
 
 function organizations(database: Sqlite, addAudit: AddAudit): Organizations {
@@ -62,6 +62,9 @@ function organizations(database: Sqlite, addAudit: AddAudit): Organizations {
   const insertSession = sessionWriter(database)
   const check = writerCheck(database)
   const mentionsById = database.prepare('SELECT mentions FROM organization WHERE id = ?')
+  const byIce = database.prepare(
+    "SELECT id FROM organization WHERE mentions ->> '$.ice' = ? ORDER BY id LIMIT ?",
+  )
   const updateMentions = database.prepare('UPDATE organization SET mentions = ? WHERE id = ?')
 
   const findMentions = (organizationId: string): LegalMentions | undefined => {
@@ -79,6 +82,8 @@ function organizations(database: Sqlite, addAudit: AddAudit): Organizations {
           addAudit(id, audit)
         }),
       ),
+    listByIce: (ice, count) =>
+      answer(() => (byIce.all([ice, count]) as { id: string }[]).map(({ id }) => id)),
     findMentions: (organizationId) => answer(() => findMentions(organizationId)),
     replaceMentions: (by, mentions, describe) =>
       answer(() =>

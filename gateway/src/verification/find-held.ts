@@ -1,0 +1,54 @@
+import type { Service, Call } from '@einvoicing/rpc/call'
+import type { InvoicesService } from '@einvoicing/proto/invoices'
+import type { OrganizationsService } from '@einvoicing/proto/organizations'
+import type { Check } from '@einvoicing/verification/verify/signature'
+import type { Report } from '@einvoicing/verification/verify/report'
+import type { Verification } from './worker'
+
+export interface HeldDeps {
+  organizations: Service<OrganizationsService>
+  invoices: Service<InvoicesService>
+}
+
+export interface Held {
+  isHeld: boolean
+  /** Whether the file is the original, byte for byte. */
+  sameBytes: boolean
+  /** Of the original. */
+  sha256: string | null
+  status: string | null
+  dgiReference: string | null
+}
+
+/** `undefined` unless the signature is proven to be ours: who has it may know what became of it. */
+export async function findHeld(
+  { organizations, invoices }: HeldDeps,
+  { report, sha256 }: Verification,
+  call: Call,
+): Promise<Held | undefined> {
+  const { invoice, signatureValue } = report
+  if (!isProven(report) || !invoice?.invoiceNumber || !signatureValue) return undefined
+  const { issuerIce: ice, invoiceNumber } = invoice
+  const { organizationIds } = await organizations.findIssuers({ ice: ice ?? '' }, call)
+  for (const organizationId of organizationIds) {
+    const found = await invoices.findSignedInvoice(
+      { invoiceNumber, signatureValue },
+      { ...call, caller: { service: 'gateway', actor: call.caller.actor, organizationId } },
+    )
+    if (!found.invoice) continue
+    const { status, dgiReference = null } = found.invoice
+    const original = found.sha256 ?? null
+    return {
+      ...{ isHeld: true, sameBytes: original === sha256, sha256: original },
+      ...{ status, dgiReference },
+    }
+  }
+  return { isHeld: false, sameBytes: false, sha256: null, status: null, dgiReference: null }
+}
+
+const proving: readonly Check['name'][] = ['document', 'signedProperties', 'signature']
+
+function isProven({ checks, signer }: Report): boolean {
+  const passes = (name: Check['name']) => checks.some((check) => check.name === name && check.ok)
+  return signer?.trusted === true && proving.every(passes)
+}

@@ -1,0 +1,93 @@
+import type { ArtefactsService, Certificates } from '@einvoicing/proto/artefacts'
+import { ApiError } from '@einvoicing/domain/api-error'
+import { limits } from '@einvoicing/domain/limits'
+import type { Clock } from '@einvoicing/runtime/clock'
+import type { Service } from '@einvoicing/rpc/call'
+import { addCheck, type Report } from '@einvoicing/verification/verify/report'
+import { createCheck } from '@einvoicing/verification/verify/signature'
+import { BodyMemory } from '../http/body-memory'
+import { readBytes } from '../http/body/read-bytes'
+import { sendOk } from '../http/envelope'
+import { createCall, getExchange } from '../http/exchange'
+import { releaseWhileWaiting } from '../http/overload/slot'
+import type { Handle } from '../http/route-table'
+import type { ApiTable } from '../routes/api-route'
+import { verificationSchema } from './answer'
+import { verificationExamples } from './examples'
+import { findHeld, type Held, type HeldDeps } from './find-held'
+import type { VerificationThreads } from './verification-threads'
+
+export interface VerificationDeps extends HeldDeps {
+  artefacts: Service<ArtefactsService>
+  threads: VerificationThreads
+  now: Clock
+}
+
+// Of their own, so that documents to verify leave the bodies of invoices their memory.
+const bodiesAtOnce = 5
+
+const verify = (deps: VerificationDeps): Handle => {
+  const bodyMemory = new BodyMemory(bodiesAtOnce * limits.verifiedBytes)
+  return async (request, response) => {
+    requireXml(request.headers)
+    getExchange(response).bodyMemory = bodyMemory
+    const document = await readBytes(request, response, limits.verifiedBytes)
+    const trust = await deps.artefacts.readTrust({}, createCall(response))
+    const task = {
+      document,
+      signers: toList(trust.signers),
+      timeStamps: toList(trust.timeStamps),
+      now: deps.now(),
+    }
+    const verified = await releaseWhileWaiting(response, () => deps.threads.verify(task))
+    const held = await findHeld(deps, verified, createCall(response))
+    sendOk(response, present(verified.report, held))
+  }
+}
+
+const toList = (sent: Certificates | undefined) => sent?.certificates
+
+/** The bytes are what is verified, so they are sent as they are. */
+function requireXml(headers: Record<string, string | string[] | undefined>): void {
+  const [mediaType = '', ...parameters] = String(headers['content-type']).toLowerCase().split(';')
+  const isUtf8 = parameters.every((parameter) => {
+    const [name = '', value = ''] = parameter.split('=')
+    return name.trim() !== 'charset' || /^"?utf-?8"?$/.test(value.trim())
+  })
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (mediaType.trim() === 'application/xml' && isUtf8 && encoding === 'identity') return
+  throw new ApiError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send the signed file as it is, as "Content-Type: application/xml", in UTF-8 and without Content-Encoding.',
+  )
+}
+
+function present(report: Report, held: Held | undefined) {
+  const { intact, signatureValue, ...shown } = held ? addCheck(report, checkHeld(held)) : report
+  return {
+    ...shown,
+    checks: shown.checks.map(({ name, ok, fault: problem = null }) => ({
+      ...{ name, ok, fault: problem },
+    })),
+    held: held ?? null,
+  }
+}
+
+function checkHeld({ isHeld }: Held) {
+  const problem = 'this service signed the document, and holds none with this number and signature'
+  return createCheck('held', isHeld ? undefined : problem)
+}
+
+export const verificationRoutes: ApiTable<VerificationDeps> = {
+  '/': {
+    POST: {
+      handle: verify,
+      operationId: 'verifyDocument',
+      summary: 'Verify a signed XML file: which check fails and why, who signed, when.',
+      description:
+        'Answers 200 for any file, valid or not; nothing is stored. The file is at most 12 MiB, sent as it is. `einvoicing verify` makes the same checks offline, but for `held`.',
+      rawBody: { mediaType: 'application/xml', description: 'The signed file, byte for byte.' },
+      answer: { name: 'Verification', schema: verificationSchema, examples: verificationExamples },
+    },
+  },
+}

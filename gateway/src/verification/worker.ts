@@ -1,0 +1,26 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { verifyInvoice, type Report } from '@einvoicing/verification/verify/report'
+
+export interface VerificationTask {
+  document: Uint8Array
+  /** In DER; `undefined`: not checked. */
+  signers: readonly Uint8Array[] | undefined
+  timeStamps: readonly Uint8Array[] | undefined
+  now: Date
+}
+
+export interface Verification {
+  report: Report
+  /** Of the file, lower-case hexadecimal. */
+  sha256: string
+}
+
+export function verifyOnThread({ document, now, ...trust }: VerificationTask): Verification {
+  const read = (certificates: readonly Uint8Array[] | undefined) =>
+    certificates?.map((bytes) => new X509Certificate(bytes))
+  const trusted = { signers: read(trust.signers), timeStamps: read(trust.timeStamps) }
+  return {
+    report: verifyInvoice(document, trusted, now),
+    sha256: createHash('sha256').update(document).digest('hex'),
+  }
+}

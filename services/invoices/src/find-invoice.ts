@@ -1,0 +1,35 @@
+import { callerOrganization } from '@einvoicing/rpc/caller'
+import type { Call } from '@einvoicing/rpc/call'
+import type { FindSignedInvoiceRequest, FoundInvoice, InvoiceId } from '@einvoicing/proto/invoices'
+import type { Deps } from './deps'
+import { readSignedXml } from './read-signed-xml'
+
+/** Whoever has the signature has the document: the number alone is no proof. */
+export async function findSignedInvoice(
+  deps: Deps,
+  { invoiceNumber, signatureValue }: FindSignedInvoiceRequest,
+  call: Call,
+): Promise<FoundInvoice> {
+  const organizationId = callerOrganization(call.caller)
+  const { invoices } = await deps.store.list(organizationId, {
+    ...{ invoiceNumber, page: { page: 0, size: formsMax }, sortBy: 'createdAt', descending: false },
+  })
+  for (const { id, xmlSha256 } of invoices) {
+    if (xmlSha256 === undefined) continue
+    const { xml, sha256 } = await readSignedXml(deps, { invoiceId: id, toSubmit: false }, call)
+    if (!xml.includes(`<ds:SignatureValue>${signatureValue}</ds:SignatureValue>`)) continue
+    return { invoice: await deps.store.get(organizationId, id), sha256 }
+  }
+  return {}
+}
+
+/** Of one number, in several Unicode forms. */
+const formsMax = 3
+
+export async function findInvoice(
+  { store }: Pick<Deps, 'store'>,
+  { invoiceId }: InvoiceId,
+): Promise<FoundInvoice> {
+  const invoice = await store.find(invoiceId)
+  return invoice ? { invoice, sha256: invoice.xmlSha256 } : {}
+}

@@ -1,0 +1,134 @@
+/** `POST /v1/verify`: genuine files, files that were touched, and files made to hurt. */
+
+import { requestJson, type RequestOptions } from '../stack/http'
+import { onEveryStack } from '../stack/on-every-stack'
+import { newOrganization, type Organization } from '../stack/organization'
+
+onEveryStack('verification', (stack) => {
+  let organization: Organization
+  let other: Organization
+  let xml: string
+  let made: any
+  beforeAll(async () => {
+    ;[organization, other] = await Promise.all([newOrganization(stack()), newOrganization(stack())])
+    made = await organization.invoices.created()
+    xml = (await organization.invoices.bytes(made.id, 'xml')).toString()
+  }, 60_000)
+
+  const post = (body: unknown, { key = organization.key.key, headers = {} }: RequestOptions = {}) =>
+    requestJson('POST', `${stack().baseUrl}/v1/verify`, {
+      ...{ key, body, headers: { 'Content-Type': 'application/xml', ...headers } },
+    })
+  const verify = async (body: unknown, options?: RequestOptions) => {
+    const { status, data } = await post(body, options)
+    expect(status).toBe(200)
+    return data
+  }
+  const problems = ({ checks }: any) =>
+    checks.flatMap(({ name, ok, fault: problem }: any) => (ok ? [] : [`${name}: ${problem}`]))
+
+  test('an original is valid, and the service says what became of it', async () => {
+    await organization.invoices.decided(made.id)
+    for (const key of [organization.key.key, other.key.key]) {
+      const data = await verify(xml, { key })
+      expect([data.valid, problems(data)]).toEqual([true, []])
+      const names = data.checks.map(({ name }: any) => name)
+      expect(names.filter((name: string) => name !== 'timeStamp')).toEqual([
+        ...['form', 'document', 'signedProperties', 'signature', 'certificate', 'authority'],
+        ...['amounts', 'held'],
+      ])
+      expect(data).toMatchObject({
+        signer: { trusted: true },
+        invoice: {
+          ...{ type: 'INVOICE', invoiceNumber: made.invoiceNumber, currency: 'MAD' },
+          ...{ amountHt: made.amountHt, amountVat: made.amountVat, amountTtc: made.amountTtc },
+        },
+        held: { isHeld: true, sameBytes: true, status: 'ACCEPTED' },
+      })
+      expect(data.held.dgiReference).toMatch(/\d/)
+    }
+  })
+
+  test('a copy written anew has the same signature and other bytes', async () => {
+    const data = await verify(xml.replace('?>\n', '?>\n\n').replace('</Invoice>', '</Invoice >'))
+    expect([data.valid, problems(data)]).toEqual([true, []])
+    expect(data.held).toMatchObject({ isHeld: true, sameBytes: false })
+  })
+
+  test('the check that fails is the one that was touched', async () => {
+    const digit = await verify(xml.replace(/(?<=<cbc:PayableAmount[^>]*>)\d/, '9'))
+    expect(problems(digit)).toEqual([
+      'document: the digest differs: something outside the signature was changed',
+    ])
+    expect([digit.invoice, digit.held]).toEqual([null, null])
+    const time = await verify(xml.replace(/(?<=<xades:SigningTime>\d{4}-\d\d-\d\dT\d\d:\d)\d/, '9'))
+    expect(problems(time)[0]).toMatch(/^signedProperties: the digest differs/)
+    expect(time.held).toBeNull()
+    const unsigned = xml.replace(/<ds:Signature .*<\/ds:Signature>/s, '')
+    expect(problems(await verify(unsigned))).toEqual(['form: it has no signature'])
+  })
+
+  test('a certificate that is exchanged proves nothing', async () => {
+    const data = await verify(xml.replace(/(?<=<ds:X509Certificate>)[^<]+/, 'AAAA'))
+    expect(problems(data).join()).toContain('certificate: there is no readable certificate')
+    expect([data.valid, data.signer, data.held]).toEqual([false, null, null])
+  })
+
+  describe('hostile files', () => {
+    const within = async (body: string) => {
+      const began = performance.now()
+      const data = await verify(body)
+      expect(data).toMatchObject({ valid: false, invoice: null, held: null })
+      return { took: performance.now() - began, problem: problems(data).join() }
+    }
+    const inside = (text: string) => xml.replace('</Invoice>', () => `${text}</Invoice>`)
+
+    test.each<[string, () => string, RegExp]>([
+      ['100,000 nested', () => inside('<a>'.repeat(100_000) + '</a>'.repeat(100_000)), /64 levels/],
+      ['400,001 elements', () => inside('<a/>'.repeat(400_001)), /more than 400000 elements/],
+      [
+        '50,000 attributes',
+        () => inside(`<a ${Array.from({ length: 50_000 }, (_, i) => `b${i}=""`).join(' ')}/>`),
+        /more than 32 attributes/,
+      ],
+      [
+        '5,000 namespaces',
+        () => inside(Array.from({ length: 5_000 }, (_, i) => `<a xmlns:n${i}="u"/>`).join('')),
+        /more than 200 namespace declarations/,
+      ],
+      ['a DOCTYPE', () => `<!DOCTYPE a [<!ENTITY b "c">]>${xml}`, /it has a DOCTYPE/],
+      ['a comment', () => inside('<!-- -->'), /it contains a comment/],
+      ['an instruction', () => inside('<?a b?>'), /it contains a processing instruction/],
+      ['CDATA', () => inside('<![CDATA[a]]>'), /it contains a CDATA section/],
+      [
+        'a second signature',
+        () => inside(/<ds:Signature .*<\/ds:Signature>/s.exec(xml)![0]),
+        /2 sig/,
+      ],
+      ['another root', () => `<a>${xml.replace(/^<\?xml[^>]*>/, '')}</a>`, /its root is not/],
+      ['one id twice', () => inside('<a xmlns="u" Id="signed-properties"/>'), /have the id/],
+      ['a tag without an end', () => `${xml}<${'a'.repeat(1_000_000)}`, /a tag has no end/],
+      ['no XML', () => 'no XML', /not well-formed/],
+    ])('%s: named soon', async (_, make, expected) => {
+      const { took, problem } = await within(make())
+      expect(problem).toMatch(expected)
+      expect(problem).toMatch(/^form: /)
+      expect(took).toBeLessThan(5_000)
+    })
+  })
+
+  test('12 MiB are read, one byte more is not; other media types and no key neither', async () => {
+    const most = 12 * 1024 * 1024
+    const padded = `${xml}${' '.repeat(most - Buffer.byteLength(xml))}`
+    expect(await verify(padded)).toMatchObject({ valid: true, held: { sameBytes: false } })
+    const more = await post(`${padded} `)
+    expect([more.status, more.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    const json = await post(xml, { headers: { 'Content-Type': 'application/json' } })
+    expect([json.status, json.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+    expect(json.message).toContain('application/xml')
+    const zipped = await post(xml, { headers: { 'Content-Encoding': 'gzip' } })
+    expect(zipped.status).toBe(415)
+    const none = await post(xml, { key: 'none' })
+    expect(none.status).toBe(401)
+  })
+})
