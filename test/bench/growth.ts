@@ -43,8 +43,9 @@ export async function measureGrowth(
   const rows = Object.keys(measured[0] ?? {}).map((what) => {
     const figures = measured.map((one) => one[what] ?? 0)
     const cells = counts.map((stored, index) => [`${stored} stored`, toText(figures[index] ?? 0)])
-    const ratio = (figures.at(-1) ?? 0) / (figures[0] ?? 1)
-    return { what, ...Object.fromEntries(cells), ratio: ratio.toFixed(2) }
+    const [first = 0] = figures
+    const ratio = first > 0 ? ((figures.at(-1) ?? 0) / first).toFixed(2) : ''
+    return { what, ...Object.fromEntries(cells), ratio }
   })
   const { connections, lines } = usualLoad
   return [
