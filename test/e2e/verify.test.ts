@@ -49,7 +49,7 @@ onEveryStack('verification', (stack) => {
     }
   })
 
-  test('a copy written anew has the same signature and other bytes', async () => {
+  test('a copy written again has the same signature and other bytes', async () => {
     const data = await verify(xml.replace('?>\n', '?>\n\n').replace('</Invoice>', '</Invoice >'))
     expect([data.valid, problems(data)]).toEqual([true, []])
     expect(data.held).toMatchObject({ isHeld: true, sameBytes: false })

@@ -4,7 +4,7 @@ import type { FindSignedInvoiceRequest, FoundInvoice, InvoiceId } from '@einvoic
 import type { Deps } from './deps'
 import { readSignedXml } from './read-signed-xml'
 
-/** Whoever has the signature has the document: the number alone is no proof. */
+/** Who has the signature has the document: the number alone is no proof. */
 export async function findSignedInvoice(
   deps: Deps,
   { invoiceNumber, signatureValue }: FindSignedInvoiceRequest,

@@ -2,15 +2,8 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mentionsNamed } from '../legal-mentions'
-import {
-  aKey,
-  anAudit,
-  anOrganization,
-  at,
-  type StoreUnderTest,
-  by,
-  findHolder,
-} from '../testdata/store-under-test'
+import { aKey, anAudit, anOrganization, at, by, findHolder } from '../testdata/store-under-test'
+import type { StoreUnderTest } from '../testdata/store-under-test'
 import { attemptsContract } from './attempts.contract'
 import { mailsContract } from './mails.contract'
 import { digestsContract } from './digests.contract'
