@@ -42,7 +42,7 @@ export function seedSqlite(file: string, count: number, organizationId: string):
 
 /** Into a database whose collections the store has made. */
 export async function seedMongo(url: string, count: number, organizationId: string): Promise<void> {
-  const client = await MongoClient.connect(url)
+  const client = await MongoClient.connect(url, { ignoreUndefined: true })
   try {
     const invoices = client.db().collection<{ _id: string }>('invoices')
     for (const page of pagesOf(count, organizationId)) {
