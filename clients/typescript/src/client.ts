@@ -59,6 +59,14 @@ export interface CallOptions {
   deadlineMs?: number | undefined
 }
 
+/** Of XAdES. */
+export type SignatureLevel = 'T' | 'LT' | 'LTA'
+
+export interface DownloadOptions extends CallOptions {
+  /** For the signed XML: with time stamps and other evidence, of at least this level. */
+  level?: SignatureLevel | undefined
+}
+
 export interface CreateOptions extends CallOptions {
   /** Return an existing invoice of the same content instead of throwing INVOICE_NUMBER_EXISTS. */
   acceptExisting?: boolean
@@ -198,7 +206,7 @@ export class EinvoicingClient {
   }
 
   /** The bytes, verified by the SHA-256 that the service sends. */
-  async download(id: string, kind: ArtefactKind, options?: CallOptions): Promise<Artefact> {
+  async download(id: string, kind: ArtefactKind, options?: DownloadOptions): Promise<Artefact> {
     return this.#download(id, kind, { options, read: readArtefact })
   }
 
@@ -206,7 +214,7 @@ export class EinvoicingClient {
   async save(
     id: string,
     kind: ArtefactKind,
-    { file, ...options }: CallOptions & { file: string | ((fileName: string) => string) },
+    { file, ...options }: DownloadOptions & { file: string | ((fileName: string) => string) },
   ): Promise<SavedArtefact & { file: string }> {
     return this.#download(id, kind, { options, read: (opened) => saveArtefact(opened, file) })
   }
@@ -222,10 +230,11 @@ export class EinvoicingClient {
   #download<Result>(
     id: string,
     kind: ArtefactKind,
-    { options, read }: { options?: CallOptions | undefined; read: Reader<Result> },
+    { options, read }: { options?: DownloadOptions | undefined; read: Reader<Result> },
   ): Promise<Result> {
     const { limits, patience } = this.#bounds(options)
-    const request: Request = { method: 'GET', path: pathOf(id, kind) }
+    const level = options?.level === undefined ? '' : `?level=${options.level}`
+    const request: Request = { method: 'GET', path: `${pathOf(id, kind)}${level}` }
     return withPatience(patience, () => this.#connection.download(request, limits(), read))
   }
 

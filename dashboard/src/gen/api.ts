@@ -524,6 +524,13 @@ export interface components {
             /** @description Why it was REJECTED or FAILED. */
             dgiErrorCode: string | null;
             dgiErrorMessage: string | null;
+            /** @description XAdES-B-B, or the level that GET …/xml?level= can give; null until signed. */
+            signatureLevel: string | null;
+            /**
+             * Format: date-time
+             * @description When a time-stamp authority saw the signature.
+             */
+            timeStampedAt: string | null;
             lines: {
                 lineNumber: number;
                 description: string;

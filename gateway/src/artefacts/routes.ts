@@ -1,9 +1,13 @@
+import { unavailable } from '@einvoicing/domain/api-error'
+import { nameLevel, signatureLevels, type SignatureLevel } from '@einvoicing/domain/signature-level'
 import type { Call, Service } from '@einvoicing/rpc/call'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { create as contentDisposition } from 'content-disposition'
 import type { Request, Response } from 'express'
+import { readQuery, type QueryRules } from '../fields/read-query'
+import { annotateRule, oneOf } from '../fields/rules'
 import { sendBytes } from '../http/envelope'
 import { toEtag, matchesIfNoneMatch } from '../http/etag'
 import { createCall } from '../http/exchange'
@@ -23,15 +27,35 @@ interface Download {
   disposition: string
 }
 
+const xmlRules: QueryRules = {
+  level: annotateRule(oneOf(signatureLevels.slice(1)), {
+    description:
+      'The original with evidence added to its signature (XAdES): the best that there is, of at least this level. 409 ARTEFACT_NOT_AVAILABLE until there is.',
+  }),
+}
+
+/** Other parameters were always ignored here. */
+function readLevel(url: string): SignatureLevel | undefined {
+  const given = new URLSearchParams(url.split('?')[1]).getAll('level')
+  if (given.length === 0) return undefined
+  const query = given.map((level) => `level=${encodeURIComponent(level)}`).join('&')
+  return readQuery(`?${query}`, xmlRules)['level'] as SignatureLevel
+}
+
 const readXml =
   ({ invoices }: ArtefactRouteDeps): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
+    const level = readLevel(request.url)
     const call = createCall(response)
-    const [invoice, { xml, sha256 }] = await Promise.all([
+    const [invoice, signed] = await Promise.all([
       invoices.getInvoice({ invoiceId }, call),
-      invoices.readSignedXml({ invoiceId, toSubmit: false }, call),
+      invoices.readSignedXml({ invoiceId, toSubmit: false, level }, call),
     ])
+    const { xml, sha256 } = signed
+    // A process of an older version does not know the level and answers the original.
+    if (level && signed.level === undefined) throw unavailable('The signature with evidence')
+    response.setHeader('X-Signature-Level', signed.level ?? nameLevel('B'))
     sendDownload(request, response, {
       content: xml,
       sha256,
@@ -125,11 +149,11 @@ const ifNoneMatch: Parameter = {
 const parameters = [invoiceIdParameter, ifNoneMatch]
 const errors = ['INVOICE_NOT_FOUND', 'ARTEFACT_NOT_AVAILABLE'] as const
 
-function toAnswer(mediaType: Download['mediaType']): RawAnswer {
+function toAnswer(mediaType: Download['mediaType'], more: RawAnswer['headers'] = []): RawAnswer {
   return {
     mediaType,
     description: 'The file, stored for ten years.',
-    headers: ['ETag', 'Content-Disposition'],
+    headers: ['ETag', 'Content-Disposition', ...more],
     notModified: 'The copy that If-None-Match names is current.',
   }
 }
@@ -142,7 +166,8 @@ export const artefactRoutes: ApiTable<ArtefactRouteDeps> = {
       summary: 'Download the signed UBL 2.1 XML, the legal original; from SIGNED on.',
       description: 'Byte for byte what was signed: store these bytes, never a reformatted copy.',
       parameters,
-      answer: toAnswer('application/xml'),
+      query: xmlRules,
+      answer: toAnswer('application/xml', ['X-Signature-Level']),
       errors,
     },
   },

@@ -117,6 +117,12 @@ const decision = z.object({
 const payload = {
   dgiQrPayload: text.nullable().describe('The signed payload of the tax authority.'),
 }
+const evidence = {
+  signatureLevel: text
+    .nullable()
+    .describe('XAdES-B-B, or the level that GET …/xml?level= can give; null until signed.'),
+  timeStampedAt: time.nullable().describe('When a time-stamp authority saw the signature.'),
+}
 const warnings = z
   .array(z.object({ code: text, field: text, message: text }))
   .describe('What is allowed and yet may be a mistake.')
@@ -138,7 +144,7 @@ const credits = {
 const lines = { lines: z.array(line), vatBreakdown, warnings, ...credits }
 
 export const createdInvoiceSchema = core.extend(lines)
-export const invoiceSchema = core.extend({ ...payload, ...decision.shape, ...lines })
+export const invoiceSchema = core.extend({ ...payload, ...decision.shape, ...evidence, ...lines })
 export const listedInvoiceSchema = core.extend(decision.shape)
 export const invoicePageSchema = pageOf(listedInvoiceSchema)
 export const invoiceStatusSchema = decision.extend({

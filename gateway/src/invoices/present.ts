@@ -11,6 +11,7 @@ import {
   type StructureField,
 } from '@einvoicing/domain/invoice-fields'
 import { defaultInvoiceType, type InvoiceType } from '@einvoicing/domain/invoice-types'
+import { nameLevel } from '@einvoicing/domain/signature-level'
 import { findWarnings } from '@einvoicing/profile/warnings'
 import type { Invoice, InvoiceLine, PageRequest } from '@einvoicing/proto/invoice'
 import { toExactNumber } from '../json/exact-json'
@@ -99,6 +100,7 @@ export function presentInvoice(invoice: Invoice): PresentedInvoice {
     ...presentCore(invoice),
     dgiQrPayload: invoice.dgiQrPayload ?? null,
     ...presentDecision(invoice),
+    ...presentEvidence(invoice),
     ...presentLines(invoice),
   }
 }
@@ -125,6 +127,11 @@ function presentDecision(invoice: Invoice) {
     dgiErrorCode: invoice.dgiErrorCode ?? null,
     dgiErrorMessage: invoice.dgiErrorMessage ?? null,
   }
+}
+
+function presentEvidence({ xmlSha256, signatureLevel, timeStampedAt }: Invoice) {
+  const signed = xmlSha256 === undefined ? null : nameLevel('B')
+  return { signatureLevel: signatureLevel ?? signed, timeStampedAt: timeStampedAt ?? null }
 }
 
 function presentLines(invoice: Invoice) {

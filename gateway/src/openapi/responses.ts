@@ -1,3 +1,4 @@
+import { signatureLevelNames } from '@einvoicing/domain/signature-level'
 import type { JsonSchema } from '../fields/json-schema'
 import type { Examples, HeaderName } from '../routes/api-route'
 
@@ -57,6 +58,10 @@ export const headers = {
   'Content-Disposition': {
     description: 'A file name made from the invoice number (RFC 6266).',
     schema: { type: 'string', examples: ['attachment; filename="F-2026-0001.xml"'] },
+  },
+  'X-Signature-Level': {
+    description: 'The level of XAdES that the signature in the answer has.',
+    schema: { type: 'string', enum: [...signatureLevelNames] },
   },
   'Set-Cookie': {
     description:

@@ -29,6 +29,7 @@ export type HeaderName =
   | 'Set-Cookie'
   | 'WWW-Authenticate'
   | 'X-Request-Id'
+  | 'X-Signature-Level'
 
 /** `name`: of the schema in the document's components. */
 export interface Body {

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Environment } from '@einvoicing/domain/environment'
+import { signatureLevels, type SignatureLevel } from '@einvoicing/domain/signature-level'
 import type { EnvReader } from '@einvoicing/runtime/env'
 import { readEnvironment } from '@einvoicing/runtime/environment'
 import { readTrustConfig, type TrustConfig } from '@einvoicing/verification/trusted-certificates'
@@ -13,13 +14,10 @@ export type ArtefactsConfig = ArchiveConfig & {
 }
 
 export interface EvidenceConfig {
-  level: EvidenceLevel
+  /** Up to which evidence is added to each signature. */
+  level: SignatureLevel
   timeStamps: TimeStampConfig
 }
-
-/** Of XAdES: what is added to each signature. */
-export const evidenceLevels = ['B', 'T', 'LT', 'LTA'] as const
-export type EvidenceLevel = (typeof evidenceLevels)[number]
 
 export type ArchiveConfig = { kind: 'filesystem'; directory: string } | S3ObjectsConfig
 
@@ -40,7 +38,7 @@ export function readArtefactsConfig(
   inside: { environment?: Environment; sandboxTsaUrl?: string | undefined } = {},
 ): ArtefactsConfig {
   const environment = inside.environment ?? readEnvironment(env)
-  const level = env.oneOf('EVIDENCE_LEVEL', evidenceLevels, 'LTA')
+  const level = env.oneOf('EVIDENCE_LEVEL', signatureLevels, 'LTA')
   const sandboxUrl = inside.sandboxTsaUrl
   const timeStamps = readTimeStampConfig(env, { environment, sandboxUrl })
   return {

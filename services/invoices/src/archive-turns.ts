@@ -2,7 +2,7 @@
 
 import { longestPauseMs } from './archive-attempts'
 import type { Deps } from './deps'
-import type { ArchiveWork, Position } from './store/store'
+import type { ArchiveWork, Position, Queue } from './store/store'
 
 const atOnceMax = 20
 const turnLength = 8
@@ -18,9 +18,11 @@ export class ArchiveTurns {
   private after = ''
   private isStopped = false
   private noticed: Promise<boolean> | undefined
+  private readonly queue: Queue
 
-  constructor(deps: Pick<Deps, 'store' | 'now'>) {
+  constructor(deps: Pick<Deps, 'store' | 'now'>, queue: Queue) {
     this.deps = deps
+    this.queue = queue
   }
 
   /** Resolves to whether it was stopped before everything due was done. */
@@ -83,6 +85,7 @@ export class ArchiveTurns {
     const nowMs = this.deps.now().getTime()
     const at = (ms: number) => new Date(nowMs + ms).toISOString()
     const taken = await this.deps.store.takeArchiveWork({
+      queue: this.queue,
       now: at(0),
       horizon: at(longestPauseMs + clockToleranceMs),
       leaseUntil: at(leaseMs),

@@ -28,11 +28,14 @@ const storeDeadlineMs = 60_000
 const checkDeadlineMs = 5_000
 const errorLength = 500
 
-type ArchiveDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'>
+type ArchiveDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'> & {
+  /** After each document: its time stamp is due. */
+  onArchived?: () => void
+}
 
 export function startArchiver(deps: ArchiveDeps): Loop {
   const { store, now, log } = deps
-  const turns = new ArchiveTurns(deps)
+  const turns = new ArchiveTurns(deps, 'archive')
 
   const outage = new Outage({
     log,
@@ -66,6 +69,7 @@ export function startArchiver(deps: ArchiveDeps): Loop {
       ids = toLogIds(followed)
       if (invoice) await storeArtefacts(deps, work, { invoice, followed })
       await store.finishArchiveWork(work)
+      if (part === 'signed-xml') deps.onArchived?.()
       outage.recovered(position)
       log.debug({ ...ids, invoiceId, organizationId, part }, 'archived')
     } catch (err) {

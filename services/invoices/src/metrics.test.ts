@@ -11,7 +11,12 @@ type Store = Parameters<typeof watchStore>[0]['store']
 
 const quiet: Store = {
   oldestUndecided: async () => undefined,
-  backlogs: async () => ({ outbox: idle, archive: idle, archiveDeadLetters: idle }),
+  backlogs: async () => ({
+    outbox: idle,
+    archive: idle,
+    timeStamps: idle,
+    archiveDeadLetters: idle,
+  }),
   countByStatus: async () => completeCounts([], 0),
 }
 
@@ -38,12 +43,15 @@ test('what waits for bus and archive is counted, and how long the oldest of it w
   const backlogs = async () => ({
     outbox: { count: 7, oldest: early },
     archive: idle,
+    timeStamps: { count: 2, oldest: early },
     archiveDeadLetters: { count: 3, oldest: early },
   })
   const of = await reported({ backlogs })
   for (const series of [
     'einvoicing_backlog_count{backlog="outbox"} 7',
     'einvoicing_backlog_count{backlog="archive"} 0',
+    'einvoicing_backlog_count{backlog="timeStamps"} 2',
+    'einvoicing_backlog_oldest_age_seconds{backlog="timeStamps"} 30',
     'einvoicing_archive_dead_letters 3',
     'einvoicing_backlog_oldest_age_seconds{backlog="outbox"} 30',
     'einvoicing_backlog_oldest_age_seconds{backlog="archive"} 0',

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { isAtLeast, nameLevel, type SignatureLevel } from '@einvoicing/domain/signature-level'
+import { addEvidence } from '@einvoicing/verification/evidence'
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import { invoiceNotFound, ApiError } from '@einvoicing/domain/api-error'
 import { nextCall, type Call } from '@einvoicing/rpc/call'
@@ -10,7 +13,7 @@ const readDeadlineMs = 8_000
 /** INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
 export async function readSignedXml(
   deps: Deps,
-  { invoiceId, toSubmit, unlessArchived }: ReadSignedXmlRequest,
+  { invoiceId, toSubmit, unlessArchived, level }: ReadSignedXmlRequest,
   call: Call,
 ): Promise<SignedXml> {
   const { store } = deps
@@ -23,6 +26,7 @@ export async function readSignedXml(
       `This invoice is ${invoice.status}: it has no signed XML. ${invoice.status === 'PENDING' ? 'Sign it with POST /v1/invoices/:id/sign.' : 'It was cancelled before it was signed.'}`,
     )
   }
+  if (level !== undefined) return readWithEvidence(deps, invoice, { level, call })
   const inline = await readInline(deps, invoice)
   const original =
     inline ?? (unlessArchived ? notHere(invoice) : await readArchived(deps, invoice, call))
@@ -53,4 +57,31 @@ async function readArchived(
     nextCall(call, 'invoices', readDeadlineMs),
   )
   return { xml: stored.content, sha256: stored.sha256 }
+}
+
+interface WithEvidence {
+  level: string
+  call: Call
+}
+
+/** The best that there is, of at least that level. */
+async function readWithEvidence(
+  deps: Deps,
+  invoice: Invoice,
+  { level, call }: WithEvidence,
+): Promise<SignedXml> {
+  const evidence = await deps.store.readEvidence(invoice.organizationId, invoice.id)
+  const reached = evidence?.level ?? nameLevel('B')
+  if (!evidence || !isAtLeast(reached, level as SignatureLevel)) {
+    throw new ApiError(
+      'ARTEFACT_NOT_AVAILABLE',
+      `The signature of this invoice has the level ${reached} so far. A time stamp (T) usually comes within a minute of signing, where this service adds evidence of that level.`,
+    )
+  }
+  const { xml: original } =
+    (await readInline(deps, invoice)) ?? (await readArchived(deps, invoice, call))
+  const token = Buffer.from(evidence.token)
+  const xml = addEvidence(original, [{ kind: 'signatureTimeStamp', token }])
+  const sha256 = createHash('sha256').update(xml).digest('hex')
+  return { xml, sha256, neverSent: false, level: reached }
 }

@@ -18,6 +18,7 @@ import { invoicesHandlers } from './rpc/invoices'
 import { openStore } from './store/open-store'
 import type { InvoiceStore, Write } from './store/store'
 import { startSweeper } from './sweep'
+import { startTimeStamper } from './time-stamper'
 
 export interface Invoices {
   handlers: Service<InvoicesService>
@@ -34,7 +35,8 @@ export async function openInvoices(
   const store = await openStore(config, options)
   const { bus } = options
   const relay = startOutboxRelay({ ...options, store })
-  const archiver = startArchiver({ ...options, store })
+  const stamper = startTimeStamper({ ...options, store })
+  const archiver = startArchiver({ ...options, store, onArchived: () => stamper.wake() })
   const wakingStore = afterWrites(store, ({ invoice, event, archive, audit: { from, to } }) => {
     if (event) relay.wake()
     if (archive) archiver.wake()
@@ -53,6 +55,7 @@ export async function openInvoices(
     async close() {
       watch.close()
       await Promise.all([asking.close(), sweeper.close(), relay.close(), archiver.close()])
+      await stamper.close()
       await store.close()
     },
   }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import type { Command } from 'commander'
-import type { ArtefactKind } from '@einvoicing/client'
+import { Option, type Command } from 'commander'
+import type { ArtefactKind, SignatureLevel } from '@einvoicing/client'
 import { UsageError } from '../outcome'
 import type { Action, Run } from '../run'
 import { escapeControls } from '../terminal'
@@ -14,36 +14,48 @@ const kinds: Record<ArtefactKind, string> = {
 
 export function addArtefactCommands(program: Command, action: Action): void {
   for (const [kind, description] of Object.entries(kinds)) {
-    program
-      .command(kind)
-      .description(description)
-      .addArgument(invoiceArgument())
+    const command = program.command(kind).description(description).addArgument(invoiceArgument())
+    if (kind === 'xml') {
+      command.addOption(
+        new Option(
+          '--level <level>',
+          'with time stamps and other evidence, of at least this level of XAdES',
+        ).choices(['T', 'LT', 'LTA']),
+      )
+    }
+    command
       .option(
         '-o, --output <file>',
         'output file; "-" for standard output. Default: the name suggested by the service, unless the file exists',
       )
       .action(
-        action((run: Run, which: string, { output }: { output?: string }) =>
-          download(run, { which, kind: kind as ArtefactKind, output }),
+        action((run: Run, which: string, { output, level }: Given) =>
+          download(run, { which, kind: kind as ArtefactKind, output, level }),
         ),
       )
   }
+}
+
+interface Given {
+  output?: string
+  level?: SignatureLevel
 }
 
 interface Download {
   which: string
   kind: ArtefactKind
   output: string | undefined
+  level: SignatureLevel | undefined
 }
 
-async function download(run: Run, { which, kind, output }: Download): Promise<void> {
+async function download(run: Run, { which, kind, output, level }: Download): Promise<void> {
   const client = run.connect()
   const id = await findInvoiceId(client, which)
   if (output === '-') {
-    await run.terminal.printBytes((await client.download(id, kind)).bytes)
+    await run.terminal.printBytes((await client.download(id, kind, { level })).bytes)
     return
   }
-  const saved = await client.save(id, kind, { file: output ?? freeName })
+  const saved = await client.save(id, kind, { level, file: output ?? freeName })
   if (run.isJson) run.terminal.printJson(saved)
   else run.terminal.print(escapeControls(saved.file))
 }

@@ -757,6 +757,13 @@ export interface components {
             /** @description Why it was REJECTED or FAILED. */
             dgiErrorCode: string | null;
             dgiErrorMessage: string | null;
+            /** @description XAdES-B-B, or the level that GET …/xml?level= can give; null until signed. */
+            signatureLevel: string | null;
+            /**
+             * Format: date-time
+             * @description When a time-stamp authority saw the signature.
+             */
+            timeStampedAt: string | null;
             lines: {
                 lineNumber: number;
                 description: string;
@@ -1091,6 +1098,8 @@ export interface components {
         ETag: string;
         /** @description A file name made from the invoice number (RFC 6266). */
         "Content-Disposition": string;
+        /** @description The level of XAdES that the signature in the answer has. */
+        "X-Signature-Level": "XAdES-B-B" | "XAdES-B-T" | "XAdES-B-LT" | "XAdES-B-LTA";
         /** @description The session, HttpOnly and SameSite=Strict: `__Host-session`, Secure, behind https; otherwise `session`. */
         "Set-Cookie": string;
     };
@@ -2396,7 +2405,10 @@ export interface operations {
     };
     downloadXml: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The original with evidence added to its signature (XAdES): the best that there is, of at least this level. 409 ARTEFACT_NOT_AVAILABLE until there is. */
+                level?: "T" | "LT" | "LTA";
+            };
             header?: {
                 /** @description The ETag of the copy you already have. */
                 "If-None-Match"?: string;
@@ -2417,6 +2429,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "X-Signature-Level": components["headers"]["X-Signature-Level"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2431,6 +2444,7 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     ETag: components["headers"]["ETag"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
+                    "X-Signature-Level": components["headers"]["X-Signature-Level"];
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -45,6 +45,14 @@ export const fieldTexts: Readonly<Record<string, string>> = {
     'Un id mal formé renvoie 404, comme un id inconnu.',
   'The `updatedAt` of the draft you read, in double quotes: the change is applied only if the draft has not changed since.':
     'L’`updatedAt` du brouillon que vous avez lu, entre guillemets doubles : la modification n’est faite que si le brouillon n’a pas changé depuis.',
+  'The original with evidence added to its signature (XAdES): the best that there is, of at least this level. 409 ARTEFACT_NOT_AVAILABLE until there is.':
+    'L’original avec des preuves ajoutées à sa signature (XAdES) : le meilleur qui existe, au moins de ce niveau. 409 ARTEFACT_NOT_AVAILABLE d’ici là.',
+  'The level of XAdES that the signature in the answer has.':
+    'Le niveau XAdES de la signature dans la réponse.',
+  'XAdES-B-B, or the level that GET …/xml?level= can give; null until signed.':
+    'XAdES-B-B, ou le niveau que GET …/xml?level= peut donner ; null avant la signature.',
+  'When a time-stamp authority saw the signature.':
+    'Quand une autorité d’horodatage a vu la signature.',
   'The ETag of the copy you already have.': 'L’ETag de la copie que vous avez déjà.',
   'Protects against CSRF: a form on another site cannot send it.':
     'Protège contre le CSRF : un formulaire d’un autre site ne peut pas l’envoyer.',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
+import type { SignatureLevel } from '@einvoicing/domain/signature-level'
 import type {
   TimeStampAnswer,
   TimeStampDigestRequest,
@@ -12,14 +13,13 @@ import { readSignedParts } from '@einvoicing/verification/signature-form'
 import { hashes, type HashName } from '@einvoicing/verification/time-stamps/algorithms'
 import { parseCertificates } from '@einvoicing/verification/verify-document'
 import { artefactKey } from '../artefact'
-import type { EvidenceLevel } from '../config'
 import type { Objects } from '../objects/objects'
 import type { TimeStamp, TimeStamps } from '../time-stamps/time-stamps'
 
 export interface Stamping {
   objects: Pick<Objects, 'get'>
   /** Absent where no authority is set. */
-  evidence: { level: EvidenceLevel; timeStamps: TimeStamps; hash: HashName } | undefined
+  evidence: { level: SignatureLevel; timeStamps: TimeStamps; hash: HashName } | undefined
 }
 
 export async function timeStampDigest(

@@ -125,4 +125,79 @@ export function archiveContract(opened: () => Opened): void {
       expect(await store.listArchiveDeadLetters(undefined, 1)).toMatchObject([{ part: 'final' }])
     })
   })
+
+  describe('time stamps', () => {
+    const queue = 'evidence' as const
+    const evidence = {
+      level: 'XAdES-B-T' as const,
+      timeStampedAt: '2026-05-03T10:00:01.000Z',
+      token: Buffer.from('token'),
+    }
+    const archived = async (organizationId: string) => {
+      const [id] = await signed(organizationId)
+      const [work] = (await due({ count: 99 })).filter(({ invoiceId }) => invoiceId === id)
+      await opened().store.finishArchiveWork(work!)
+      return id!
+    }
+
+    it('are due as soon as the document is archived, apart from what is to archive', async () => {
+      const id = await archived('org-1')
+      const [waiting] = await signed('org-2')
+      const store = await opened().reopen()
+      expect(toIds(await due())).toEqual([waiting])
+      const work = await due({ queue })
+      expect(work).toMatchObject([
+        { invoiceId: id, organizationId: 'org-1', part: 'time-stamp', attempts: 0 },
+      ])
+      expect((await store.backlogs()).timeStamps.count).toBe(1)
+      expect((await store.backlogs()).archive.count).toBe(1)
+      expect(Date.parse((await store.backlogs()).timeStamps.oldest!)).toBeGreaterThan(
+        Date.now() - 60_000,
+      )
+    })
+
+    it('that failed wait, and others go on', async () => {
+      const [one, other] = [await archived('org-1'), await archived('org-2')]
+      const [work] = await due({ queue })
+      await opened().store.postponeArchiveWork(work!, { attempts: 1, nextAttemptAt: soon })
+      expect(toIds(await due({ queue, after: 'org-1' }))).toEqual([other])
+      expect(toIds(await due({ queue, except: ['org-2'] }))).toEqual([])
+      expect(await due({ queue, except: ['org-2'], now: soon })).toMatchObject([
+        { invoiceId: one, attempts: 1 },
+      ])
+    })
+
+    it('are kept beside the invoice, which changes as if they were not there', async () => {
+      const id = await archived('org-1')
+      const { store } = opened()
+      const seen = (await store.get('org-1', id))!
+      expect(seen.signatureLevel).toBeUndefined()
+      const [work] = await due({ queue })
+      await store.keepTimeStamp(work!, evidence)
+      expect(await due({ queue })).toEqual([])
+      expect((await store.backlogs()).timeStamps.count).toBe(0)
+      // Seen before the time stamp was kept.
+      const accepted = later(seen, { status: 'ACCEPTED' })
+      expect(await store.change(seen, write(accepted))).toBe('changed')
+      const { level: signatureLevel, timeStampedAt } = evidence
+      const stamped = { ...accepted, signatureLevel, timeStampedAt }
+      expect(await store.get('org-1', id)).toEqual(stamped)
+      // What was read with its level is written without it.
+      expect(await store.change(stamped, write(later(stamped, {})))).toBe('changed')
+      const again = await opened().reopen()
+      expect((await again.readEvidence('org-1', id))?.token).toEqual(evidence.token)
+      expect(await again.readEvidence('org-1', id)).toMatchObject({ timeStampedAt })
+      expect(await again.readEvidence('org-2', id)).toBeUndefined()
+    })
+
+    it('are kept once, the first of them', async () => {
+      const id = await archived('org-1')
+      const { store } = opened()
+      const [work] = await due({ queue })
+      await store.keepTimeStamp(work!, evidence)
+      await store.keepTimeStamp(work!, { ...evidence, token: Buffer.from('later') })
+      await store.finishArchiveWork(work!)
+      expect((await store.readEvidence('org-1', id))?.token).toEqual(evidence.token)
+    })
+  })
 }

@@ -26,6 +26,21 @@ import type {
 
 export type ArchivePart = 'signed-xml' | 'final'
 
+/** Work that is no part of archiving, so that neither waits for the other. */
+export type EvidencePart = 'time-stamp'
+
+export type WorkPart = ArchivePart | EvidencePart
+
+export type Queue = 'archive' | 'evidence'
+
+export interface SignatureEvidence {
+  level: 'XAdES-B-T'
+  /** ISO 8601. */
+  timeStampedAt: string
+  /** The time stamp over the signature, a TimeStampToken in DER. */
+  token: Uint8Array
+}
+
 export interface Write {
   invoice: Invoice
   audit: AuditEntry
@@ -42,12 +57,13 @@ export interface ArchiveWork {
   position: Position
   organizationId: string
   invoiceId: string
-  part: ArchivePart
+  part: WorkPart
   attempts: number
 }
 
 /** Moments are ISO 8601. */
 export interface DueWork {
+  queue: Queue
   now: string
   /** Work put off beyond this comes from a clock that was set back, and is due. */
   horizon: string
@@ -104,7 +120,7 @@ export interface Backlog {
   oldest: string | undefined
 }
 
-export type Backlogs = Record<'outbox' | 'archive' | 'archiveDeadLetters', Backlog>
+export type Backlogs = Record<'outbox' | 'archive' | 'timeStamps' | 'archiveDeadLetters', Backlog>
 
 /** Counting stops here, so that its cost is bounded. */
 export const backlogCountMax = 100_000
@@ -177,8 +193,11 @@ export interface InvoiceStore {
 
   /** Due work of the first organization after `after` that has any, the longest due first. */
   takeArchiveWork(due: DueWork): Promise<ArchiveWork[]>
-  /** Drops the inline copy too for `signed-xml`. */
+  /** For `signed-xml` it also drops the inline copy, and from then on a time stamp is due. */
   finishArchiveWork(work: ArchiveWork): Promise<void>
+  /** Ends the work. A time stamp that is there already stays. */
+  keepTimeStamp(work: ArchiveWork, evidence: SignatureEvidence): Promise<void>
+  readEvidence(organizationId: string, invoiceId: string): Promise<SignatureEvidence | undefined>
   postponeArchiveWork(
     work: ArchiveWork,
     next: { attempts: number; nextAttemptAt: string },

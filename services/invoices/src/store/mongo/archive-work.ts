@@ -4,10 +4,11 @@
  */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
-import type { mongo } from 'mongoose'
+import mongoose, { type mongo } from 'mongoose'
 import {
   archiveIndexes,
   getInvoiceCollection,
+  turnsIndexes,
   type InvoiceDocument,
   type PendingArchive,
 } from './schema'
@@ -20,19 +21,26 @@ import type {
   DueWork,
   InvoiceStore,
   Position,
+  Queue,
+  WorkPart,
 } from '../store'
 
 type Work = Pick<
   InvoiceStore,
   | 'takeArchiveWork'
   | 'finishArchiveWork'
+  | 'keepTimeStamp'
   | 'postponeArchiveWork'
   | 'buryArchiveWork'
   | 'listArchiveDeadLetters'
   | 'reviveArchiveWork'
 >
 
-const archiveParts: readonly ArchivePart[] = ['signed-xml', 'final']
+const archiveParts = ['signed-xml', 'final'] as const
+const parts: Readonly<Record<Queue, readonly WorkPart[]>> = {
+  archive: archiveParts,
+  evidence: ['time-stamp'],
+}
 
 interface Found {
   work: ArchiveWork
@@ -40,17 +48,17 @@ interface Found {
 }
 
 export function archiveWork(mongo: Mongo, writer: Writer): Work {
-  return { ...taking(mongo, writer), ...settling(mongo), ...deadLetters(mongo, writer) }
+  return { ...taking(mongo, writer), ...settling(mongo, writer), ...deadLetters(mongo, writer) }
 }
 
 function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
-  const findPart = async (part: ArchivePart, due: DueWork, after: string): Promise<Found[]> => {
+  const findPart = async (part: WorkPart, due: DueWork, after: string): Promise<Found[]> => {
     const field = `unarchived.${part}`
     const found = await mongo.read((db) =>
       getInvoiceCollection(db)
         .find(dueFilter(field, { ...due, after }, writer), {
           projection: { organizationId: 1, [field]: 1 },
-          hint: archiveIndexes[part].turns,
+          hint: turnsIndexes[part],
         })
         .sort({ organizationId: 1, [`${field}.nextAttemptAt`]: 1, [`${field}.position`]: 1 })
         .limit(due.count)
@@ -59,8 +67,8 @@ function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
     return found.flatMap((document) => foundIn(document, part))
   }
   const findAfter = async (due: DueWork, after: string): Promise<Found[]> => {
-    const parts = await Promise.all(archiveParts.map((part) => findPart(part, due, after)))
-    return firstOrganization(parts.flat()).slice(0, due.count)
+    const found = await Promise.all(parts[due.queue].map((part) => findPart(part, due, after)))
+    return firstOrganization(found.flat()).slice(0, due.count)
   }
   return {
     async takeArchiveWork(due) {
@@ -145,7 +153,7 @@ function dueFilter(field: string, due: DueWork, writer: Writer): mongo.Filter<In
 
 type FoundDocument = Pick<InvoiceDocument, '_id' | 'organizationId' | 'unarchived'>
 
-function foundIn({ _id, organizationId, unarchived }: FoundDocument, part: ArchivePart): Found[] {
+function foundIn({ _id, organizationId, unarchived }: FoundDocument, part: WorkPart): Found[] {
   const pending = unarchived?.[part]
   if (!pending) return []
   const { position, attempts = 0 } = pending
@@ -171,9 +179,12 @@ interface SettledWork {
 
 const options = { batchMax: 32, batchesAtOnce: 2 } as const
 
-type Settling = Pick<Work, 'finishArchiveWork' | 'postponeArchiveWork' | 'buryArchiveWork'>
+type Settling = Pick<
+  Work,
+  'finishArchiveWork' | 'keepTimeStamp' | 'postponeArchiveWork' | 'buryArchiveWork'
+>
 
-function settling(mongo: Mongo): Settling {
+function settling(mongo: Mongo, writer: Writer): Settling {
   const updates = new Grouped<SettledWork, void>(async (settled) => {
     const bulk = settled.map(({ work, update }) => ({
       updateOne: { filter: whereStill(work), update },
@@ -186,7 +197,21 @@ function settling(mongo: Mongo): Settling {
   return {
     async finishArchiveWork(work) {
       const isXml = work.part === 'signed-xml'
-      await settle(work, { $unset: { [`unarchived.${work.part}`]: 1, ...(isXml && { xml: 1 }) } })
+      await settle(work, {
+        $unset: { [`unarchived.${work.part}`]: 1, ...(isXml && { xml: 1 }) },
+        ...(isXml && { $set: { 'unarchived.time-stamp': writer.pending() } }),
+      })
+    },
+    async keepTimeStamp(work, { level, timeStampedAt, token }) {
+      const done = { $unset: { [`unarchived.${work.part}`]: 1 } } as const
+      const kept = { level, timeStampedAt, token: new mongoose.mongo.Binary(token) }
+      const { matchedCount } = await mongo.write((db) =>
+        getInvoiceCollection(db).updateOne(
+          { ...whereStill(work), evidence: { $exists: false } },
+          { ...done, $set: { evidence: kept } },
+        ),
+      )
+      if (matchedCount === 0) await settle(work, done)
     },
     async postponeArchiveWork(work, next) {
       await settle(work, { $set: fieldsOf(`unarchived.${work.part}`, next) })
@@ -228,8 +253,8 @@ function deadLetters(
 
   return {
     async listArchiveDeadLetters(after = '', count) {
-      const parts = await Promise.all(archiveParts.map((part) => listPart(part, after, count)))
-      const ordered = parts.flat().sort((a, b) => (a.position < b.position ? -1 : 1))
+      const letters = await Promise.all(archiveParts.map((part) => listPart(part, after, count)))
+      const ordered = letters.flat().sort((a, b) => (a.position < b.position ? -1 : 1))
       return ordered.slice(0, count)
     },
     async reviveArchiveWork({ invoiceId, organizationId, part, position }) {

@@ -15,7 +15,8 @@ const deflatedFromBytes = 512 * 1024
 type Content = Pick<InvoiceDocument, 'invoice' | 'lines' | 'order' | 'clearanceMs'>
 
 export function toContent(whole: Invoice): Content {
-  const { id: _id, organizationId: _organizationId, lines, ...invoice } = whole
+  const { id: _id, organizationId: _organizationId, lines, ...content } = whole
+  const { signatureLevel: _level, timeStampedAt: _at, ...invoice } = content
   const unit = 10 ** minorUnitDigits(invoice.currency)
   return {
     invoice,
@@ -43,10 +44,15 @@ function clearanceTime({
 }
 
 export type KeptInvoice = Pick<InvoiceDocument, '_id' | 'organizationId' | 'invoice'> &
-  Partial<Pick<InvoiceDocument, 'lines'>>
+  Partial<Pick<InvoiceDocument, 'lines' | 'evidence'>>
 
-export function toInvoice({ _id, organizationId, invoice, lines = [] }: KeptInvoice): Invoice {
-  return { id: _id, organizationId, ...invoice, lines }
+export function toInvoice(kept: KeptInvoice): Invoice {
+  const { _id, organizationId, invoice, lines = [], evidence } = kept
+  const { level: signatureLevel, timeStampedAt } = evidence ?? {}
+  return {
+    ...{ id: _id, organizationId, ...invoice, lines },
+    ...(signatureLevel && timeStampedAt && { signatureLevel, timeStampedAt }),
+  }
 }
 
 export async function packXml(xml: Uint8Array): Promise<NonNullable<InvoiceDocument['xml']>> {

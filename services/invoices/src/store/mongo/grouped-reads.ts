@@ -3,7 +3,7 @@
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { fulfilled, Grouped } from './grouped'
 import { toInvoice, unpackXml } from './documents'
-import { getInvoiceCollection, type InvoiceDocument } from './schema'
+import { getInvoiceCollection } from './schema'
 import type { InvoiceStore } from '../store'
 
 interface Wanted {
@@ -11,10 +11,11 @@ interface Wanted {
   invoiceId: string
 }
 
-type Projection = Partial<Record<keyof InvoiceDocument, 1>>
+type Projection = Readonly<Record<string, 1>>
 
 export function groupedReads(mongo: Mongo): Pick<InvoiceStore, 'get' | 'readXml'> {
-  const whole = group(mongo, { invoice: 1, lines: 1 }, { batchMax: 32, batchesAtOnce: 4 })
+  const fields = { invoice: 1, lines: 1, 'evidence.level': 1, 'evidence.timeStampedAt': 1 } as const
+  const whole = group(mongo, fields, { batchMax: 32, batchesAtOnce: 4 })
   const xml = group(mongo, { xml: 1 }, { batchMax: 8, batchesAtOnce: 2 })
   return {
     async get(organizationId, invoiceId) {

@@ -84,7 +84,9 @@ function neverSentMarks(mongo: Mongo): Pick<InvoiceStore, 'takeNeverSent' | 'tak
   }
 }
 
-function singleReads(mongo: Mongo): Pick<InvoiceStore, 'find' | 'readStatuses'> {
+type SingleReads = Pick<InvoiceStore, 'find' | 'readStatuses' | 'readEvidence'>
+
+function singleReads(mongo: Mongo): SingleReads {
   return {
     async find(invoiceId) {
       const projection = { organizationId: 1, invoice: 1, lines: 1 }
@@ -101,6 +103,16 @@ function singleReads(mongo: Mongo): Pick<InvoiceStore, 'find' | 'readStatuses'> 
           .toArray(),
       )
       return new Map(found.map(({ _id, invoice }) => [_id, invoice.status]))
+    },
+    async readEvidence(organizationId, invoiceId) {
+      const found = await mongo.read((db) =>
+        getInvoiceCollection(db).findOne(
+          { _id: invoiceId, organizationId },
+          { projection: { evidence: 1 } },
+        ),
+      )
+      const evidence = found?.evidence
+      return evidence && { ...evidence, token: Buffer.from(evidence.token.value()) }
     },
   }
 }

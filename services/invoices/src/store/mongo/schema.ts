@@ -4,7 +4,7 @@ import type { MongoMigrations } from '@einvoicing/stores/mongo-migrations'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { AuditEntry, Invoice, InvoiceLine, InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
-import type { ArchiveDeadLetter, ArchivePart } from '../store'
+import type { ArchiveDeadLetter, ArchivePart, SignatureEvidence, WorkPart } from '../store'
 import { uncounted, type CountedChange, type CountedRow } from './counted-row'
 
 export interface Pending {
@@ -38,8 +38,10 @@ export interface InvoiceDocument {
   /** Until published. */
   outgoing?: Pending & { facts: InvoiceEvent[] }
   /** Until archived. */
-  unarchived?: Partial<Record<ArchivePart, PendingArchive>>
+  unarchived?: Partial<Record<WorkPart, PendingArchive>>
   archiveDead?: Partial<Record<ArchivePart, DeadArchive>>
+  /** Beside the invoice, so that background work never meets a change. */
+  evidence?: Omit<SignatureEvidence, 'token'> & { token: mongo.Binary }
   /** Until copied to the audit. */
   unaudited?: Pending & { entries: AuditDocument[] }
 }
@@ -142,10 +144,16 @@ export const archiveIndexes = {
   final: { turns: 'unarchived_final_turns', dead: 'archive_dead_final' },
 } as const satisfies Record<ArchivePart, unknown>
 
-const archiveTurnsIndex = (part: ArchivePart) => {
+export const turnsIndexes = {
+  'signed-xml': archiveIndexes['signed-xml'].turns,
+  final: archiveIndexes.final.turns,
+  'time-stamp': 'time_stamp_turns',
+} as const satisfies Record<WorkPart, string>
+
+const workTurnsIndex = (part: WorkPart) => {
   const field = `unarchived.${part}`
   return {
-    name: archiveIndexes[part].turns,
+    name: turnsIndexes[part],
     key: {
       organizationId: 1,
       [`${field}.nextAttemptAt`]: 1,
@@ -275,8 +283,8 @@ export const migrations: MongoMigrations = {
     {
       add: async (db) => {
         await getInvoiceCollection(db).createIndexes([
-          archiveTurnsIndex('signed-xml'),
-          archiveTurnsIndex('final'),
+          workTurnsIndex('signed-xml'),
+          workTurnsIndex('final'),
           workIndex(archiveIndexes['signed-xml'].dead, 'archiveDead.signed-xml'),
           workIndex(archiveIndexes.final.dead, 'archiveDead.final'),
         ])
@@ -350,6 +358,14 @@ export const migrations: MongoMigrations = {
             key: { organizationId: 1, [precedingNumber]: 1, 'invoice.createdAt': 1, _id: 1 },
             partialFilterExpression: { [precedingNumber]: { $exists: true } },
           },
+        ])
+      },
+    },
+    {
+      add: async (db) => {
+        await getInvoiceCollection(db).createIndexes([
+          workTurnsIndex('time-stamp'),
+          workIndex('time_stamp', 'unarchived.time-stamp'),
         ])
       },
     },

@@ -17,16 +17,18 @@ export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countBy
     server.read((db) => readBacklog(getInvoiceCollection(db), field, hint))
   return {
     async backlogs() {
-      const [outbox, xml, final, deadXml, deadFinal] = await Promise.all([
+      const [outbox, xml, final, timeStamps, deadXml, deadFinal] = await Promise.all([
         backlog('outgoing', 'outgoing'),
         backlog('unarchived.signed-xml', 'unarchived_xml'),
         backlog('unarchived.final', 'unarchived_final'),
+        backlog('unarchived.time-stamp', 'time_stamp'),
         backlog('archiveDead.signed-xml', archiveIndexes['signed-xml'].dead),
         backlog('archiveDead.final', archiveIndexes.final.dead),
       ])
       return {
         outbox,
         archive: together(xml, final),
+        timeStamps,
         archiveDeadLetters: together(deadXml, deadFinal),
       }
     },

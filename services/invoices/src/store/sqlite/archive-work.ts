@@ -1,44 +1,70 @@
 import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
 import type { ArchiveOutcome } from './commands'
-import type { ArchiveDeadLetter, ArchiveWork, DueWork, InvoiceStore } from '../store'
+import type {
+  ArchiveDeadLetter,
+  ArchiveWork,
+  DueWork,
+  InvoiceStore,
+  Queue,
+  SignatureEvidence,
+  WorkPart,
+} from '../store'
 
 type Row<T> = Omit<T, 'position'> & { position: number }
 
 type ArchiveReads = Pick<InvoiceStore, 'takeArchiveWork' | 'listArchiveDeadLetters'>
 
+const tables = { archive: 'archive_work', evidence: 'evidence_work' } as const satisfies Record<
+  Queue,
+  string
+>
+type WorkTable = (typeof tables)[Queue]
+
 // One index seek per organization: 10,000 artefacts of one that wait for a retry cost nothing.
-const nextOrganization = `
+const nextOrganization = (table: WorkTable) => `
   WITH RECURSIVE organization (id) AS (
-    SELECT min(organization_id) FROM archive_work WHERE organization_id > ?1
+    SELECT min(organization_id) FROM ${table} WHERE organization_id > ?1
     UNION ALL
-    SELECT (SELECT min(organization_id) FROM archive_work WHERE organization_id > organization.id)
+    SELECT (SELECT min(organization_id) FROM ${table} WHERE organization_id > organization.id)
     FROM organization WHERE organization.id IS NOT NULL
   )
   SELECT id FROM organization
   WHERE id IS NOT NULL AND id NOT IN (SELECT value FROM json_each(?2)) AND (
-    EXISTS (SELECT 1 FROM archive_work WHERE organization_id = organization.id
+    EXISTS (SELECT 1 FROM ${table} WHERE organization_id = organization.id
       AND next_attempt_at <= ?3 AND position NOT IN (SELECT value FROM json_each(?5)))
-    OR EXISTS (SELECT 1 FROM archive_work WHERE organization_id = organization.id
+    OR EXISTS (SELECT 1 FROM ${table} WHERE organization_id = organization.id
       AND next_attempt_at > ?4 AND position NOT IN (SELECT value FROM json_each(?5))))
   LIMIT 1`
 
-const dueOfOrganization = `
+const dueOfOrganization = (table: WorkTable) => `
   SELECT position, organization_id AS organizationId, invoice_id AS invoiceId, part, attempts
-  FROM archive_work
+  FROM ${table}
   WHERE organization_id = ?1 AND (next_attempt_at <= ?2 OR next_attempt_at > ?3)
     AND position NOT IN (SELECT value FROM json_each(?4))
   ORDER BY next_attempt_at, position LIMIT ?5`
 
 export function archiveReads(reader: Sqlite): ArchiveReads {
-  const organizationAfter = reader.prepare(nextOrganization)
-  const dueOf = reader.prepare(dueOfOrganization)
+  const prepare = (table: WorkTable) => ({
+    organizationAfter: reader.prepare(nextOrganization(table)),
+    dueOf: reader.prepare(dueOfOrganization(table)),
+  })
+  const queues = { archive: prepare(tables.archive), evidence: prepare(tables.evidence) }
   const deadLetters = reader.prepare(
     `SELECT position, organization_id AS organizationId, invoice_id AS invoiceId, part, attempts,
        at, error
      FROM archive_dead_letter WHERE position > ? ORDER BY position LIMIT ?`,
   )
 
-  const take = ({ after, except, underway, now, horizon, count }: DueWork): ArchiveWork[] => {
+  const take = ({
+    queue,
+    after,
+    except,
+    underway,
+    now,
+    horizon,
+    count,
+  }: DueWork): ArchiveWork[] => {
+    const { organizationAfter, dueOf } = queues[queue]
     const held = JSON.stringify(underway.map(Number))
     const organization = (from: string) => {
       const found = organizationAfter.get([from, JSON.stringify(except), now, horizon, held])
@@ -63,39 +89,85 @@ function toWork<T extends { position: string }>(rows: Row<T>[]): T[] {
   return rows.map((row) => ({ ...row, position: String(row.position) }) as unknown as T)
 }
 
+const queueOf = (part: WorkPart): Queue => (part === 'time-stamp' ? 'evidence' : 'archive')
+
 export function archiveWriter(database: Sqlite): (outcome: ArchiveOutcome) => boolean {
   const deleteXml = database.prepare('DELETE FROM signed_xml WHERE invoice_id = ?')
-  const deleteWork = database.prepare('DELETE FROM archive_work WHERE position = ?')
-  const postpone = database.prepare(
-    'UPDATE archive_work SET attempts = ?, next_attempt_at = ? WHERE position = ?',
+  const prepare = (table: WorkTable) => ({
+    remove: database.prepare(`DELETE FROM ${table} WHERE position = ?`),
+    postpone: database.prepare(
+      `UPDATE ${table} SET attempts = ?, next_attempt_at = ? WHERE position = ?`,
+    ),
+  })
+  const queues = { archive: prepare(tables.archive), evidence: prepare(tables.evidence) }
+  const settleEvidence = evidenceWriter(database)
+  const settleLetter = deadLetterWriter(database)
+
+  return (outcome) => {
+    const { work } = outcome
+    const position = Number(work.position)
+    const { remove, postpone } = queues[queueOf(work.part)]
+    switch (outcome.kind) {
+      case 'finish-archive-work': {
+        const isFinished = remove.run([position]).changes > 0
+        if (work.part === 'signed-xml') {
+          deleteXml.run([work.invoiceId])
+          if (isFinished) settleEvidence.begin(work)
+        }
+        return isFinished
+      }
+      case 'keep-time-stamp':
+        if (remove.run([position]).changes === 0) return false
+        settleEvidence.keep(work, outcome.evidence)
+        return true
+      case 'postpone-archive-work':
+        return postpone.run([outcome.attempts, outcome.nextAttemptAt, position]).changes > 0
+      case 'bury-archive-work':
+        settleLetter.bury(outcome)
+        return remove.run([position]).changes > 0
+      case 'revive-archive-work':
+        return settleLetter.revive(position)
+    }
+  }
+}
+
+function evidenceWriter(database: Sqlite) {
+  const insertWork = database.prepare(
+    `INSERT INTO evidence_work (organization_id, invoice_id, part) VALUES (?, ?, 'time-stamp')`,
   )
-  const insertLetter = database.prepare(
+  const insert = database.prepare(
+    'INSERT INTO evidence VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  )
+  return {
+    begin: ({ organizationId, invoiceId }: ArchiveWork) =>
+      insertWork.run([organizationId, invoiceId]),
+    keep({ organizationId, invoiceId }: ArchiveWork, evidence: SignatureEvidence) {
+      const { level, timeStampedAt, token } = evidence
+      insert.run([invoiceId, organizationId, level, timeStampedAt, Buffer.from(token)])
+    },
+  }
+}
+
+function deadLetterWriter(database: Sqlite) {
+  const insert = database.prepare(
     `INSERT INTO archive_dead_letter
        (position, organization_id, invoice_id, part, attempts, at, error)
      SELECT position, organization_id, invoice_id, part, ?, ?, ?
      FROM archive_work WHERE position = ?`,
   )
-  const deleteLetter = database.prepare('DELETE FROM archive_dead_letter WHERE position = ?')
+  const remove = database.prepare('DELETE FROM archive_dead_letter WHERE position = ?')
   const revive = database.prepare(
     `INSERT INTO archive_work (position, organization_id, invoice_id, part)
      SELECT position, organization_id, invoice_id, part
      FROM archive_dead_letter WHERE position = ?`,
   )
-
-  return (outcome) => {
-    const position = Number(outcome.work.position)
-    switch (outcome.kind) {
-      case 'finish-archive-work':
-        if (outcome.work.part === 'signed-xml') deleteXml.run([outcome.work.invoiceId])
-        return deleteWork.run([position]).changes > 0
-      case 'postpone-archive-work':
-        return postpone.run([outcome.attempts, outcome.nextAttemptAt, position]).changes > 0
-      case 'bury-archive-work':
-        insertLetter.run([outcome.attempts, outcome.at, outcome.error, position])
-        return deleteWork.run([position]).changes > 0
-      case 'revive-archive-work':
-        revive.run([position])
-        return deleteLetter.run([position]).changes > 0
-    }
+  return {
+    bury({ work, attempts, at, error }: Extract<ArchiveOutcome, { kind: 'bury-archive-work' }>) {
+      insert.run([attempts, at, error, Number(work.position)])
+    },
+    revive(position: number): boolean {
+      revive.run([position])
+      return remove.run([position]).changes > 0
+    },
   }
 }

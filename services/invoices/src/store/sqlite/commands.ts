@@ -3,7 +3,7 @@
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListProgress } from './prepare-lists'
 import type { ReadyWrite } from './ready-write'
-import type { ArchiveDeadLetter, ArchiveWork } from '../store'
+import type { ArchiveDeadLetter, ArchiveWork, SignatureEvidence } from '../store'
 
 export type Command =
   | { kind: 'create'; write: ReadyWrite }
@@ -24,6 +24,7 @@ export interface ReadyChange {
 
 export type ArchiveOutcome = { work: ArchiveWork } & (
   | { kind: 'finish-archive-work' }
+  | { kind: 'keep-time-stamp'; evidence: SignatureEvidence }
   | { kind: 'postpone-archive-work'; attempts: number; nextAttemptAt: string }
   | ({ kind: 'bury-archive-work' } & Pick<ArchiveDeadLetter, 'attempts' | 'at' | 'error'>)
   | { kind: 'revive-archive-work' }

@@ -46,7 +46,7 @@ export function makeReady({ invoice, audit, event, archive, xml }: Write): Ready
 }
 
 function toRow(invoice: Invoice): InvoiceRow {
-  const { lines, ...content } = invoice
+  const { lines, signatureLevel: _level, timeStampedAt: _at, ...content } = invoice
   return [
     invoice.id,
     invoice.organizationId,

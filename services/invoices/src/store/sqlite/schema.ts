@@ -121,4 +121,23 @@ export const migrations = [
    ) WITHOUT ROWID;
    CREATE INDEX list_preceding_by_row ON list_preceding (row);
    UPDATE list_state SET unreferenced_to = folded_to;`,
+  // Evidence is no part of the invoice's content, so that background work never meets a change.
+  `CREATE TABLE evidence (
+     invoice_id TEXT PRIMARY KEY,
+     organization_id TEXT NOT NULL,
+     level TEXT NOT NULL,
+     time_stamped_at TEXT NOT NULL,
+     token BLOB NOT NULL
+   );
+   CREATE TABLE evidence_work (
+     position INTEGER PRIMARY KEY AUTOINCREMENT,
+     organization_id TEXT NOT NULL,
+     invoice_id TEXT NOT NULL,
+     part TEXT NOT NULL,
+     since TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+     attempts INTEGER NOT NULL DEFAULT 0,
+     next_attempt_at TEXT NOT NULL DEFAULT ''
+   );
+   CREATE INDEX evidence_work_by_turn ON evidence_work (organization_id, next_attempt_at, position);
+   CREATE INDEX evidence_work_by_part ON evidence_work (part, position);`,
 ]

@@ -21,11 +21,13 @@ import { ListFolding } from './list-folding'
 import { openListThread, type ListThread } from './read-worker-client'
 import { makeReady } from './ready-write'
 import { SqliteThread } from './write-worker-client'
-import type { InvoiceStore, OutgoingEvent, Position } from '../store'
+import type { InvoiceStore, OutgoingEvent, Position, SignatureEvidence } from '../store'
 
 interface InvoiceRow {
   content: string
   lines?: string
+  level?: string | null
+  timeStampedAt?: string | null
 }
 
 /**
@@ -91,6 +93,7 @@ type Writes = Pick<
   | 'advanceFailedAsked'
   | 'forgetOutbox'
   | 'finishArchiveWork'
+  | 'keepTimeStamp'
   | 'postponeArchiveWork'
   | 'buryArchiveWork'
   | 'reviveArchiveWork'
@@ -137,6 +140,9 @@ function writes(writer: SqliteThread, folding: ListFolding): Writes {
     async finishArchiveWork(work) {
       await writer.write({ kind: 'finish-archive-work', work })
     },
+    async keepTimeStamp(work, evidence) {
+      await writer.write({ kind: 'keep-time-stamp', work, evidence })
+    },
     async postponeArchiveWork(work, { attempts, nextAttemptAt }) {
       await writer.write({ kind: 'postpone-archive-work', work, attempts, nextAttemptAt })
     },
@@ -156,11 +162,17 @@ function checkReader(reader: Sqlite): Promise<void> {
   return read(() => void reader.prepare('SELECT 1 FROM invoice LIMIT 1').get([]))
 }
 
-type InvoiceReads = Pick<InvoiceStore, 'get' | 'find' | 'readStatuses' | 'readXml'>
+type InvoiceReads = Pick<InvoiceStore, 'get' | 'find' | 'readStatuses' | 'readXml' | 'readEvidence'>
 
 function invoiceReads(reader: Sqlite): InvoiceReads {
   const byId = reader.prepare(
-    'SELECT content, lines FROM invoice WHERE id = ? AND organization_id = ?',
+    `SELECT content, lines, level, time_stamped_at AS timeStampedAt
+     FROM invoice LEFT JOIN evidence ON evidence.invoice_id = id
+     WHERE id = ? AND invoice.organization_id = ?`,
+  )
+  const evidenceById = reader.prepare(
+    `SELECT level, time_stamped_at AS timeStampedAt, token FROM evidence
+     WHERE invoice_id = ? AND organization_id = ?`,
   )
   const ofAny = reader.prepare('SELECT content, lines FROM invoice WHERE id = ?')
   const xmlById = reader.prepare(
@@ -194,6 +206,8 @@ function invoiceReads(reader: Sqlite): InvoiceReads {
         const row = xmlById.get([invoiceId, organizationId]) as { xml: Buffer } | undefined
         return row?.xml
       }),
+    readEvidence: (organizationId, invoiceId) =>
+      read(() => evidenceById.get([invoiceId, organizationId]) as SignatureEvidence | undefined),
   }
 }
 
@@ -251,9 +265,10 @@ function toRowId(position: Position | undefined): number {
   return Number(position ?? 0)
 }
 
-function toInvoice({ content, lines = '[]' }: InvoiceRow): Invoice {
+function toInvoice({ content, lines = '[]', level, timeStampedAt }: InvoiceRow): Invoice {
   return {
     ...(JSON.parse(content) as Omit<Invoice, 'lines'>),
     lines: JSON.parse(lines) as InvoiceLine[],
+    ...(level && timeStampedAt && { signatureLevel: level, timeStampedAt }),
   }
 }

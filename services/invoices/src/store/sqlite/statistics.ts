@@ -17,6 +17,12 @@ export function figureStatements(reader: Sqlite): Figures {
         FROM archive_work JOIN invoice ON invoice.id = invoice_id
         ORDER BY position LIMIT 1) AS oldest`,
   )
+  const timeStamps = reader.prepare(
+    `SELECT (SELECT count(*) FROM (SELECT 1 FROM evidence_work WHERE part = 'time-stamp'
+         LIMIT ${backlogCountMax})) AS count,
+       (SELECT since FROM evidence_work WHERE part = 'time-stamp'
+        ORDER BY position LIMIT 1) AS oldest`,
+  )
   const deadLetters = reader.prepare(
     'SELECT count(*) AS count, min(at) AS oldest FROM archive_dead_letter',
   )
@@ -30,6 +36,7 @@ export function figureStatements(reader: Sqlite): Figures {
     backlogs: () => ({
       outbox: toBacklog(outbox.get([])),
       archive: toBacklog(archive.get([])),
+      timeStamps: toBacklog(timeStamps.get([])),
       archiveDeadLetters: toBacklog(deadLetters.get([])),
     }),
     countByStatus() {

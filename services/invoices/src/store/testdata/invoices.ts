@@ -85,6 +85,6 @@ export const listRequest = (fields: Partial<ListInvoicesRequest> = {}): ListInvo
 /** What is due now of the first organization that has any; taken for no time at all. */
 export function dueWork(store: InvoiceStore, query: Partial<DueWork> = {}): Promise<ArchiveWork[]> {
   const now = query.now ?? new Date().toISOString()
-  const everything = { after: '', except: [], underway: [], count: 10 }
+  const everything = { queue: 'archive', after: '', except: [], underway: [], count: 10 } as const
   return store.takeArchiveWork({ ...everything, now, horizon: '9999', leaseUntil: now, ...query })
 }

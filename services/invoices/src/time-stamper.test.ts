@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { unavailable } from '@einvoicing/domain/api-error'
+import { createLog } from '@einvoicing/runtime/log'
+import { openSqliteStore } from './store/sqlite/sqlite-store'
+import type { InvoiceStore } from './store/store'
+import { anInvoice, dueWork, signedWrite } from './store/testdata/invoices'
+import { eventually, neighbours } from './testdata/neighbours'
+import { pauseAfter, startTimeStamper } from './time-stamper'
+
+const fail = (error: Error): never => {
+  throw error
+}
+
+describe('the time stamper', () => {
+  let folder: string
+  let store: InvoiceStore
+  let stamper: ReturnType<typeof startTimeStamper> | undefined
+  let nowMs: number
+  const asked: string[] = []
+  const refused = new Set<string>()
+  let isUnavailable: boolean
+
+  const start = () => {
+    const { artefacts } = neighbours()
+    stamper = startTimeStamper({
+      store,
+      now: () => new Date(nowMs),
+      log: createLog('silent'),
+      artefacts: {
+        ...artefacts,
+        async timeStampSignature({ invoiceId }) {
+          asked.push(invoiceId)
+          if (isUnavailable || refused.has(invoiceId)) throw unavailable('The time-stamp authority')
+          return { token: Buffer.from(invoiceId), time: '2026-05-03T10:00:00.000Z' }
+        },
+      },
+    })
+  }
+  const archived = async (organizationId: string, count: number) => {
+    const invoices = Array.from({ length: count }, () =>
+      anInvoice({ id: randomUUID(), organizationId }),
+    )
+    await Promise.all(invoices.map((invoice) => store.create(signedWrite(invoice))))
+    const work = await dueWork(store, { count })
+    await Promise.all(work.map((one) => store.finishArchiveWork(one)))
+    return invoices.map(({ id }) => id)
+  }
+  const waiting = async () => (await store.backlogs()).timeStamps.count
+
+  beforeEach(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'time-stamper-'))
+    store = await openSqliteStore(path.join(folder, 'invoices.db'), fail)
+    nowMs = Date.now()
+    asked.length = 0
+    refused.clear()
+    isUnavailable = false
+  })
+  afterEach(async () => {
+    await stamper?.close()
+    await store.close()
+    fs.rmSync(folder, { recursive: true })
+  })
+
+  it('lets no organization whose stamps fail delay those of another', async () => {
+    for (const id of await archived('org-1', 100)) refused.add(id)
+    const few = await archived('org-2', 20)
+    start()
+    await eventually(waiting, (count) => count === 100)
+    for (const id of few)
+      expect(await store.get('org-2', id)).toMatchObject({ signatureLevel: 'XAdES-B-T' })
+    expect(await waiting()).toBe(100)
+    // In turns, and some of the one under way.
+    expect(Math.max(...few.map((id) => asked.indexOf(id)))).toBeLessThan(3 * few.length)
+  })
+
+  it('keeps nothing while the authority is unavailable, asks few times, and goes on when it is back', async () => {
+    const ids = await archived('org-1', 30)
+    isUnavailable = true
+    start()
+    await eventually(
+      async () => asked.length,
+      (count) => count >= 5,
+    )
+    await stamper!.close()
+    expect(asked.length).toBeLessThan(20)
+    expect(await waiting()).toBe(30)
+    isUnavailable = false
+    nowMs += 6_000
+    start()
+    await eventually(waiting, (count) => count === 0)
+    for (const id of ids) {
+      expect((await store.readEvidence('org-1', id))?.token).toEqual(Buffer.from(id))
+    }
+  })
+
+  it('asks for no second stamp where one was kept before a crash', async () => {
+    const [id] = await archived('org-1', 1)
+    const [work] = await dueWork(store, { queue: 'evidence' })
+    await store.keepTimeStamp(work!, {
+      level: 'XAdES-B-T',
+      timeStampedAt: '2026-05-03T10:00:00.000Z',
+      token: Buffer.from('first'),
+    })
+    await store.create(signedWrite(anInvoice({ id: randomUUID() })))
+    start()
+    await stamper!.close()
+    expect(asked).toEqual([])
+    expect((await store.readEvidence('org-1', id!))?.token).toEqual(Buffer.from('first'))
+  })
+})
+
+it('pauses 5, 10, 30 and 60 seconds, then five minutes more or less', () => {
+  const middle = () => 0.5
+  expect([0, 1, 2, 3, 4, 40].map((failed) => pauseAfter(failed, middle) / 1_000)).toEqual([
+    5, 10, 30, 60, 300, 300,
+  ])
+  expect([pauseAfter(9, () => 0), pauseAfter(9, () => 1)].map(Math.round)).toEqual([
+    240_000, 360_000,
+  ])
+})
