@@ -1,26 +1,13 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { call, callForFile, toUrl } from './connection'
 import type { Exactly } from './exact-answer'
-import { invoicesKey, type InvoiceStatus } from './invoices'
+import { invoicesKey } from './invoices'
 import type { Schemas } from './schemas'
 
 type Line = Schemas['Invoice']['lines'][number]
 export type InvoiceLine = Omit<Line, 'quantity' | 'unitPrice'> &
   Record<'quantity' | 'unitPrice', Exactly>
-export type Invoice = Omit<Schemas['Invoice'], 'lines'> & {
-  lines: InvoiceLine[]
-  /** In the answer of a single read. */
-  creditNotes?: CreditNoteSummary[]
-  creditedTtc?: number
-}
-
-export interface CreditNoteSummary {
-  id: string
-  invoiceNumber: string
-  status: InvoiceStatus
-  amountTtc: number
-}
-
+export type Invoice = Omit<Schemas['Invoice'], 'lines'> & { lines: InvoiceLine[] }
 export type PaymentMethod = Invoice['paymentMethod']
 export type InvoiceType = Invoice['type']
 

@@ -11,7 +11,7 @@ import classes from './detail.module.css'
 export function CreditNotes({ invoice }: { invoice: Invoice }) {
   const { credit, invoices } = useTexts()
   const formats = useFormats()
-  const { creditNotes = [], creditedTtc = 0, amountTtc, currency } = invoice
+  const { creditNotes, creditedTtc, amountTtc, currency } = invoice
   if (creditNotes.length === 0) return null
   const left = amountTtc - creditedTtc
   return (

@@ -16,7 +16,7 @@ export function Remainder({ values }: { values: TypedDraft }) {
   const settled = useDeferredValue(values)
   const { subtotals } = useMemo(() => previewTotals(settled, language), [settled, language])
   const originals = useInvoices(values.precedingInvoices.flatMap(({ id }) => id ?? []))
-  const notes = originals.flatMap(({ creditNotes = [] }) => creditNotes.map(({ id }) => id))
+  const notes = originals.flatMap(({ creditNotes }) => creditNotes.map(({ id }) => id))
   const creditNotes = useInvoices([...new Set(notes)])
   if (originals.length === 0) return null
   const { credit } = texts
