@@ -40,7 +40,7 @@ onDashboard('a credit note', ({ stack, visit }) => {
     await more.click()
     expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Enregistrer et signer' }).click()
-    await page.getByText('Dépasse le montant de la ligne').waitFor()
+    await page.locator('[data-path="lines.1.allowances.0.percent"][aria-invalid]:focus').waitFor()
     await field('lines.1.allowances.0.percent').fill('10')
     await page.getByRole('button', { name: 'Enregistrer et signer' }).click()
     await page.getByRole('heading', { name: 'Avoir AV-1' }).waitFor()

@@ -131,6 +131,7 @@ const fieldErrors: [RegExp, string][] = [
     'La clé de contrôle est fausse : comparez avec le relevé de la banque.',
   ],
   [/^.*must not be before from \(([^)]*)\).*$/, 'Ne peut pas précéder le début ($1).'],
+  [/^.*must be (?:at most|less than or equal to) (\d+)\b.*$/, 'Au plus $1.'],
   [/^.*must not begin or end with a blank.*$/, 'Ne doit ni commencer ni finir par une espace.'],
   [/^.*must be greater than 0.*$/, 'Doit être supérieur à zéro.'],
   [/^.*must not be earlier than (\d{4})-.*$/, 'Ne peut pas être antérieure à $1.'],
