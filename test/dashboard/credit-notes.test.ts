@@ -50,8 +50,8 @@ onDashboard('a credit note', ({ stack, visit }) => {
     await page.getByRole('link', { name: 'F-1', exact: true }).click()
     await page.getByRole('heading', { name: 'Avoirs' }).waitFor()
     // 145.00 excluding VAT of 200.00.
-    await page.getByText(/Crédité : 174,00.MAD TTC/).waitFor()
-    await page.getByText(/Reste : 66,00.MAD TTC/).waitFor()
+    await page.getByText(/Crédité\s:\s174,00\sMAD\sTTC/).waitFor()
+    await page.getByText(/Reste\s:\s66,00\sMAD\sTTC/).waitFor()
     expect(await violations(page)).toEqual([])
   })
 
