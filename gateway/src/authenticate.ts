@@ -1,7 +1,15 @@
 // Runs before the body is read and before the path is looked up, so that a client without a key
 // learns nothing and costs little. A mistyped key fails its checksum, without a lookup.
 
-import { apiKeyInvalid, digestApiKey, isWellFormedApiKey } from '@einvoicing/access/api-key'
+import { isAllowedAddress } from '@einvoicing/access/allowed-networks'
+import {
+  apiKeyInvalid,
+  digestApiKey,
+  insufficientScope,
+  isWellFormedApiKey,
+  networkNotAllowed,
+} from '@einvoicing/access/api-key'
+import { hasScope } from '@einvoicing/domain/api-key-scopes'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
@@ -25,14 +33,17 @@ export function authenticateByApiKey({
   const unknownKeys = new UnknownKeys()
   const lookUpKey = createKeyLookUp(organizations)
   return async (request, response, next) => {
-    const { apiKeyId } = await authorize(response, async () => {
+    const { apiKeyId, scopes } = await authorize(response, async () => {
       const key = readBearer(request.headers.authorization)
       if (!isWellFormedApiKey(key)) throw apiKeyInvalid()
       const keySha256 = digestApiKey(key)
       const network = clientNetwork(request.ip ?? '')
       const known = await unknownKeys.guard(network, keySha256, () =>
-        lookUpKey(keySha256, createCall(response)),
+        lookUpKey({ keySha256, clientNetwork: network }, createCall(response)),
       )
+      if (!isAllowedAddress(request.ip ?? '', known.allowedNetworks)) {
+        throw networkNotAllowed(network)
+      }
       const { organizationId, mentions, missing } = known
       findSlot(response)?.assign(organizationId, keySha256)
       const exchange = getExchange(response)
@@ -41,8 +52,15 @@ export function authenticateByApiKey({
       return known
     })
     await rateLimit.take({ kind: 'key', id: apiKeyId }, response)
+    checkScope(scopes, request.method)
     next()
   }
+}
+
+function checkScope(scopes: readonly string[], method: string): void {
+  const isRead = method === 'GET' || method === 'HEAD'
+  const needed = isRead ? 'invoices:read' : 'invoices:write'
+  if (!hasScope(scopes, needed)) throw insufficientScope(needed)
 }
 
 // RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1).

@@ -9,8 +9,9 @@ import { OrganizationsService } from '@einvoicing/proto/organizations'
 import { createKeyLookUp } from './key-look-up'
 import { apiKey, organizationId, smallOrganizations } from './testdata/small-services'
 
-const known = digestApiKey(apiKey)
-const unknown = digestApiKey(toApiKey('b'.repeat(43)))
+const clientNetwork = '192.0.2.1'
+const known = { keySha256: digestApiKey(apiKey), clientNetwork }
+const unknown = { keySha256: digestApiKey(toApiKey('b'.repeat(43))), clientNetwork }
 const callerSecrets = { shared: ['a secret that all services share'] } as const
 
 let opened: { close(): Promise<void> | void }[] = []

@@ -14,9 +14,15 @@ export type KeyLookUpService = Pick<
   'authenticate' | 'authenticateKeys'
 >
 
+/** The network of one of the requests that share the look-up, shown as that of the last use. */
+export interface LookedUpKey {
+  keySha256: Buffer
+  clientNetwork: string
+}
+
 const options = {
   what: 'The service',
-  keyOf: (keySha256: Buffer) => keySha256.toString('latin1'),
+  keyOf: ({ keySha256 }: LookedUpKey) => keySha256.toString('latin1'),
   // What one `AuthenticateKeys` takes.
   itemsMax: 100,
   // More than there may be connections.
@@ -28,15 +34,17 @@ const options = {
 /** API_KEY_INVALID for a key unknown or revoked. */
 export function createKeyLookUp(
   service: KeyLookUpService,
-): (keySha256: Buffer, call: Call) => Promise<Authentication> {
-  const send = sendTogether<Buffer, Authentication>({
-    one: (keySha256, call) => service.authenticate({ keySha256 }, call),
+): (key: LookedUpKey, call: Call) => Promise<Authentication> {
+  const send = sendTogether<LookedUpKey, Authentication>({
+    one: (key, call) => service.authenticate(key, call),
     async several(batch, call) {
-      const keysSha256 = batch.map(({ item }) => item)
-      const { answers } = await service.authenticateKeys({ keysSha256 }, call)
+      const keysSha256 = batch.map(({ item }) => item.keySha256)
+      const clientNetworks = batch.map(({ item }) => item.clientNetwork)
+      const request = { keysSha256, clientNetworks }
+      const { answers } = await service.authenticateKeys(request, call)
       return answers.map(({ authentication, error }) => settleItem(authentication, error))
     },
   })
   const calls = new BatchedCalls(send, options)
-  return (keySha256, call) => calls.add(keySha256, { ...call, caller: unauthenticated })
+  return (key, call) => calls.add(key, { ...call, caller: unauthenticated })
 }

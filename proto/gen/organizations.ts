@@ -67,24 +67,32 @@ export function memberRoleToNumber(object: MemberRole): number {
   }
 }
 
-/** Next free number: 2. */
+/** Next free number: 3. */
 export interface AuthenticateRequest {
   /** SHA-256 of the key: the key itself never leaves the gateway. */
   keySha256: Buffer;
+  /** Where the request comes from. Given only by who enforces the limits that are answered: without it a key with limits is invalid. */
+  clientNetwork?: string | undefined;
 }
 
-/** Next free number: 5. */
+/** Next free number: 7. */
 export interface Authentication {
   organizationId: string;
   apiKeyId: string;
   mentions: LegalMentions | undefined;
   missing: string[];
+  /** Of the key; none: all. */
+  scopes: string[];
+  /** That the key may be used from; none: all. */
+  allowedNetworks: string[];
 }
 
-/** Next free number: 2. */
+/** Next free number: 3. */
 export interface AuthenticateKeysRequest {
   /** At most 100. */
   keysSha256: Buffer[];
+  /** One for each key, or none: see AuthenticateRequest. */
+  clientNetworks: string[];
 }
 
 /** Next free number: 2. */
@@ -234,9 +242,16 @@ export interface ReplaceLegalMentionsRequest {
   expectedTag?: string | undefined;
 }
 
-/** Next free number: 2. */
+/** Next free number: 5. */
 export interface CreateApiKeyRequest {
   name: string;
+  /** None: all of invoices. */
+  scopes: string[];
+  expiresAt?:
+    | string
+    | undefined;
+  /** None: all. */
+  allowedNetworks: string[];
 }
 
 /** Next free number: 3. */
@@ -248,7 +263,16 @@ export interface CreatedApiKey {
   key: string;
 }
 
-/** Next free number: 7. */
+/** Next free number: 4. */
+export interface RotateApiKeyRequest {
+  apiKeyId: string;
+  /** Of the new key; empty: that of the old one. */
+  name: string;
+  /** How long the old key still works. */
+  overlapSeconds: number;
+}
+
+/** Next free number: 11. */
 export interface ApiKey {
   id: string;
   name: string;
@@ -256,6 +280,10 @@ export interface ApiKey {
   createdAt: string;
   lastUsedAt?: string | undefined;
   revokedAt?: string | undefined;
+  scopes: string[];
+  expiresAt?: string | undefined;
+  allowedNetworks: string[];
+  lastUsedNetwork?: string | undefined;
 }
 
 /** Next free number: 2. */
@@ -352,13 +380,16 @@ export interface Issuers {
 }
 
 function createBaseAuthenticateRequest(): AuthenticateRequest {
-  return { keySha256: Buffer.alloc(0) };
+  return { keySha256: Buffer.alloc(0), clientNetwork: undefined };
 }
 
 export const AuthenticateRequest: MessageFns<AuthenticateRequest> = {
   encode(message: AuthenticateRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.keySha256.length !== 0) {
       writer.uint32(10).bytes(message.keySha256);
+    }
+    if (message.clientNetwork !== undefined) {
+      writer.uint32(18).string(message.clientNetwork);
     }
     return writer;
   },
@@ -384,6 +415,14 @@ export const AuthenticateRequest: MessageFns<AuthenticateRequest> = {
             message.keySha256 = Buffer.from(reader.bytes());
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.clientNetwork = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -398,7 +437,7 @@ export const AuthenticateRequest: MessageFns<AuthenticateRequest> = {
 };
 
 function createBaseAuthentication(): Authentication {
-  return { organizationId: "", apiKeyId: "", mentions: undefined, missing: [] };
+  return { organizationId: "", apiKeyId: "", mentions: undefined, missing: [], scopes: [], allowedNetworks: [] };
 }
 
 export const Authentication: MessageFns<Authentication> = {
@@ -414,6 +453,12 @@ export const Authentication: MessageFns<Authentication> = {
     }
     for (const v of message.missing) {
       writer.uint32(34).string(v!);
+    }
+    for (const v of message.scopes) {
+      writer.uint32(42).string(v!);
+    }
+    for (const v of message.allowedNetworks) {
+      writer.uint32(50).string(v!);
     }
     return writer;
   },
@@ -463,6 +508,22 @@ export const Authentication: MessageFns<Authentication> = {
             message.missing.push(reader.string());
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.allowedNetworks.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -477,13 +538,16 @@ export const Authentication: MessageFns<Authentication> = {
 };
 
 function createBaseAuthenticateKeysRequest(): AuthenticateKeysRequest {
-  return { keysSha256: [] };
+  return { keysSha256: [], clientNetworks: [] };
 }
 
 export const AuthenticateKeysRequest: MessageFns<AuthenticateKeysRequest> = {
   encode(message: AuthenticateKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.keysSha256) {
       writer.uint32(10).bytes(v!);
+    }
+    for (const v of message.clientNetworks) {
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -507,6 +571,14 @@ export const AuthenticateKeysRequest: MessageFns<AuthenticateKeysRequest> = {
             }
 
             message.keysSha256.push(Buffer.from(reader.bytes()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.clientNetworks.push(reader.string());
             continue;
           }
         }
@@ -1767,13 +1839,22 @@ export const ReplaceLegalMentionsRequest: MessageFns<ReplaceLegalMentionsRequest
 };
 
 function createBaseCreateApiKeyRequest(): CreateApiKeyRequest {
-  return { name: "" };
+  return { name: "", scopes: [], expiresAt: undefined, allowedNetworks: [] };
 }
 
 export const CreateApiKeyRequest: MessageFns<CreateApiKeyRequest> = {
   encode(message: CreateApiKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.name !== "") {
       writer.uint32(10).string(message.name);
+    }
+    for (const v of message.scopes) {
+      writer.uint32(18).string(v!);
+    }
+    if (message.expiresAt !== undefined) {
+      writer.uint32(26).string(message.expiresAt);
+    }
+    for (const v of message.allowedNetworks) {
+      writer.uint32(34).string(v!);
     }
     return writer;
   },
@@ -1797,6 +1878,30 @@ export const CreateApiKeyRequest: MessageFns<CreateApiKeyRequest> = {
             }
 
             message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.expiresAt = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.allowedNetworks.push(reader.string());
             continue;
           }
         }
@@ -1869,8 +1974,87 @@ export const CreatedApiKey: MessageFns<CreatedApiKey> = {
   },
 };
 
+function createBaseRotateApiKeyRequest(): RotateApiKeyRequest {
+  return { apiKeyId: "", name: "", overlapSeconds: 0 };
+}
+
+export const RotateApiKeyRequest: MessageFns<RotateApiKeyRequest> = {
+  encode(message: RotateApiKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.apiKeyId !== "") {
+      writer.uint32(10).string(message.apiKeyId);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.overlapSeconds !== 0) {
+      writer.uint32(24).int64(message.overlapSeconds);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RotateApiKeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRotateApiKeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.apiKeyId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.overlapSeconds = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseApiKey(): ApiKey {
-  return { id: "", name: "", last4: "", createdAt: "", lastUsedAt: undefined, revokedAt: undefined };
+  return {
+    id: "",
+    name: "",
+    last4: "",
+    createdAt: "",
+    lastUsedAt: undefined,
+    revokedAt: undefined,
+    scopes: [],
+    expiresAt: undefined,
+    allowedNetworks: [],
+    lastUsedNetwork: undefined,
+  };
 }
 
 export const ApiKey: MessageFns<ApiKey> = {
@@ -1892,6 +2076,18 @@ export const ApiKey: MessageFns<ApiKey> = {
     }
     if (message.revokedAt !== undefined) {
       writer.uint32(50).string(message.revokedAt);
+    }
+    for (const v of message.scopes) {
+      writer.uint32(58).string(v!);
+    }
+    if (message.expiresAt !== undefined) {
+      writer.uint32(66).string(message.expiresAt);
+    }
+    for (const v of message.allowedNetworks) {
+      writer.uint32(74).string(v!);
+    }
+    if (message.lastUsedNetwork !== undefined) {
+      writer.uint32(82).string(message.lastUsedNetwork);
     }
     return writer;
   },
@@ -1955,6 +2151,38 @@ export const ApiKey: MessageFns<ApiKey> = {
             }
 
             message.revokedAt = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.scopes.push(reader.string());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.expiresAt = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.allowedNetworks.push(reader.string());
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.lastUsedNetwork = reader.string();
             continue;
           }
         }
@@ -3042,6 +3270,15 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
+    /** A new key with the limits of an old one, which then expires: API_KEY_NOT_FOUND. */
+    rotateApiKey: {
+      name: "RotateApiKey",
+      requestType: RotateApiKeyRequest as typeof RotateApiKeyRequest,
+      requestStream: false,
+      responseType: CreatedApiKey as typeof CreatedApiKey,
+      responseStream: false,
+      options: {},
+    },
     /** API_KEY_NOT_FOUND. */
     revokeApiKey: {
       name: "RevokeApiKey",
@@ -3319,6 +3556,16 @@ export const OrganizationsService = {
     responseSerialize: (value: ApiKeys): Buffer => Buffer.from(ApiKeys.encode(value).finish()),
     responseDeserialize: (value: Buffer): ApiKeys => ApiKeys.decode(value),
   },
+  /** A new key with the limits of an old one, which then expires: API_KEY_NOT_FOUND. */
+  rotateApiKey: {
+    path: "/einvoicing.Organizations/RotateApiKey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RotateApiKeyRequest): Buffer => Buffer.from(RotateApiKeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RotateApiKeyRequest => RotateApiKeyRequest.decode(value),
+    responseSerialize: (value: CreatedApiKey): Buffer => Buffer.from(CreatedApiKey.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CreatedApiKey => CreatedApiKey.decode(value),
+  },
   /** API_KEY_NOT_FOUND. */
   revokeApiKey: {
     path: "/einvoicing.Organizations/RevokeApiKey" as const,
@@ -3395,6 +3642,8 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   replaceLegalMentions: handleUnaryCall<ReplaceLegalMentionsRequest, Organization>;
   createApiKey: handleUnaryCall<CreateApiKeyRequest, CreatedApiKey>;
   listApiKeys: handleUnaryCall<Empty, ApiKeys>;
+  /** A new key with the limits of an old one, which then expires: API_KEY_NOT_FOUND. */
+  rotateApiKey: handleUnaryCall<RotateApiKeyRequest, CreatedApiKey>;
   /** API_KEY_NOT_FOUND. */
   revokeApiKey: handleUnaryCall<ApiKeyId, ApiKey>;
   listOrganizationAudit: handleUnaryCall<ListAuditRequest, AuditPage>;

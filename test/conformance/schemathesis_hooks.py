@@ -45,6 +45,9 @@ BETWEEN_FIELDS = re.compile(
             r"must not reach past the newest 10000 entries",
             r"cannot be given to another key",
             r"is not your password",
+            r"must be later than now, and at most ",
+            r"must be an IP address or a network such as ",
+            r"must be a date and time such as ",
             r"cannot be invited: there are",
             r"does not hold: it was used, ",
         ]

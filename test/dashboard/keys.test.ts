@@ -1,6 +1,6 @@
 /** The life of a key: made once, used, renewed without a gap, taken away. */
 
-import { newOrganization, onDashboard } from './visit'
+import { newOrganization, onDashboard, violations } from './visit'
 
 onDashboard('keys', ({ stack, visit }) => {
   test('a double click makes one key, and its secret is shown this once', async () => {
@@ -43,6 +43,33 @@ onDashboard('keys', ({ stack, visit }) => {
     expect((await invoices.list()).status).toBe(401)
     await page.getByLabel('Show revoked keys').check()
     await page.getByText(/^Revoked on/).waitFor()
+  })
+
+  test('one is limited to reading, to networks, and in time', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/keys', locale: 'fr-FR', screen: 'phone' })
+    await page.getByRole('button', { name: 'Nouvelle clé' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Nom').fill('Rapports')
+    await dialog.getByRole('button', { name: 'Limiter ce que la clé peut faire' }).click()
+    await dialog.getByLabel('Accès').selectOption('Lecture seule')
+    await dialog.getByLabel('Expiration').selectOption('Dans 90 jours')
+    await dialog.getByLabel('Réseaux autorisés').fill('192.0.2.0/33')
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Nouvelle clé' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Réseaux autorisés').fill('192.0.2.0/24, 198.51.100.7')
+    await dialog.getByRole('button', { name: 'Nouvelle clé' }).click()
+    await dialog.getByRole('button', { name: 'Je l’ai copiée' }).click()
+    await page
+      .getByText(/^Lecture seule · Jusqu’au .* · 192\.0\.2\.0\/24, 198\.51\.100\.7$/)
+      .waitFor()
+    const { data } = await session.call('GET', '/api-keys')
+    const [made] = data.content.filter(({ name }: { name: string }) => name === 'Rapports')
+    expect(made).toMatchObject({
+      scopes: ['invoices:read'],
+      allowedNetworks: ['192.0.2.0/24', '198.51.100.7'],
+    })
   })
 
   test('one is renewed: the new one made, seen at work, and only then the old one revoked', async () => {

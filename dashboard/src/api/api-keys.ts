@@ -20,7 +20,11 @@ export function useApiKeys(everyMs?: number) {
   })
 }
 
-export const createApiKey = (name: string) =>
-  call<NewApiKey>('POST', '/api-keys', { body: { name } })
+export const createApiKey = (body: Schemas['NewApiKey']) =>
+  call<NewApiKey>('POST', '/api-keys', { body })
+
+/** The old key has the service's own time to be replaced. */
+export const rotateApiKey = (id: string, name: string) =>
+  call<NewApiKey>('POST', `/api-keys/${id}/rotate`, { body: { name } })
 
 export const revokeApiKey = (id: string) => call<ApiKey>('DELETE', `/api-keys/${id}`)

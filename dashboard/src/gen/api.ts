@@ -844,12 +844,29 @@ export interface components {
                 createdAt: string;
                 /** Format: date-time */
                 lastUsedAt: string | null;
+                /** @description An IPv4 address, or the /64 of an IPv6 address. */
+                lastUsedNetwork: string | null;
                 /** Format: date-time */
                 revokedAt: string | null;
+                /** @description What the key may do. */
+                scopes: ("invoices:read" | "invoices:write")[];
+                /**
+                 * Format: date-time
+                 * @description From then on the key is invalid.
+                 */
+                expiresAt: string | null;
+                /** @description That the key works from; none: all. */
+                allowedNetworks: string[];
             }[];
         };
         NewApiKey: {
             name: string;
+            /** @description What the key may do; without any: all of invoices. */
+            scopes?: ("invoices:read" | "invoices:write")[] | null;
+            /** @description Later than now, and at most ten years ahead; without it the key does not expire. */
+            expiresAt?: string | null;
+            /** @description Addresses, or networks in CIDR notation, that the key works from; without any: all. */
+            allowedNetworks?: string[] | null;
         };
         NewApiKeyWithSecret: {
             /** Format: uuid */
@@ -858,6 +875,15 @@ export interface components {
             last4: string;
             /** Format: date-time */
             createdAt: string;
+            /** @description What the key may do. */
+            scopes: ("invoices:read" | "invoices:write")[];
+            /**
+             * Format: date-time
+             * @description From then on the key is invalid.
+             */
+            expiresAt: string | null;
+            /** @description That the key works from; none: all. */
+            allowedNetworks: string[];
             /** @description The secret key. Returned only once. */
             key: string;
         };
@@ -870,8 +896,25 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             lastUsedAt: string | null;
+            /** @description An IPv4 address, or the /64 of an IPv6 address. */
+            lastUsedNetwork: string | null;
             /** Format: date-time */
             revokedAt: string | null;
+            /** @description What the key may do. */
+            scopes: ("invoices:read" | "invoices:write")[];
+            /**
+             * Format: date-time
+             * @description From then on the key is invalid.
+             */
+            expiresAt: string | null;
+            /** @description That the key works from; none: all. */
+            allowedNetworks: string[];
+        };
+        ApiKeyRotation: {
+            /** @description Of the new key; without it that of the old one. */
+            name?: string | null;
+            /** @description How long the old key still works; 168 (seven days) without it. */
+            overlapHours?: number | null;
         };
         Members: {
             content: {
@@ -1069,7 +1112,7 @@ export interface components {
              * @description Stable machine-readable code; branch on this.
              * @enum {string}
              */
-            code: "API_KEY_MISSING" | "API_KEY_INVALID" | "API_KEY_RATE_LIMITED" | "VALIDATION_ERROR" | "INVOICE_NOT_FOUND" | "INVOICE_NUMBER_EXISTS" | "INVOICE_NOT_EDITABLE" | "INVOICE_NOT_RESUBMITTABLE" | "INVOICE_CHANGED" | "INVOICE_NOT_CREDITABLE" | "CREDIT_EXCEEDS_INVOICE" | "MISSING_LEGAL_MENTIONS" | "ARTEFACT_NOT_AVAILABLE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "BAD_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "SESSION_MISSING" | "SESSION_INVALID" | "CSRF_REFUSED" | "FORBIDDEN" | "CREDENTIALS_INVALID" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_STREAMS" | "EMAIL_TAKEN" | "SIGNUP_CLOSED" | "API_KEY_NOT_FOUND" | "CONFIRMATION_REQUIRED" | "SESSION_NOT_FOUND" | "MEMBER_NOT_FOUND" | "LAST_OWNER" | "INVITATION_NOT_FOUND" | "PRECONDITION_FAILED";
+            code: "API_KEY_MISSING" | "API_KEY_INVALID" | "API_KEY_RATE_LIMITED" | "VALIDATION_ERROR" | "INVOICE_NOT_FOUND" | "INVOICE_NUMBER_EXISTS" | "INVOICE_NOT_EDITABLE" | "INVOICE_NOT_RESUBMITTABLE" | "INVOICE_CHANGED" | "INVOICE_NOT_CREDITABLE" | "CREDIT_EXCEEDS_INVOICE" | "MISSING_LEGAL_MENTIONS" | "ARTEFACT_NOT_AVAILABLE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "BAD_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "SESSION_MISSING" | "SESSION_INVALID" | "CSRF_REFUSED" | "FORBIDDEN" | "CREDENTIALS_INVALID" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_STREAMS" | "EMAIL_TAKEN" | "SIGNUP_CLOSED" | "API_KEY_NOT_FOUND" | "INSUFFICIENT_SCOPE" | "CONFIRMATION_REQUIRED" | "SESSION_NOT_FOUND" | "MEMBER_NOT_FOUND" | "LAST_OWNER" | "INVITATION_NOT_FOUND" | "PRECONDITION_FAILED";
             /** @description For people; the wording may change. */
             message: string;
             data: null;

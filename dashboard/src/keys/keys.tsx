@@ -139,20 +139,53 @@ function createColumns(keys: Catalogue['keys'], formats: Formats): Column<ApiKey
     { label: keys.created, cell: ({ createdAt }) => formats.date(createdAt) },
     {
       label: keys.lastUsed,
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? keys.never : formats.ago(lastUsedAt)),
+      cell: ({ lastUsedAt, lastUsedNetwork }) =>
+        lastUsedAt === null ? (
+          keys.never
+        ) : (
+          <>
+            {formats.ago(lastUsedAt)}
+            {lastUsedNetwork !== null && (
+              <Text size="xs" c="dimmed">
+                {lastUsedNetwork}
+              </Text>
+            )}
+          </>
+        ),
     },
+    { label: keys.limits, isLong: true, cell: (apiKey) => describeLimits(apiKey, keys, formats) },
     {
       label: keys.state,
-      cell: ({ revokedAt }) =>
-        revokedAt === null ? (
+      cell: (apiKey) =>
+        apiKey.revokedAt === null && !isExpired(apiKey) ? (
           <Badge variant="light" color="green" className="status-chip">
             {keys.active}
           </Badge>
         ) : (
           <Badge variant="light" color="gray" className="status-chip">
-            {keys.revoked(formats.date(revokedAt))}
+            {apiKey.revokedAt === null
+              ? keys.expired
+              : keys.revoked(formats.date(apiKey.revokedAt))}
           </Badge>
         ),
     },
   ]
+}
+
+function isExpired({ expiresAt }: ApiKey): boolean {
+  return expiresAt !== null && expiresAt <= new Date().toISOString()
+}
+
+function describeLimits(
+  { scopes, expiresAt, allowedNetworks }: ApiKey,
+  keys: Catalogue['keys'],
+  formats: Formats,
+): string {
+  const [scope] = scopes
+  const limits = [
+    scopes.length === 1 && (scope === 'invoices:read' ? keys.accesses.read : keys.accesses.write),
+    expiresAt !== null && keys.until(formats.date(expiresAt)),
+    allowedNetworks.join(', '),
+  ]
+  return limits.filter((limit) => limit !== false && limit !== '').join(' · ') || keys.noLimits
 }

@@ -3,30 +3,36 @@ import { Alert, Button, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiKeysKey, createApiKey, type NewApiKey as Made } from '../api/api-keys'
+import { apiKeysKey, createApiKey, rotateApiKey, type NewApiKey as Made } from '../api/api-keys'
 import { useTexts } from '../i18n/texts'
 import { CodeBlock } from '../components/code-block'
 import { Icon } from '../components/icon'
 import { ErrorAlert } from '../components/error-alert'
 import { useFormSaving } from '../components/saving'
+import { KeyLimitFields, noLimits, toKeyLimits } from './key-limits'
 
 export interface NewKeyFormProps {
   firstName?: string
   label?: string
+  /** Whose limits the new one gets. */
+  rotatedId?: string
   action: string
   onMade(made: Made): void
 }
 
-export function NewKeyForm({ firstName = '', label, action, onMade }: NewKeyFormProps) {
+export function NewKeyForm({ firstName = '', label, rotatedId, action, onMade }: NewKeyFormProps) {
   const { keys, frame } = useTexts()
   const queries = useQueryClient()
   const form = useForm({
     mode: 'uncontrolled',
-    initialValues: { name: firstName },
+    initialValues: { name: firstName, ...noLimits },
     validate: { name: (name) => (name.trim() ? null : frame.required) },
   })
   const saving = useFormSaving(form, {
-    save: ({ name }) => createApiKey(name.trim()),
+    save: ({ name, ...limited }) =>
+      rotatedId === undefined
+        ? createApiKey({ name: name.trim(), ...toKeyLimits(limited, new Date()) })
+        : rotateApiKey(rotatedId, name.trim()),
     onSaved: (made) => {
       void queries.invalidateQueries({ queryKey: apiKeysKey })
       onMade(made)
@@ -45,6 +51,7 @@ export function NewKeyForm({ firstName = '', label, action, onMade }: NewKeyForm
           data-autofocus
           {...form.getInputProps('name')}
         />
+        {rotatedId === undefined && <KeyLimitFields form={form} />}
         <ErrorAlert error={saving.error} />
         <Button type="submit" loading={saving.isSaving}>
           {action}

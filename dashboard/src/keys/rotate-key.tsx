@@ -34,6 +34,7 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
           <NewKeyForm
             label={steps.newName}
             firstName={nextKeyName(apiKey.name)}
+            rotatedId={apiKey.id}
             action={steps.create}
             onMade={(created) => {
               setMade(created)

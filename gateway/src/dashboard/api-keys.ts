@@ -1,26 +1,74 @@
+import { isNetwork } from '@einvoicing/access/allowed-networks'
 import { apiKeyNotFound, apiKeyPrefix } from '@einvoicing/access/api-key'
+import { apiKeyScopes, hasScope, type ApiKeyScope } from '@einvoicing/domain/api-key-scopes'
 import { limits } from '@einvoicing/domain/limits'
 import type { Service } from '@einvoicing/rpc/call'
-import type { ApiKey, OrganizationsService } from '@einvoicing/proto/organizations'
+import type { ApiKey, CreatedApiKey, OrganizationsService } from '@einvoicing/proto/organizations'
+import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
-import { filledText, toZodSchema } from '../fields/rules'
+import { defineRule, filledText, oneOf, toZodSchema } from '../fields/rules'
 import { isUuid } from '../fields/uuid'
 import { sendCreated, sendOk } from '../http/envelope'
 import { createCall } from '../http/exchange'
 import type { Handle } from '../http/route-table'
-import { listOf, time, uuid } from '../fields/answer-fields'
+import { listOf, textOneOf, time, uuid } from '../fields/answer-fields'
 import { toAnswerSchema } from '../fields/json-schema'
-import type { ApiTable } from '../routes/api-route'
+import type { ApiTable, Parameter } from '../routes/api-route'
 import { at } from './examples'
 
 export interface ApiKeyDeps {
   organizations: Service<OrganizationsService>
 }
 
-export const newApiKey = z.strictObject({
-  name: toZodSchema<string>(filledText(limits.apiKeyNameLength)),
+const momentForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
+
+const moment = defineRule({ type: 'string', format: 'date-time' }, (value) => {
+  const isMoment =
+    typeof value === 'string' && momentForm.test(value) && !Number.isNaN(Date.parse(value))
+  return isMoment ? undefined : 'must be a date and time such as 2027-01-31T18:00:00Z'
 })
+
+const network = defineRule(
+  { type: 'string', maxLength: 50, examples: ['192.0.2.0/24'] },
+  (value) =>
+    typeof value === 'string' && isNetwork(value)
+      ? undefined
+      : 'must be an IP address or a network such as 192.0.2.0/24',
+)
+
+const name = toZodSchema<string>(filledText(limits.apiKeyNameLength))
+
+export const newApiKey = z.strictObject({
+  name,
+  scopes: z
+    .array(toZodSchema<ApiKeyScope>(oneOf(apiKeyScopes)))
+    .max(apiKeyScopes.length)
+    .nullish()
+    .describe('What the key may do; without any: all of invoices.'),
+  expiresAt: toZodSchema<string>(moment)
+    .nullish()
+    .describe('Later than now, and at most ten years ahead; without it the key does not expire.'),
+  allowedNetworks: z
+    .array(toZodSchema<string>(network))
+    .max(limits.apiKeyNetworks)
+    .nullish()
+    .describe(
+      'Addresses, or networks in CIDR notation, that the key works from; without any: all.',
+    ),
+})
+
+export const apiKeyRotation = z.strictObject({
+  name: name.nullish().describe('Of the new key; without it that of the old one.'),
+  overlapHours: z
+    .int()
+    .min(0)
+    .max(limits.apiKeyOverlapHours)
+    .nullish()
+    .describe('How long the old key still works; 168 (seven days) without it.'),
+})
+
+const overlapHours = 168
 
 const list =
   ({ organizations }: ApiKeyDeps): Handle =>
@@ -32,25 +80,43 @@ const list =
 const create =
   ({ organizations }: ApiKeyDeps): Handle =>
   async (request, response) => {
-    const { name } = await readFields(request, response, newApiKey)
-    const { apiKey, key } = await organizations.createApiKey({ name }, createCall(response))
-    if (!apiKey) throw new Error('a key was made without its record')
-    const { id, last4, createdAt } = apiKey
-    const created: z.infer<typeof createdApiKeySchema> = {
-      id,
-      name: apiKey.name,
-      key,
-      last4,
-      createdAt,
+    const typed = await readFields(request, response, newApiKey)
+    const made = {
+      name: typed.name,
+      scopes: typed.scopes ?? [],
+      allowedNetworks: typed.allowedNetworks ?? [],
+      ...(typed.expiresAt && { expiresAt: typed.expiresAt }),
     }
-    sendCreated(response, created)
+    sendCreatedKey(response, await organizations.createApiKey(made, createCall(response)))
   }
+
+const rotate =
+  ({ organizations }: ApiKeyDeps): Handle =>
+  async (request, response) => {
+    const apiKeyId = readApiKeyId(request)
+    const typed = await readFields(request, response, apiKeyRotation)
+    const overlapSeconds = (typed.overlapHours ?? overlapHours) * 3600
+    const rotated = { apiKeyId, name: typed.name ?? '', overlapSeconds }
+    sendCreatedKey(response, await organizations.rotateApiKey(rotated, createCall(response)))
+  }
+
+function sendCreatedKey(response: Response, { apiKey, key }: CreatedApiKey): void {
+  if (!apiKey) throw new Error('a key was made without its record')
+  const { lastUsedAt: _, lastUsedNetwork: __, revokedAt: ___, ...made } = presentApiKey(apiKey)
+  const created: z.infer<typeof createdApiKeySchema> = { ...made, key }
+  sendCreated(response, created)
+}
+
+function readApiKeyId(request: Request): string {
+  const apiKeyId = String(request.params['id'])
+  if (!isUuid(apiKeyId)) throw apiKeyNotFound()
+  return apiKeyId
+}
 
 const revoke =
   ({ organizations }: ApiKeyDeps): Handle =>
   async (request, response) => {
-    const apiKeyId = String(request.params['id'])
-    if (!isUuid(apiKeyId)) throw apiKeyNotFound()
+    const apiKeyId = readApiKeyId(request)
     sendOk(
       response,
       presentApiKey(await organizations.revokeApiKey({ apiKeyId }, createCall(response))),
@@ -63,16 +129,35 @@ const apiKeySchema = z.object({
   last4: z.string(),
   createdAt: time,
   lastUsedAt: time.nullable(),
+  lastUsedNetwork: z
+    .string()
+    .nullable()
+    .describe('An IPv4 address, or the /64 of an IPv6 address.'),
   revokedAt: time.nullable(),
+  scopes: z.array(textOneOf(apiKeyScopes)).describe('What the key may do.'),
+  expiresAt: time.nullable().describe('From then on the key is invalid.'),
+  allowedNetworks: z.array(z.string()).describe('That the key works from; none: all.'),
 })
 
 const createdApiKeySchema = apiKeySchema
-  .omit({ lastUsedAt: true, revokedAt: true })
+  .omit({ lastUsedAt: true, lastUsedNetwork: true, revokedAt: true })
   .extend({ key: z.string().describe('The secret key. Returned only once.') })
 
 export function presentApiKey(apiKey: ApiKey): z.infer<typeof apiKeySchema> {
-  const { id, name, last4, createdAt, lastUsedAt = null, revokedAt = null } = apiKey
-  return { id, name, last4, createdAt, lastUsedAt, revokedAt }
+  const { id, last4, createdAt, lastUsedAt = null, revokedAt = null } = apiKey
+  const { scopes, expiresAt = null, allowedNetworks, lastUsedNetwork = null } = apiKey
+  return {
+    id,
+    name: apiKey.name,
+    last4,
+    createdAt,
+    lastUsedAt,
+    lastUsedNetwork,
+    revokedAt,
+    scopes: apiKeyScopes.filter((scope) => hasScope(scopes, scope)),
+    expiresAt,
+    allowedNetworks,
+  }
 }
 
 const example = {
@@ -80,6 +165,18 @@ const example = {
   name: 'ERP',
   last4: 'x7Qz',
   createdAt: at,
+  scopes: ['invoices:read', 'invoices:write'],
+  expiresAt: null,
+  allowedNetworks: ['192.0.2.0/24'],
+}
+
+const unused = { lastUsedNetwork: '192.0.2.17' }
+
+const apiKeyId: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  schema: toAnswerSchema(uuid),
 }
 
 export const apiKeyRoutes: ApiTable<ApiKeyDeps> = {
@@ -93,7 +190,9 @@ export const apiKeyRoutes: ApiTable<ApiKeyDeps> = {
       answer: {
         name: 'ApiKeys',
         schema: listOf(apiKeySchema),
-        examples: { keys: { content: [{ ...example, lastUsedAt: at, revokedAt: null }] } },
+        examples: {
+          keys: { content: [{ ...example, ...unused, lastUsedAt: at, revokedAt: null }] },
+        },
       },
     },
     POST: {
@@ -101,14 +200,26 @@ export const apiKeyRoutes: ApiTable<ApiKeyDeps> = {
       operationId: 'createApiKey',
       summary: 'Create an API key. Its secret is returned only once.',
       description:
-        'Only a digest of the secret is stored. To rotate a key, create a new one, deploy it, then revoke the old one.',
-      body: { name: 'NewApiKey', schema: newApiKey, examples: { key: { name: example.name } } },
+        'Only a digest of the secret is stored. The owners get a mail 14 and 2 days before the key expires.',
+      body: {
+        name: 'NewApiKey',
+        schema: newApiKey,
+        examples: {
+          key: { name: example.name },
+          limited: {
+            name: 'Reports',
+            scopes: ['invoices:read'],
+            expiresAt: '2027-05-03T09:30:00.000Z',
+            allowedNetworks: ['192.0.2.0/24'],
+          },
+        },
+      },
       answer: {
         status: 201,
         name: 'NewApiKeyWithSecret',
         schema: createdApiKeySchema,
         examples: { key: { ...example, key: `${apiKeyPrefix}…` } },
-        links: ['revokeApiKey'],
+        links: ['revokeApiKey', 'rotateApiKey'],
       },
       errors: ['CONFIRMATION_REQUIRED'],
     },
@@ -120,11 +231,34 @@ export const apiKeyRoutes: ApiTable<ApiKeyDeps> = {
       summary: 'Revoke an API key, effective from the next request.',
       description:
         'Its requests then get 401 API_KEY_INVALID, like those of an unknown key. It stays in the list and cannot be restored.',
-      parameters: [{ name: 'id', in: 'path', required: true, schema: toAnswerSchema(uuid) }],
+      parameters: [apiKeyId],
       answer: {
         name: 'ApiKey',
         schema: apiKeySchema,
-        examples: { revoked: { ...example, lastUsedAt: at, revokedAt: at } },
+        examples: { revoked: { ...example, ...unused, lastUsedAt: at, revokedAt: at } },
+      },
+      errors: ['API_KEY_NOT_FOUND', 'CONFIRMATION_REQUIRED'],
+    },
+  },
+  '/api-keys/:id/rotate': {
+    POST: {
+      handle: rotate,
+      operationId: 'rotateApiKey',
+      summary: 'Create a key with the limits of another, which then expires.',
+      description:
+        'Both work until the overlap ends, so that no request fails while you deploy the new one. The old one can be revoked before.',
+      parameters: [apiKeyId],
+      body: {
+        name: 'ApiKeyRotation',
+        schema: apiKeyRotation,
+        examples: { rotation: { name: 'ERP (2)', overlapHours: 24 } },
+      },
+      answer: {
+        status: 201,
+        name: 'NewApiKeyWithSecret',
+        schema: createdApiKeySchema,
+        examples: { key: { ...example, key: `${apiKeyPrefix}…` } },
+        links: ['revokeApiKey'],
       },
       errors: ['API_KEY_NOT_FOUND', 'CONFIRMATION_REQUIRED'],
     },

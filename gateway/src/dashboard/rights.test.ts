@@ -11,6 +11,7 @@ const needed: Record<string, Role> = {
   updateLegalMentions: 'OWNER',
   createApiKey: 'OWNER',
   revokeApiKey: 'OWNER',
+  rotateApiKey: 'OWNER',
   inviteMember: 'OWNER',
   changeMemberRole: 'OWNER',
   removeMember: 'OWNER',

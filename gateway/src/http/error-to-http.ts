@@ -39,6 +39,7 @@ export const httpStatus = {
   EMAIL_TAKEN: 409,
   SIGNUP_CLOSED: 403,
   API_KEY_NOT_FOUND: 404,
+  INSUFFICIENT_SCOPE: 403,
   CONFIRMATION_REQUIRED: 403,
   SESSION_NOT_FOUND: 404,
   MEMBER_NOT_FOUND: 404,
@@ -53,6 +54,7 @@ export const httpStatus = {
 const challenges: Partial<Record<ErrorCode, string>> = {
   API_KEY_MISSING: 'Bearer realm="einvoicing"',
   API_KEY_INVALID: 'Bearer realm="einvoicing", error="invalid_token"',
+  INSUFFICIENT_SCOPE: 'Bearer realm="einvoicing", error="insufficient_scope"',
 }
 
 export function sendError(response: Response, thrown: unknown, log: Log): void {

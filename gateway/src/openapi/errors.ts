@@ -1,4 +1,4 @@
-import { apiKeyInvalid, apiKeyNotFound } from '@einvoicing/access/api-key'
+import { apiKeyInvalid, apiKeyNotFound, insufficientScope } from '@einvoicing/access/api-key'
 import {
   confirmationRequired,
   credentialsInvalid,
@@ -79,6 +79,7 @@ const samples: Record<PublicErrorCode, ApiError> = {
   EMAIL_TAKEN: emailTaken(),
   SIGNUP_CLOSED: signUpClosed(),
   API_KEY_NOT_FOUND: apiKeyNotFound(),
+  INSUFFICIENT_SCOPE: insufficientScope('invoices:write'),
   CONFIRMATION_REQUIRED: confirmationRequired(),
   SESSION_NOT_FOUND: sessionNotFound(),
   MEMBER_NOT_FOUND: memberNotFound(),
@@ -146,7 +147,8 @@ function toErrorResponse(status: number, codes: readonly PublicErrorCode[]): Res
     headers: {
       ...refToHeaders('X-Request-Id'),
       ...([429, 503].includes(status) && refToHeaders('Retry-After')),
-      ...(codes.includes('API_KEY_INVALID') && refToHeaders('WWW-Authenticate')),
+      ...(codes.some((code) => code === 'API_KEY_INVALID' || code === 'INSUFFICIENT_SCOPE') &&
+        refToHeaders('WWW-Authenticate')),
     },
     content: {
       'application/json': {

@@ -51,7 +51,13 @@ const callers: Record<Caller, CallerInfo> = {
   key: {
     security: [{ apiKey: [] }],
     headers: ['RateLimit', 'RateLimit-Policy'],
-    errors: ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_RATE_LIMITED'],
+    errors: [
+      'API_KEY_MISSING',
+      'API_KEY_INVALID',
+      'API_KEY_RATE_LIMITED',
+      'INSUFFICIENT_SCOPE',
+      'FORBIDDEN',
+    ],
   },
   session: {
     security: [{ session: [] }],

@@ -64,8 +64,10 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
     createdAt: '2026-01-02T00:00:00Z',
     invitationExpiresAt: '2026-01-09T00:00:00Z',
   } as const
-  const key = { id: organizationId, name: 'first', last4: 'aaaa', createdAt: '2026-01-01T00:00:00Z' }
-  const authentication = { organizationId, apiKeyId: 'key-1', mentions, missing: [] }
+  const anyUse = { scopes: [], allowedNetworks: [] }
+  const named = { id: organizationId, name: 'first', last4: 'aaaa' }
+  const key = { ...named, ...anyUse, createdAt: '2026-01-01T00:00:00Z' }
+  const authentication = { organizationId, apiKeyId: 'key-1', mentions, missing: [], ...anyUse }
   const isKey = (keySha256: Buffer) => digestApiKey(apiKey).equals(keySha256)
   const { code, message } = apiKeyInvalid()
   const error = { code, message, retryAfterSeconds: undefined }
@@ -127,6 +129,7 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
     findIssuers: async () => ({ organizationIds: [] }),
     replaceLegalMentions: async (request) => ({ ...organization, mentions: request.mentions }),
     createApiKey: async ({ name }) => ({ apiKey: { ...key, name }, key: apiKey }),
+    rotateApiKey: async () => ({ apiKey: key, key: apiKey }),
     listApiKeys: async () => ({ apiKeys: [key] }),
     revokeApiKey: async () => ({ ...key, revokedAt: '2026-01-02T00:00:00Z' }),
     listOrganizationAudit: async () => ({

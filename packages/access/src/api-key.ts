@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { ApiKeyScope } from '@einvoicing/domain/api-key-scopes'
 import { ApiError } from '@einvoicing/domain/api-error'
 
 export const apiKeyPrefix = 'svc_sk_'
@@ -52,4 +53,26 @@ function computeChecksum(body: string): string {
     rest = Math.floor(rest / 62)
   }
   return checksum
+}
+
+/** To who holds the whole key: nothing is given away. */
+export function apiKeyExpired(expiresAt: string): ApiError {
+  return new ApiError(
+    'API_KEY_INVALID',
+    `This API key expired at ${expiresAt}. Create another one in the dashboard, under API keys.`,
+  )
+}
+
+export function insufficientScope(missing: ApiKeyScope): ApiError {
+  return new ApiError(
+    'INSUFFICIENT_SCOPE',
+    `This API key does not have the scope ${missing}, which this request needs. Use a key that has it.`,
+  )
+}
+
+export function networkNotAllowed(network: string): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    `This API key must not be used from your network, ${network}. Use it from one of its allowed networks, or a key without such a limit.`,
+  )
 }

@@ -15,6 +15,7 @@ export const auditActions = {
   'invoice.wait-ended': { fr: 'Facture d’origine acceptée', en: 'Original accepted' },
   'invoice.recovered': { fr: 'Facture restaurée', en: 'Invoice restored' },
   'api-key.created': { fr: 'Clé créée', en: 'Key created' },
+  'api-key.rotated': { fr: 'Clé renouvelée', en: 'Key rotated' },
   'api-key.revoked': { fr: 'Clé révoquée', en: 'Key revoked' },
   'organization.created': { fr: 'Organisation créée', en: 'Organization created' },
   'mentions.updated': { fr: 'Mentions légales modifiées', en: 'Legal details changed' },

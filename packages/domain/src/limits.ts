@@ -61,6 +61,9 @@ export const limits = {
   fieldErrorsReported: 1_000, // a body may hold more errors than an answer should
   mentionLength: 256,
   apiKeyNameLength: 100,
+  apiKeyNetworks: 20, // that a key may be used from
+  apiKeyLifetimeYears: 10, // where a key expires
+  apiKeyOverlapHours: 720, // of a rotated key and its successor
   apiKeysPerOrganization: 1_000,
   membersPerOrganization: 200, // invitations counted
   invitationTokenLength: 100,

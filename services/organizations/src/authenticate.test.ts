@@ -26,6 +26,8 @@ describe('API keys', () => {
     expect(isWellFormedApiKey(key)).toBe(true)
     expect(apiKey.last4).toBe(key.slice(-4))
     expect(await underTest.authenticate(key)).toEqual({
+      scopes: [],
+      allowedNetworks: [],
       organizationId: identity.organizationId,
       apiKeyId: id,
       mentions: mentionsNamed('Société'),
@@ -51,7 +53,10 @@ describe('API keys', () => {
     const call = createCall(identity)
     const { key, id } = await underTest.createKey(call)
     const keysSha256 = [digestApiKey('svc_sk_x'), digestApiKey(key), digestApiKey('svc_sk_x')]
-    const { answers } = await underTest.handlers.authenticateKeys({ keysSha256 }, call)
+    const { answers } = await underTest.handlers.authenticateKeys(
+      { keysSha256, clientNetworks: [] },
+      call,
+    )
     expect(answers.map(({ error }) => error?.code)).toEqual([
       'API_KEY_INVALID',
       undefined,
@@ -65,7 +70,7 @@ describe('API keys', () => {
     const call = createCall(await underTest.signUp())
     const authenticateMany = (count: number) => {
       const keysSha256 = Array.from({ length: count }, (_, at) => digestApiKey(`svc_sk_${at}`))
-      return underTest.handlers.authenticateKeys({ keysSha256 }, call)
+      return underTest.handlers.authenticateKeys({ keysSha256, clientNetworks: [] }, call)
     }
     expect((await authenticateMany(100)).answers).toHaveLength(100)
     await expect(authenticateMany(101)).rejects.toThrow('more than 100 keys')
@@ -132,7 +137,9 @@ describe('API keys', () => {
     ['a\u0007', 'control'],
   ])('cannot be named %j', async (name, reason) => {
     const call = createCall(await underTest.signUp())
-    await expect(underTest.handlers.createApiKey({ name }, call)).rejects.toMatchObject({
+    await expect(
+      underTest.handlers.createApiKey({ name, scopes: [], allowedNetworks: [] }, call),
+    ).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       fieldErrors: [{ field: 'name', message: expect.stringContaining(reason) as string }],
     })
@@ -147,7 +154,8 @@ describe('API keys', () => {
     new Database(underTest.file('organizations.db')).exec(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${more})
        INSERT INTO api_key
-       SELECT 'k' || i, '${identity.organizationId}', 'x', CAST('d' || i AS BLOB), '', '', NULL, NULL, NULL
+         (id, organization_id, name, digest, last4, created_at)
+       SELECT 'k' || i, '${identity.organizationId}', 'x', CAST('d' || i AS BLOB), '', ''
        FROM n`,
     )
     await expect(underTest.createKey(call)).rejects.toMatchObject({

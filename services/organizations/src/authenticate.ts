@@ -1,6 +1,7 @@
 /** A revoked key is rejected from the next request on, with the message for an unknown one. */
 
-import { apiKeyInvalid } from '@einvoicing/access/api-key'
+import { apiKeyExpired, apiKeyInvalid } from '@einvoicing/access/api-key'
+import type { ApiError } from '@einvoicing/domain/api-error'
 import type { AuthenticateKeysRequest, Authentication } from '@einvoicing/proto/organizations'
 import { digestWithPepper } from './api-key'
 import type { Deps } from './deps'
@@ -13,7 +14,7 @@ const keysMax = 100
 /** For each key, in their order, whom it speaks for, or API_KEY_INVALID. */
 export async function authenticateKeys(
   deps: Deps,
-  { keysSha256 }: AuthenticateKeysRequest,
+  { keysSha256, clientNetworks }: AuthenticateKeysRequest,
 ): Promise<PromiseSettledResult<Authentication>[]> {
   if (keysSha256.length > keysMax) throw new Error(`more than ${keysMax} keys in one call`)
   const proven = await deps.peppers()
@@ -24,14 +25,33 @@ export async function authenticateKeys(
   return keysSha256.map((keySha256, place) => {
     const found = holders[place]
     if (!found) return { status: 'rejected', reason: apiKeyInvalid() }
+    const network = clientNetworks[place]
+    const error = findLimitError(found, deps.now(), network)
+    if (error) return { status: 'rejected', reason: error }
     renewDigest(deps, { keySha256, found, proven, digests: keys[place] ?? [] })
-    const { digest, ...holder } = found
-    deps.lastUses.note(holder.apiKeyId, deps.now())
+    const { digest, expiresAt, ...holder } = found
+    deps.lastUses.noteUse(holder.apiKeyId, deps.now(), network)
     return {
       status: 'fulfilled',
-      value: { ...holder, missing: missingMentions(holder.mentions) },
+      value: {
+        ...holder,
+        missing: missingMentions(holder.mentions),
+        scopes: [...holder.scopes],
+        allowedNetworks: [...holder.allowedNetworks],
+      },
     }
   })
+}
+
+/** A gateway of a version without limits names no network, and must not let such a key pass. */
+function findLimitError(
+  { scopes, allowedNetworks, expiresAt }: ApiKeyHolder,
+  now: Date,
+  network: string | undefined,
+): ApiError | undefined {
+  if (expiresAt !== undefined && expiresAt <= now.toISOString()) return apiKeyExpired(expiresAt)
+  const isLimited = scopes.length > 0 || allowedNetworks.length > 0
+  return isLimited && network === undefined ? apiKeyInvalid() : undefined
 }
 
 interface Looked {

@@ -1,17 +1,24 @@
-import { digestApiKey } from '@einvoicing/access/api-key'
+import { isNetwork } from '@einvoicing/access/allowed-networks'
+import { apiKeyNotFound, digestApiKey } from '@einvoicing/access/api-key'
+import { apiKeyScopes } from '@einvoicing/domain/api-key-scopes'
 import { limits } from '@einvoicing/domain/limits'
 import type { Call } from '@einvoicing/rpc/call'
-import type { CreateApiKeyRequest, CreatedApiKey } from '@einvoicing/proto/organizations'
+import type {
+  ApiKey,
+  CreateApiKeyRequest,
+  CreatedApiKey,
+  RotateApiKeyRequest,
+} from '@einvoicing/proto/organizations'
 import { generateApiKey, digestWithPepper } from './api-key'
 import type { Deps } from './deps'
 import { organizationGone } from './organization'
-import type { Writer } from './store/store'
+import type { ApiKeyLimits, NewApiKey, Writer } from './store/store'
 import { atMost, findFirstError, notBlank, printable, checkFieldErrors } from './text-rules'
 import { toConfirmedWriter } from './writer'
 
-const { apiKeysPerOrganization, apiKeyNameLength } = limits
+const { apiKeysPerOrganization, apiKeyNameLength, apiKeyNetworks, apiKeyLifetimeYears } = limits
 
-/** Throws `VALIDATION_ERROR` for the name, and at the limit of live keys. */
+/** Throws `VALIDATION_ERROR`, also at the limit of live keys. */
 export function createApiKey(
   deps: Deps,
   request: CreateApiKeyRequest,
@@ -25,24 +32,120 @@ export async function addApiKey(
   request: CreateApiKeyRequest,
   by: Writer,
 ): Promise<CreatedApiKey> {
-  const name = request.name.trim()
-  checkFieldErrors({ name: findFirstError(name, [notBlank, atMost(apiKeyNameLength), printable]) })
-
-  const key = generateApiKey(deps.randomBytes)
-  const [inUse] = (await deps.peppers()).lines
-  const digest = digestWithPepper(digestApiKey(key), inUse.key)
-  const createdAt = deps.now().toISOString()
-  const { organizationId, actor } = by
-  const shown = { id: deps.newId(), name, last4: key.slice(-4), createdAt }
-  const detail = `${name} (…${shown.last4}), ${shown.id}`
+  const name = readName(request.name)
+  const keyLimits = readLimits(request, deps.now())
+  const { apiKey, key, stored } = await makeKey(deps, by, { name, ...keyLimits })
   const outcome = await deps.store.addApiKey(
     by,
-    { key: { ...shown, organizationId, digest, pepper: inUse.mark }, max: apiKeysPerOrganization },
-    { at: createdAt, actor, action: 'api-key.created', detail },
+    { key: stored, max: apiKeysPerOrganization },
+    {
+      at: apiKey.createdAt,
+      actor: by.actor,
+      action: 'api-key.created',
+      detail: describeKey(apiKey),
+    },
   )
   if (outcome === 'no-organization') throw organizationGone()
   if (outcome === 'too-many') refuseOneTooMany()
-  return { apiKey: shown, key }
+  return { apiKey, key }
+}
+
+/** The old key works until the overlap ends. Throws `VALIDATION_ERROR`, `API_KEY_NOT_FOUND`. */
+export async function rotateApiKey(
+  deps: Deps,
+  { apiKeyId, name: typed, overlapSeconds }: RotateApiKeyRequest,
+  { caller }: Pick<Call, 'caller'>,
+): Promise<CreatedApiKey> {
+  const by = toConfirmedWriter(deps, caller, 'OWNER')
+  const name = typed === '' ? undefined : readName(typed)
+  const now = deps.now()
+  const until = new Date(now.getTime() + overlapSeconds * 1000).toISOString()
+  const made = await makeKey(deps, by, { name: name ?? '', scopes: [], allowedNetworks: [] })
+  let apiKey = made.apiKey
+  const rotated = { id: apiKeyId, now: now.toISOString(), until, max: apiKeysPerOrganization }
+  const outcome = await deps.store.rotateApiKey(by, rotated, (old) => {
+    const inherited = { name: name ?? old.name, ...inheritLimits(old, now) }
+    apiKey = { ...made.apiKey, ...inherited }
+    const detail = `${old.name} (…${old.last4}), until ${until} → ${describeKey(apiKey)}`
+    const audit = { at: apiKey.createdAt, actor: by.actor, action: 'api-key.rotated', detail }
+    return { key: { ...made.stored, ...inherited }, audit }
+  })
+  if (outcome === undefined) throw apiKeyNotFound()
+  if (outcome === 'too-many') refuseOneTooMany()
+  return { apiKey, key: made.key }
+}
+
+/** Lives as long as the old one was made for. */
+function inheritLimits({ scopes, allowedNetworks, createdAt, expiresAt }: ApiKey, now: Date) {
+  if (expiresAt === undefined) return { scopes, allowedNetworks }
+  const lifetimeMs = Date.parse(expiresAt) - Date.parse(createdAt)
+  const until = new Date(now.getTime() + lifetimeMs).toISOString()
+  return { scopes, allowedNetworks, expiresAt: until }
+}
+
+async function makeKey(
+  { randomBytes, peppers, newId, now }: Deps,
+  { organizationId }: Writer,
+  named: { name: string } & ApiKeyLimits,
+) {
+  const key = generateApiKey(randomBytes)
+  const [inUse] = (await peppers()).lines
+  const digest = digestWithPepper(digestApiKey(key), inUse.key)
+  const { name, scopes, allowedNetworks, expiresAt } = named
+  const made = { id: newId(), name, last4: key.slice(-4), createdAt: now().toISOString() }
+  const stored: NewApiKey = { ...made, ...named, organizationId, digest, pepper: inUse.mark }
+  const apiKey: ApiKey = {
+    ...made,
+    scopes: [...scopes],
+    allowedNetworks: [...allowedNetworks],
+    ...(expiresAt !== undefined && { expiresAt }),
+  }
+  return { key, apiKey, stored }
+}
+
+function readName(typed: string): string {
+  const name = typed.trim()
+  checkFieldErrors({ name: findFirstError(name, [notBlank, atMost(apiKeyNameLength), printable]) })
+  return name
+}
+
+function readLimits(
+  { scopes, expiresAt, allowedNetworks }: CreateApiKeyRequest,
+  now: Date,
+): ApiKeyLimits {
+  const unknown = scopes.find((scope) => !(apiKeyScopes as readonly string[]).includes(scope))
+  const place = allowedNetworks.findIndex((network) => !isNetwork(network))
+  checkFieldErrors({
+    scopes: unknown === undefined ? undefined : `must be of ${apiKeyScopes.join(', ')}`,
+    expiresAt: findExpiryError(expiresAt, now),
+    allowedNetworks:
+      allowedNetworks.length > apiKeyNetworks ? `must be at most ${apiKeyNetworks}` : undefined,
+    [`allowedNetworks[${place}]`]:
+      place < 0 ? undefined : 'must be an IP address or a network such as 192.0.2.0/24',
+  })
+  return {
+    scopes: [...new Set(scopes)],
+    allowedNetworks: [...new Set(allowedNetworks)],
+    ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+  }
+}
+
+function findExpiryError(expiresAt: string | undefined, now: Date): string | undefined {
+  if (expiresAt === undefined) return undefined
+  const at = Date.parse(expiresAt)
+  const latest = new Date(now)
+  latest.setUTCFullYear(latest.getUTCFullYear() + apiKeyLifetimeYears)
+  if (at > now.getTime() && at <= latest.getTime()) return undefined
+  return `must be later than now, and at most ${apiKeyLifetimeYears} years ahead`
+}
+
+function describeKey({ id, name, last4, scopes, allowedNetworks, expiresAt }: ApiKey): string {
+  const limited = [
+    scopes.join(' '),
+    allowedNetworks.join(' '),
+    expiresAt === undefined ? '' : `until ${expiresAt}`,
+  ]
+  return [`${name} (…${last4})`, id, ...limited.filter((part) => part !== '')].join(', ')
 }
 
 function refuseOneTooMany(): void {

@@ -37,6 +37,6 @@ export async function createDemo(deps: Deps): Promise<DemoOrganization | undefin
   const { id: organizationId } = await addOrganization(deps, applicant)
   const by = { organizationId, actor: `user:${email}` }
   await writeLegalMentions(deps, { mentions, expectedTag: undefined }, by)
-  const { key } = await addApiKey(deps, { name: 'Demo' }, by)
+  const { key } = await addApiKey(deps, { name: 'Demo', scopes: [], allowedNetworks: [] }, by)
   return { organizationId, email, password, apiKey: key }
 }

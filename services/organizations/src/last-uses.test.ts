@@ -44,7 +44,15 @@ it('writes what is left when it is closed', async () => {
 })
 
 it('shows a use before it is written', async () => {
-  const key = { id: apiKeyId, name: '', last4: '', createdAt: '', lastUsedAt: 'before' }
+  const key = {
+    id: apiKeyId,
+    name: '',
+    last4: '',
+    createdAt: '',
+    lastUsedAt: 'before',
+    scopes: [],
+    allowedNetworks: [],
+  }
   expect(lastUses.toDate(key).lastUsedAt).toBe('before')
   lastUses.note(apiKeyId, first)
   expect(lastUses.toDate(key).lastUsedAt).toBe(first.toISOString())

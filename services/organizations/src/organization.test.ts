@@ -62,6 +62,10 @@ describe('legal details', () => {
     expect(await readErrorCode(handlers.replaceLegalMentions({ mentions: complete }, call))).toBe(
       'SESSION_INVALID',
     )
-    expect(await readErrorCode(handlers.createApiKey({ name: 'x' }, call))).toBe('SESSION_INVALID')
+    expect(
+      await readErrorCode(
+        handlers.createApiKey({ name: 'x', scopes: [], allowedNetworks: [] }, call),
+      ),
+    ).toBe('SESSION_INVALID')
   })
 })

@@ -145,7 +145,7 @@ describe('a confirmation', () => {
     const mentions = { ...mentionsNamed('Société'), rib: String((rib += 1n)) }
     const request = { email: 'x@example.com', role: 'MEMBER', clientAddress } as const
     return [
-      ['key made', handlers.createApiKey({ name: 'CI' }, call)],
+      ['key made', handlers.createApiKey({ name: 'CI', scopes: [], allowedNetworks: [] }, call)],
       ['key revoked', handlers.revokeApiKey({ apiKeyId: randomUUID() }, call)],
       ['member invited', handlers.inviteMember(request, call)],
       ['role changed', handlers.changeMemberRole({ memberId, role: 'OWNER' }, call)],

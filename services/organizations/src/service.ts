@@ -4,6 +4,7 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
+import { startAnnouncer } from './announce-expiry'
 import { BatchedMoments } from './batched-moments'
 import type { OrganizationsConfig, StoreConfig } from './config'
 import { createDemo, type DemoOrganization } from './demo'
@@ -49,6 +50,7 @@ export async function openOrganizations(
   }
   const deps = createDeps(config, { now, log, store, passwords, peppers })
   const watch = watchPeppers(deps)
+  const announcer = config.mail.transport && startAnnouncer(deps)
   const check = async () => {
     await store.check()
     await peppers()
@@ -58,6 +60,7 @@ export async function openOrganizations(
     createDemo: () => createDemo(deps),
     async close() {
       watch.close()
+      await announcer?.close()
       await deps.mailer.close()
       await deps.renewals.close()
       await deps.failedSignIns.close()

@@ -19,6 +19,7 @@ const byCode = {
   FORBIDDEN: 'Your role does not allow this. Ask an owner of the organization.',
   CSRF_REFUSED: 'The request was rejected: it did not come from this page. Reload the page.',
   LAST_OWNER: 'An organization needs at least one owner. Make another member an owner first.',
+  INSUFFICIENT_SCOPE: notUnderstood,
   CONFIRMATION_REQUIRED: 'Nothing was saved: confirm with your password first.',
   SESSION_NOT_FOUND: 'This session has already ended.',
   MEMBER_NOT_FOUND: 'This user is no longer a member of the organization.',

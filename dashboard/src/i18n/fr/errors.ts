@@ -19,6 +19,7 @@ const byCode = {
   FORBIDDEN: 'Votre rôle ne le permet pas. Adressez-vous à un propriétaire de l’organisation.',
   CSRF_REFUSED: 'Requête rejetée : elle ne provient pas de cette page. Rechargez la page.',
   LAST_OWNER: 'Une organisation doit avoir au moins un propriétaire. Nommez-en d’abord un autre.',
+  INSUFFICIENT_SCOPE: notUnderstood,
   CONFIRMATION_REQUIRED: 'Rien n’a été enregistré : confirmez d’abord par votre mot de passe.',
   SESSION_NOT_FOUND: 'Cette session a déjà pris fin.',
   MEMBER_NOT_FOUND: 'Cet utilisateur n’est plus membre de l’organisation.',
@@ -136,6 +137,10 @@ const fieldErrors: [RegExp, string][] = [
   [/^.*must be greater than 0.*$/, 'Doit être supérieur à zéro.'],
   [/^.*must not be earlier than (\d{4})-.*$/, 'Ne peut pas être antérieure à $1.'],
   [/^.*must not be later than one year after today.*$/, 'Au plus tard un an après aujourd’hui.'],
+  [
+    /^.*must be an IP address or a network.*$/,
+    'Saisissez des adresses IP ou des réseaux comme 192.0.2.0/24.',
+  ],
   [/^.*must not be before invoiceDate.*$/, 'Ne peut pas précéder la date de facturation.'],
   [/^.*must be a date.*$/, 'Cette date n’existe pas.'],
   [

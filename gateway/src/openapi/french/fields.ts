@@ -183,6 +183,19 @@ export const fieldTexts: Readonly<Record<string, string>> = {
     'Une adresse IPv4, ou le /64 d’une adresse IPv6.',
   'The User-Agent of the browser.': 'Le User-Agent du navigateur.',
   'Whether it is the session of this request.': 'Si c’est la session de cette requête.',
+  'What the key may do; without any: all of invoices.':
+    'Ce que la clé peut faire ; sans rien : tout ce qui concerne les factures.',
+  'Later than now, and at most ten years ahead; without it the key does not expire.':
+    'Plus tard que maintenant, et dans dix ans au plus ; sans elle, la clé n’expire pas.',
+  'Addresses, or networks in CIDR notation, that the key works from; without any: all.':
+    'Adresses, ou réseaux en notation CIDR, d’où la clé fonctionne ; sans rien : tous.',
+  'Of the new key; without it that of the old one.':
+    'De la nouvelle clé ; sans lui, celui de l’ancienne.',
+  'How long the old key still works; 168 (seven days) without it.':
+    'Combien de temps l’ancienne clé fonctionne encore ; 168 (sept jours) sans cela.',
+  'What the key may do.': 'Ce que la clé peut faire.',
+  'From then on the key is invalid.': 'Dès lors, la clé n’est plus valable.',
+  'That the key works from; none: all.': 'D’où la clé fonctionne ; aucun : tous.',
   'How many sessions were ended.': 'Combien de sessions ont été fermées.',
   'From GET sessions.': 'Reçu de GET sessions.',
   'When the session reaches its maximum age.': 'Quand la session atteint son âge maximal.',

@@ -59,6 +59,10 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'End all sessions of a member.': 'Fermer toutes les sessions d’un membre.',
   'For a device that was lost. The member stays, and can sign in again.':
     'Pour un appareil perdu. Le membre reste, et peut se reconnecter.',
+  'Create a key with the limits of another, which then expires.':
+    'Créer une clé avec les limites d’une autre, qui expire ensuite.',
+  'Both work until the overlap ends, so that no request fails while you deploy the new one. The old one can be revoked before.':
+    'Les deux fonctionnent jusqu’à la fin du chevauchement, pour qu’aucune requête n’échoue pendant la mise en service de la nouvelle. L’ancienne peut être révoquée avant.',
   'Sign out and end the session. Idempotent.': 'Se déconnecter et clore la session. Idempotent.',
   'Read the organization and role that an invitation token is for.':
     'Lire l’organisation et le rôle qu’ouvre un jeton d’invitation.',
@@ -138,8 +142,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'La raison sociale ne peut pas être effacée. Les mentions peuvent être enregistrées incomplètes ; `missing` liste ce qu’il faut pour pouvoir facturer.',
   'Active keys first, then revoked ones, each newest first. `last4` distinguishes them.':
     'Les clés actives d’abord, puis les révoquées, les plus récentes en tête. `last4` les distingue.',
-  'Only a digest of the secret is stored. To rotate a key, create a new one, deploy it, then revoke the old one.':
-    'Seule une empreinte du secret est enregistrée. Pour remplacer une clé, créez la nouvelle, déployez-la, puis révoquez l’ancienne.',
+  'Only a digest of the secret is stored. The owners get a mail 14 and 2 days before the key expires.':
+    'Seule une empreinte du secret est conservée. Les propriétaires reçoivent un e-mail 14 et 2 jours avant l’expiration de la clé.',
   'Its requests then get 401 API_KEY_INVALID, like those of an unknown key. It stays in the list and cannot be restored.':
     'Ses requêtes reçoivent ensuite 401 API_KEY_INVALID, comme celles d’une clé inconnue. Elle reste dans la liste et ne peut pas être rétablie.',
   'Members first, then invitations, each oldest first; 200 at most.':

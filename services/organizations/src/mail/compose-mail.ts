@@ -9,6 +9,7 @@ export interface MailValues {
   network: string
   /** ISO 8601. */
   at: string
+  about?: Readonly<Record<string, string>> | undefined
 }
 
 export interface MailText {
@@ -21,6 +22,7 @@ type Paragraphs = (values: MailValues) => { fr: string[]; en: string[] }
 
 const subjects: Readonly<Record<MailKind, string>> = {
   'password-reset': 'Nouveau mot de passe / Reset your password',
+  'api-key-expires': 'Une clé d’API va expirer / An API key is about to expire',
   'password-changed': 'Votre mot de passe a été modifié / Your password was changed',
 }
 
@@ -49,6 +51,20 @@ const texts: Readonly<Record<MailKind, Paragraphs>> = {
       'Hello,',
       `The password of your account was changed on ${toMoroccanTime(at, 'en-GB')} from the network ${network}. All other sessions have ended.`,
       'If this was not you, request a new password on the sign-in page and inform the owner of your organization.',
+    ],
+  }),
+  'api-key-expires': ({
+    about: { name = '', last4 = '', expiresAt = '', organization = '' } = {},
+  }) => ({
+    fr: [
+      'Bonjour,',
+      `La clé d’API « ${name} » (…${last4}) de ${organization} expire le ${toMoroccanTime(expiresAt, 'fr-MA')}. Les logiciels qui l’utilisent encore s’arrêteront alors.`,
+      'Renouvelez-la dans le tableau de bord, sous « Clés d’API » : l’ancienne et la nouvelle fonctionnent ensemble jusqu’à cette date.',
+    ],
+    en: [
+      'Hello,',
+      `The API key “${name}” (…${last4}) of ${organization} expires on ${toMoroccanTime(expiresAt, 'en-GB')}. Software that still uses it will then stop working.`,
+      'Rotate it in the dashboard, under “API keys”: the old and the new one work together until that date.',
     ],
   }),
 }

@@ -1,6 +1,6 @@
 export type MailKind =
   /** Whether the address has a user is looked up when it is sent: the request must not show it. */
-  'password-reset' | 'password-changed'
+  'password-reset' | 'password-changed' | 'api-key-expires'
 
 /** A message that waits to be sent. Sent at least once. */
 export interface Mail {
@@ -13,12 +13,14 @@ export interface Mail {
   network: string
   /** ISO 8601. */
   createdAt: string
+  /** What the text names besides. */
+  about?: Readonly<Record<string, string>>
 }
 
 /** What the rules need of the sender. */
 export interface MailQueue {
   /** To be stored with the change that causes it, before `wake`. `undefined`: no mail is sent. */
-  prepare(kind: MailKind, of: Pick<Mail, 'to' | 'network'>): Mail | undefined
+  prepare(kind: MailKind, of: Pick<Mail, 'to' | 'network' | 'about'>): Mail | undefined
   wake(): void
   close(): Promise<void>
 }

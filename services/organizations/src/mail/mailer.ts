@@ -30,6 +30,7 @@ const giveUpAfterMs: Readonly<Record<MailKind, number>> = {
   // Who waits so long has asked again.
   'password-reset': 60 * 60_000,
   'password-changed': 24 * 60 * 60_000,
+  'api-key-expires': 24 * 60 * 60_000,
 }
 
 export type MailerDeps = Pick<Deps, 'store' | 'randomBytes' | 'newId' | 'now' | 'log'>
@@ -50,9 +51,9 @@ export class Mailer implements MailQueue {
     }
   }
 
-  prepare(kind: MailKind, { to, network }: Pick<Mail, 'to' | 'network'>): Mail | undefined {
+  prepare(kind: MailKind, of: Pick<Mail, 'to' | 'network' | 'about'>): Mail | undefined {
     const { newId, now } = this.deps
-    return this.send && { id: newId(), kind, to, network, createdAt: now().toISOString() }
+    return this.send && { id: newId(), kind, ...of, createdAt: now().toISOString() }
   }
 
   wake(): void {
@@ -100,8 +101,8 @@ export class Mailer implements MailQueue {
 
   /** `undefined`: there is nothing to send. */
   private async readValues(mail: DueMail): Promise<MailValues | undefined> {
-    const { kind, to, network, createdAt } = mail
-    if (kind !== 'password-reset') return { network, at: createdAt }
+    const { kind, to, network, createdAt, about } = mail
+    if (kind !== 'password-reset') return { network, at: createdAt, about }
     const user = await this.deps.store.findUser(to)
     if (!user) return undefined
     const { token } = await offerPasswordReset(this.deps, user, {

@@ -8,7 +8,7 @@ import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { authenticateKeys } from '../authenticate'
 import { authenticateMember } from '../authenticate-member'
 import { changePassword } from '../change-password'
-import { createApiKey } from '../create-api-key'
+import { createApiKey, rotateApiKey } from '../create-api-key'
 import type { Deps } from '../deps'
 import { endSession } from '../end-session'
 import { acceptInvitation, readInvitation } from '../invitation'
@@ -34,8 +34,10 @@ export function organizationsHandlers(
 ): Service<OrganizationsService> {
   const { store, lastUses, log } = deps
   return {
-    async authenticate({ keySha256 }) {
-      const [outcome] = await authenticateKeys(deps, { keysSha256: [keySha256] })
+    async authenticate({ keySha256, clientNetwork }) {
+      const clientNetworks = clientNetwork === undefined ? [] : [clientNetwork]
+      const keys = { keysSha256: [keySha256], clientNetworks }
+      const [outcome] = await authenticateKeys(deps, keys)
       if (outcome?.status === 'fulfilled') return outcome.value
       throw outcome?.reason
     },
@@ -82,6 +84,7 @@ export function organizationsHandlers(
     getOrganization: (_, call) => getOrganization(deps, call),
     replaceLegalMentions: (request, call) => replaceLegalMentions(deps, request, call),
     createApiKey: (request, call) => createApiKey(deps, request, call),
+    rotateApiKey: (request, call) => rotateApiKey(deps, request, call),
     revokeApiKey: (request, call) => revokeApiKey(deps, request, call),
 
     async listApiKeys(_, { caller }) {

@@ -6,6 +6,7 @@ import { aKey, anAudit, anOrganization, at, by, findHolder } from '../testdata/s
 import type { StoreUnderTest } from '../testdata/store-under-test'
 import { attemptsContract } from './attempts.contract'
 import { mailsContract } from './mails.contract'
+import { keyLimitsContract } from './key-limits.contract'
 import { digestsContract } from './digests.contract'
 import { membersContract } from './members.contract'
 import { sessionsContract } from './sessions.contract'
@@ -133,7 +134,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const key = await addKey(id)
       const mentions = { ...mentionsNamed('Renommée'), city: 'Rabat' }
       await store.replaceMentions(by(id), mentions, () => anAudit('mentions.updated'))
-      expect(await findHolder(store, [key.digest])).toEqual({
+      expect(await findHolder(store, [key.digest])).toMatchObject({
         digest: key.digest,
         apiKeyId: key.id,
         organizationId: id,
@@ -213,7 +214,8 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const keys = await store.listApiKeys(owner.id, 10)
       expect(keys.map((key) => key.id)).toEqual([young.id, old.id])
       expect(keys[0]?.revokedAt).toBe(at)
-      expect(keys[1]).toEqual({ id, name: 'old', last4, createdAt })
+      const none = { scopes: [], allowedNetworks: [] }
+      expect(keys[1]).toEqual({ id, name: 'old', last4, createdAt, ...none })
       expect(await store.listApiKeys(stranger.id, 10)).toEqual([])
     })
 
@@ -373,7 +375,14 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     })
   })
 
-  const all = [digestsContract, membersContract, sessionsContract, attemptsContract, mailsContract]
+  const all = [
+    digestsContract,
+    membersContract,
+    sessionsContract,
+    attemptsContract,
+    mailsContract,
+    keyLimitsContract,
+  ]
   for (const contract of all) contract(() => underTest)
 
   it('keeps everything when it is closed and opened again', async () => {

@@ -97,7 +97,16 @@ export interface NewOrganization {
   session?: Session | undefined
 }
 
-export interface NewApiKey {
+export interface ApiKeyLimits {
+  /** None: all, as of earlier versions. */
+  scopes: readonly string[]
+  /** Addresses, or networks in CIDR notation; none: all. */
+  allowedNetworks: readonly string[]
+  /** ISO 8601. */
+  expiresAt?: string | undefined
+}
+
+export interface NewApiKey extends ApiKeyLimits {
   id: string
   organizationId: string
   name: string
@@ -109,7 +118,15 @@ export interface NewApiKey {
   createdAt: string
 }
 
-export interface ApiKeyHolder {
+export interface ExpiringApiKey {
+  id: string
+  organizationId: string
+  name: string
+  last4: string
+  expiresAt: string
+}
+
+export interface ApiKeyHolder extends ApiKeyLimits {
   /** The one of the given digests under which it is stored. */
   digest: Buffer
   apiKeyId: string
@@ -241,6 +258,19 @@ export interface OrganizationStore {
     added: { key: NewApiKey; max: number },
     audit: AuditEntry,
   ): Promise<'added' | 'too-many' | 'no-organization'>
+  /**
+   * The old key expires at `until` unless it does before. `undefined` for one that is unknown,
+   * revoked or expired.
+   */
+  rotateApiKey(
+    by: Writer,
+    rotated: { id: string; now: string; until: string; max: number },
+    makeKey: (old: ApiKey) => { key: NewApiKey; audit: AuditEntry },
+  ): Promise<ApiKey | 'too-many' | undefined>
+  /** Live ones that expire after `now` and within the days, and were not announced so late. */
+  findExpiringApiKeys(of: { now: string; until: string; days: number }): Promise<ExpiringApiKey[]>
+  /** False when another process did. */
+  announceExpiry(apiKeyId: string, days: number, mails: readonly Mail[]): Promise<boolean>
   countLiveApiKeys(organizationId: string): Promise<number>
   /** Newest first; of more than `max`, the live ones and then the newest revoked. */
   listApiKeys(organizationId: string, max: number): Promise<ApiKey[]>
@@ -255,8 +285,13 @@ export interface OrganizationStore {
   replaceDigest(change: DigestChange): Promise<boolean>
   /** By mark; absent for keys of versions with one pepper. */
   countLiveApiKeysByPepper(): Promise<{ pepper: string | undefined; keys: number }[]>
-  /** ISO 8601 by API key id. An older use than the stored one changes nothing. */
-  recordUses(lastUsedAtById: ReadonlyMap<string, string>): Promise<void>
+  /**
+   * ISO 8601, and the network, by API key id. An older use than the stored one changes nothing.
+   */
+  recordUses(
+    lastUsedAtById: ReadonlyMap<string, string>,
+    networkById?: ReadonlyMap<string, string>,
+  ): Promise<void>
 
   addAudit(organizationId: string, audit: AuditEntry): Promise<void>
   /** Newest first. */

@@ -11,7 +11,7 @@ import { digestApiKey } from '@einvoicing/access/api-key'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Role } from '@einvoicing/domain/role'
 import type { Call } from '@einvoicing/rpc/call'
-import type { Identity } from '@einvoicing/proto/organizations'
+import type { CreateApiKeyRequest, Identity } from '@einvoicing/proto/organizations'
 import type { OrganizationsConfig } from '../config'
 import { openOrganizations, type Organizations } from '../service'
 
@@ -140,12 +140,13 @@ export class OrganizationsUnderTest {
     return this.handlers.acceptInvitation(request, anonymous)
   }
 
-  authenticate(key: string) {
-    return this.handlers.authenticate({ keySha256: digestApiKey(key) }, anonymous)
+  authenticate(key: string, clientNetwork?: string) {
+    return this.handlers.authenticate({ keySha256: digestApiKey(key), clientNetwork }, anonymous)
   }
 
-  async createKey(call: Call, name = 'CI') {
-    const { apiKey, key } = await this.handlers.createApiKey({ name }, call)
+  async createKey(call: Call, name = 'CI', keyLimits: Partial<CreateApiKeyRequest> = {}) {
+    const request = { name, scopes: [], allowedNetworks: [], ...keyLimits }
+    const { apiKey, key } = await this.handlers.createApiKey(request, call)
     if (!apiKey) throw new Error('no API key was answered')
     return { id: apiKey.id, apiKey, key }
   }

@@ -107,6 +107,8 @@ export function aKey(organizationId: string, fields: Partial<NewApiKey> = {}): N
     pepper: 'none',
     last4: 'abcd',
     createdAt: at,
+    scopes: [],
+    allowedNetworks: [],
     ...fields,
   }
 }

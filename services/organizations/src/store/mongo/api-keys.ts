@@ -14,11 +14,15 @@ import {
 import { inTransaction } from './transaction'
 import type { PrimaryLease } from './lease'
 import { checkWriterIn } from './sessions'
-import type { ApiKeyHolder, DigestChange, OrganizationStore } from '../store'
+import { insertMail } from './mails'
+import type { ApiKeyHolder, DigestChange, NewApiKey, OrganizationStore, Writer } from '../store'
 
 type ApiKeys = Pick<
   OrganizationStore,
   | 'addApiKey'
+  | 'rotateApiKey'
+  | 'findExpiringApiKeys'
+  | 'announceExpiry'
   | 'countLiveApiKeys'
   | 'listApiKeys'
   | 'revokeApiKey'
@@ -30,7 +34,7 @@ type ApiKeys = Pick<
 
 export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
   return {
-    addApiKey: (by, { key: { digest, ...key }, max }, entry) =>
+    addApiKey: (by, { key, max }, entry) =>
       inTransaction(mongo, async (collections, session) => {
         const { organizationId } = key
         await checkWriterIn(collections, by, session)
@@ -39,10 +43,29 @@ export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
         const live = { organizationId, live: true }
         const { apiKeys } = collections
         if ((await apiKeys.countDocuments(live, { session, limit: max })) >= max) return 'too-many'
-        const document = { _id: digest, ...key, live: true, mentions }
-        await apiKeys.insertOne(document, { session })
+        await apiKeys.insertOne(toDocument(key, mentions), { session })
         await addAudit(collections, { organizationId, entry, session })
         return 'added'
+      }),
+    rotateApiKey: (by, rotated, makeKey) => rotateApiKey(mongo, { by, ...rotated }, makeKey),
+    findExpiringApiKeys: ({ now, until, days }) =>
+      mongo.read(async (db) => {
+        const soon = { expiresAt: { $gt: now, $lte: until } }
+        const unannounced = { live: true, announcedDays: { $not: { $lte: days } } }
+        const found = openCollections(db).apiKeys.find({ ...soon, ...unannounced })
+        const keys = await found.sort({ expiresAt: 1 }).limit(100).toArray()
+        return keys.map(({ id, organizationId, name, last4, expiresAt = '' }) => {
+          return { id, organizationId, name, last4, expiresAt }
+        })
+      }),
+    announceExpiry: (id, days, mails) =>
+      inTransaction(mongo, async (collections, session) => {
+        const due = { id, live: true, announcedDays: { $not: { $lte: days } } }
+        const announced = { $set: { announcedDays: days } }
+        const { modifiedCount } = await collections.apiKeys.updateOne(due, announced, { session })
+        if (modifiedCount === 0) return false
+        for (const mail of mails) await insertMail(collections, mail, session)
+        return true
       }),
     countLiveApiKeys: (organizationId) =>
       mongo.read((db) =>
@@ -87,7 +110,56 @@ export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
     },
     replaceDigest: (change) => replaceDigest(mongo, change),
     countLiveApiKeysByPepper: () => countLiveApiKeysByPepper(mongo),
-    recordUses: (lastUsedAtById) => recordUses(mongo, lastUsedAtById),
+    recordUses: (...uses) => recordUses(mongo, ...uses),
+  }
+}
+
+interface Rotation {
+  by: Writer
+  id: string
+  now: string
+  until: string
+  max: number
+}
+
+function rotateApiKey(
+  mongo: Mongo,
+  { by, id, now, until, max }: Rotation,
+  makeKey: Parameters<ApiKeys['rotateApiKey']>[2],
+) {
+  return inTransaction(mongo, async (collections, session) => {
+    const { organizationId } = by
+    const { apiKeys } = collections
+    await checkWriterIn(collections, by, session)
+    const found = await apiKeys.findOne({ id, organizationId, live: true }, { session })
+    if (!found || (found.expiresAt !== undefined && found.expiresAt <= now)) return undefined
+    const mentions = await mentionsFor(collections, organizationId, session)
+    if (!mentions) return undefined
+    const live = { organizationId, live: true }
+    if ((await apiKeys.countDocuments(live, { session, limit: max })) >= max) return 'too-many'
+    const old = toApiKey(found)
+    const { key, audit: entry } = makeKey(old)
+    await apiKeys.insertOne(toDocument(key, mentions), { session })
+    // Who rotates a key knows that it expires.
+    const expiry = { $min: { expiresAt: until }, $set: { announcedDays: 14 } }
+    await apiKeys.updateOne({ _id: found._id }, expiry, { session })
+    await addAudit(collections, { organizationId, entry, session })
+    return old
+  })
+}
+
+function toDocument(
+  { digest, scopes, allowedNetworks, expiresAt, ...key }: NewApiKey,
+  mentions: LegalMentions,
+): ApiKeyDocument {
+  return {
+    _id: digest,
+    ...key,
+    ...(scopes.length > 0 && { scopes }),
+    ...(allowedNetworks.length > 0 && { allowedNetworks }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    live: true,
+    mentions,
   }
 }
 
@@ -123,7 +195,7 @@ async function findHolders(
       const key = byDigest.get(digest.toString('latin1'))
       if (!key?.mentions) continue
       const { id: apiKeyId, organizationId, mentions } = key
-      return { digest, apiKeyId, organizationId, mentions }
+      return { digest, apiKeyId, organizationId, mentions, ...toLimits(key) }
     }
     return undefined
   })
@@ -149,11 +221,18 @@ function countLiveApiKeysByPepper(mongo: Mongo) {
   })
 }
 
-function recordUses(mongo: Mongo, lastUsedAtById: ReadonlyMap<string, string>): Promise<void> {
+function recordUses(
+  mongo: Mongo,
+  lastUsedAtById: ReadonlyMap<string, string>,
+  networkById?: ReadonlyMap<string, string>,
+): Promise<void> {
   // Several processes report uses of the same key.
-  const updates = [...lastUsedAtById].map(([id, lastUsedAt]) => ({
-    updateMany: { filter: { id }, update: { $max: { lastUsedAt } } },
-  }))
+  const updates = [...lastUsedAtById].map(([id, lastUsedAt]) => {
+    const lastUsedNetwork = networkById?.get(id)
+    const used = { lastUsedAt, ...(lastUsedNetwork !== undefined && { lastUsedNetwork }) }
+    const filter = { id, lastUsedAt: { $not: { $gte: lastUsedAt } } }
+    return { updateMany: { filter, update: { $set: used } } }
+  })
   return mongo.write(async (db) => {
     if (updates.length === 0) return
     await openCollections(db).apiKeys.bulkWrite(updates, { ordered: false })
@@ -165,6 +244,16 @@ function newestFirst(one: ApiKey, other: ApiKey): number {
   return a < b ? 1 : -1
 }
 
-function toApiKey({ id, name, last4, createdAt, lastUsedAt, revokedAt }: ApiKeyDocument): ApiKey {
-  return { id, name, last4, createdAt, lastUsedAt, revokedAt }
+function toApiKey({ id, name, last4, createdAt, ...document }: ApiKeyDocument): ApiKey {
+  const { lastUsedAt, lastUsedNetwork, revokedAt } = document
+  const key = { id, name, last4, createdAt, lastUsedAt, lastUsedNetwork, revokedAt }
+  return { ...key, ...toLimits(document) }
+}
+
+function toLimits({
+  scopes = [],
+  allowedNetworks = [],
+  expiresAt,
+}: Pick<ApiKeyDocument, 'scopes' | 'allowedNetworks' | 'expiresAt'>) {
+  return { scopes: [...scopes], allowedNetworks: [...allowedNetworks], expiresAt }
 }

@@ -80,6 +80,13 @@ export interface ApiKeyDocument {
   createdAt: string
   lastUsedAt?: string
   revokedAt?: string
+  /** Absent: all. */
+  scopes?: readonly string[]
+  allowedNetworks?: readonly string[]
+  expiresAt?: string
+  lastUsedNetwork?: string
+  /** Days ahead, of the last mail about the expiry. */
+  announcedDays?: number
   /** A copy of its organization's while it is live, so that a request is one look-up. */
   mentions?: LegalMentions
   /** The mark of the digest's pepper; absent: the first one remembered. */
@@ -201,6 +208,14 @@ export const migrations: MongoMigrations = {
         openCollections(db).organizations.createIndex(
           { 'mentions.ice': 1 },
           { name: 'by_ice' },
+          {},
+        ),
+    },
+    {
+      add: (db) =>
+        openCollections(db).apiKeys.createIndex(
+          { expiresAt: 1 },
+          { name: 'by_expiry', sparse: true },
           {},
         ),
     },

@@ -28,6 +28,8 @@ function aKey(organizationId: string) {
     pepper: 'none',
     last4,
     createdAt: at,
+    scopes: [],
+    allowedNetworks: [],
   }
 }
 

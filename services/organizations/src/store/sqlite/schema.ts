@@ -89,4 +89,11 @@ export const migrations = [
   // NULL: when it was opened.
   'ALTER TABLE session ADD COLUMN confirmed_at TEXT;',
   "CREATE INDEX organization_by_ice ON organization (mentions ->> '$.ice');",
+  // Scopes and networks in JSON; NULL: all. Days ahead, of the last mail about the expiry.
+  `ALTER TABLE api_key ADD COLUMN scopes TEXT;
+   ALTER TABLE api_key ADD COLUMN allowed_networks TEXT;
+   ALTER TABLE api_key ADD COLUMN expires_at TEXT;
+   ALTER TABLE api_key ADD COLUMN last_used_network TEXT;
+   ALTER TABLE api_key ADD COLUMN announced_days INTEGER;
+   CREATE INDEX api_key_by_expiry ON api_key (expires_at) WHERE expires_at IS NOT NULL;`,
 ]

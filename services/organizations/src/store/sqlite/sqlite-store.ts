@@ -10,8 +10,8 @@ import {
   type Sqlite,
 } from '@einvoicing/stores/sqlite'
 import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
-import type { ApiKey } from '@einvoicing/proto/organizations'
 import { answer } from './answer'
+import { apiKeys } from './api-keys'
 import { attempts } from './attempts'
 import { invitations, members } from './members'
 import { mails } from './mails'
@@ -19,7 +19,7 @@ import { migrations } from './schema'
 import { passwordResets } from './password-resets'
 import { sessions, sessionWriter, sessionWrites, writerCheck } from './sessions'
 import { users, userWriter } from './users'
-import type { ApiKeyHolder, OrganizationStore } from '../store'
+import type { OrganizationStore } from '../store'
 
 /** Throws `SettingsError` when the file cannot be used. */
 export function openSqliteStore(file: string): OrganizationStore {
@@ -111,129 +111,6 @@ function unlessTaken(database: Sqlite, work: () => void): 'added' | 'email-taken
   }
 }
 
-type ApiKeyUse = Pick<
-  OrganizationStore,
-  'findHolders' | 'replaceDigest' | 'countLiveApiKeysByPepper' | 'recordUses'
->
-type ApiKeys = ApiKeyUse &
-  Pick<OrganizationStore, 'addApiKey' | 'countLiveApiKeys' | 'listApiKeys' | 'revokeApiKey'>
-
-const apiKeyColumns = `id, name, last4, created_at AS createdAt, last_used_at AS lastUsedAt, revoked_at AS revokedAt`
-
-type ApiKeyRow = Omit<ApiKey, 'lastUsedAt' | 'revokedAt'> & {
-  lastUsedAt: string | null
-  revokedAt: string | null
-}
-
-function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
-  const insert = database.prepare('INSERT INTO api_key VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, ?)')
-  const countLive = database.prepare(
-    'SELECT count(*) AS live FROM api_key WHERE organization_id = ? AND revoked_at IS NULL',
-  )
-  const list = database.prepare(
-    `SELECT * FROM (
-       SELECT ${apiKeyColumns} FROM api_key WHERE organization_id = ?
-       ORDER BY revoked_at IS NOT NULL, created_at DESC, id DESC LIMIT ?)
-     ORDER BY createdAt DESC, id DESC`,
-  )
-  const byId = database.prepare(
-    `SELECT ${apiKeyColumns} FROM api_key WHERE id = ? AND organization_id = ?`,
-  )
-  const revoke = database.prepare(
-    'UPDATE api_key SET revoked_at = ? WHERE id = ? AND organization_id = ? AND revoked_at IS NULL',
-  )
-  const organizationById = database.prepare('SELECT 1 FROM organization WHERE id = ?')
-  const check = writerCheck(database)
-  const countLiveKeys = (organizationId: string) =>
-    (countLive.get([organizationId]) as { live: number }).live
-  return {
-    addApiKey: (by, { key, max }, audit) =>
-      answer(() =>
-        inTransaction(database, () => {
-          const { id, organizationId, name, digest, last4, createdAt, pepper } = key
-          check(by)
-          if (!organizationById.get([organizationId])) return 'no-organization'
-          if (countLiveKeys(organizationId) >= max) return 'too-many'
-          insert.run([id, organizationId, name, digest, last4, createdAt, pepper])
-          addAudit(organizationId, audit)
-          return 'added'
-        }),
-      ),
-    countLiveApiKeys: (organizationId) => answer(() => countLiveKeys(organizationId)),
-    listApiKeys: (organizationId, max) =>
-      answer(() => (list.all([organizationId, max]) as ApiKeyRow[]).map(toApiKey)),
-    revokeApiKey: (by, apiKeyId, audit) =>
-      answer(() =>
-        inTransaction(database, () => {
-          const { organizationId } = by
-          check(by)
-          const { changes } = revoke.run([audit.at, apiKeyId, organizationId])
-          if (changes > 0) addAudit(organizationId, audit)
-          const row = byId.get([apiKeyId, organizationId]) as ApiKeyRow | undefined
-          return row && toApiKey(row)
-        }),
-      ),
-    ...apiKeyUse(database),
-  }
-}
-
-function apiKeyUse(database: Sqlite): ApiKeyUse {
-  const holderBy = (placeholders: string) =>
-    database.prepare(
-      `SELECT api_key.id AS apiKeyId, organization_id AS organizationId, mentions, digest
-       FROM api_key JOIN organization ON organization.id = organization_id
-       WHERE digest IN (${placeholders}) AND revoked_at IS NULL`,
-    )
-  // By the number of peppers.
-  const holder = [holderBy('?'), holderBy('?, ?'), holderBy('?, ?, ?')]
-  const replace = database.prepare(
-    'UPDATE api_key SET digest = ?, pepper = ? WHERE digest = ? AND revoked_at IS NULL',
-  )
-  const count = database.prepare(
-    'SELECT pepper, count(*) AS keys FROM api_key WHERE revoked_at IS NULL GROUP BY pepper',
-  )
-  const use = database.prepare(
-    `UPDATE api_key SET last_used_at = max(ifnull(last_used_at, ''), ?) WHERE id = ?`,
-  )
-  return {
-    findHolders: (keys) =>
-      answer(() =>
-        keys.map((digests) => {
-          const row = holder[digests.length - 1]?.get([...digests]) as HolderRow | undefined
-          return row && toHolder(row, digests)
-        }),
-      ),
-    replaceDigest: ({ from, to, pepper }) =>
-      answer(() => replace.run([to, pepper, from]).changes > 0),
-    countLiveApiKeysByPepper: () =>
-      answer(() => {
-        const rows = count.all([]) as { pepper: string | null; keys: number }[]
-        return rows.map(({ pepper, keys }) => ({ pepper: pepper ?? undefined, keys }))
-      }),
-    recordUses: (lastUsedAtById) =>
-      answer(() => {
-        inTransaction(database, () => {
-          for (const [id, lastUsedAt] of lastUsedAtById) use.run([lastUsedAt, id])
-        })
-      }),
-  }
-}
-
-interface HolderRow {
-  apiKeyId: string
-  organizationId: string
-  mentions: string
-  digest: Uint8Array
-}
-
-function toHolder(row: HolderRow, digests: readonly Buffer[]): ApiKeyHolder | undefined {
-  const { apiKeyId, organizationId, mentions } = row
-  const digest = digests.find((one) => one.equals(row.digest))
-  return (
-    digest && { digest, apiKeyId, organizationId, mentions: JSON.parse(mentions) as LegalMentions }
-  )
-}
-
 function audits(
   database: Sqlite,
   addAudit: AddAudit,
@@ -295,16 +172,5 @@ function upkeep(
       answer(() => {
         database.close()
       }),
-  }
-}
-
-function toApiKey({ id, name, last4, createdAt, lastUsedAt, revokedAt }: ApiKeyRow): ApiKey {
-  return {
-    id,
-    name,
-    last4,
-    createdAt,
-    lastUsedAt: lastUsedAt ?? undefined,
-    revokedAt: revokedAt ?? undefined,
   }
 }

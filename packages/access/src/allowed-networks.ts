@@ -1,0 +1,36 @@
+/** Networks that an API key may be used from: addresses, or networks in CIDR notation. */
+
+import { BlockList, isIP } from 'node:net'
+
+const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+export function isNetwork(text: string): boolean {
+  return parseNetwork(text) !== undefined
+}
+
+/** Any address where no network is named. */
+export function isAllowedAddress(address: string, networks: readonly string[]): boolean {
+  if (networks.length === 0) return true
+  const [, ipv4] = mappedIpv4.exec(address) ?? []
+  const [plain = ''] = (ipv4 ?? address).split('%')
+  if (isIP(plain) === 0) return false
+  const family = isIP(plain) === 4 ? 'ipv4' : 'ipv6'
+  const list = new BlockList()
+  for (const text of networks) {
+    const network = parseNetwork(text)
+    // A list of both takes an IPv4 address for one in ::/0.
+    if (network?.family === family) list.addSubnet(network.address, network.prefix, family)
+  }
+  return list.check(plain, family)
+}
+
+function parseNetwork(text: string) {
+  const [address = '', bits, ...others] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || others.length > 0 || address.includes('%')) return undefined
+  const longest = version === 4 ? 32 : 128
+  if (bits !== undefined && !/^\d{1,3}$/.test(bits)) return undefined
+  const prefix = bits === undefined ? longest : Number(bits)
+  if (prefix > longest) return undefined
+  return { address, prefix, family: version === 4 ? ('ipv4' as const) : ('ipv6' as const) }
+}

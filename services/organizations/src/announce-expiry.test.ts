@@ -1,0 +1,62 @@
+import { createLog } from '@einvoicing/runtime/log'
+import { announceExpiries } from './announce-expiry'
+import { composeMail } from './mail/compose-mail'
+import type { Mail } from './mail/mail'
+import { openSqliteStore } from './store/sqlite/sqlite-store'
+import type { OrganizationStore } from './store/store'
+import { createCall, OrganizationsUnderTest } from './testdata/organizations-under-test'
+
+const dayMs = 24 * 60 * 60_000
+
+let underTest: OrganizationsUnderTest
+let store: OrganizationStore
+beforeEach(async () => {
+  underTest = new OrganizationsUnderTest()
+  await underTest.open()
+  store = openSqliteStore(underTest.file('organizations.db'))
+})
+afterEach(async () => {
+  await store.close()
+  await underTest.remove()
+})
+
+it('owners get a mail 14 and 2 days before a key expires, once each', async () => {
+  const owner = await underTest.signUp('owner@example.com')
+  const call = createCall(owner)
+  await underTest.join(await underTest.invite(call, 'other@example.com', 'OWNER'))
+  await underTest.join(await underTest.invite(call, 'member@example.com', 'MEMBER'))
+  await underTest.invite(call, 'invited@example.com', 'OWNER')
+  const expiresAt = new Date(underTest.nowMs + 30 * dayMs).toISOString()
+  const { id, apiKey } = await underTest.createKey(call, 'ERP', { expiresAt })
+
+  let mails = 0
+  const now = () => new Date(underTest.nowMs)
+  const mailer = {
+    prepare: (kind: Mail['kind'], of: Pick<Mail, 'to' | 'network' | 'about'>): Mail => {
+      mails += 1
+      return { id: `mail-${mails}`, kind, ...of, createdAt: now().toISOString() }
+    },
+    wake: () => undefined,
+    close: async () => undefined,
+  }
+  const announce = async (daysBefore: number) => {
+    underTest.nowMs = Date.parse(expiresAt) - daysBefore * dayMs
+    await announceExpiries({ store, mailer, now, log: createLog('silent') })
+    const at = now().toISOString()
+    const due = await store.takeMails({ now: at, leaseUntil: '2099-01-01T00:00:00Z', count: 9 })
+    return due.map(({ to }) => to).sort()
+  }
+  const owners = ['other@example.com', 'owner@example.com']
+  expect(await announce(14.1)).toEqual([])
+  expect(await announce(14)).toEqual(owners)
+  expect(await announce(13)).toEqual([])
+  expect(await announce(2)).toEqual(owners)
+  expect(await announce(1)).toEqual([])
+  expect(await announce(-1)).toEqual([])
+  expect((await store.listApiKeys(owner.organizationId, 1))[0]?.id).toBe(id)
+
+  const about = { name: 'ERP', last4: apiKey.last4, expiresAt, organization: 'Société' }
+  const { text } = composeMail('api-key-expires', { network: '', at: expiresAt, about })
+  expect(text).toContain(`« ERP » (…${apiKey.last4}) de Société expire le 2 juin 2026`)
+  expect(text).toContain(`“ERP” (…${apiKey.last4}) of Société expires on 2 June 2026`)
+})

@@ -1,0 +1,44 @@
+/** Mails the owners 14 and 2 days before an API key expires, once each over all processes. */
+
+import { startLoop, type Loop } from '@einvoicing/runtime/loop'
+import type { Deps } from './deps'
+import type { ExpiringApiKey } from './store/store'
+
+const everyMs = 60 * 60_000
+const dayMs = 24 * 60 * 60_000
+// The later one first: a key that is announced two days ahead is not announced again.
+const daysAhead = [2, 14] as const
+
+type AnnouncerDeps = Pick<Deps, 'store' | 'mailer' | 'now' | 'log'>
+
+export function startAnnouncer(deps: AnnouncerDeps): Loop {
+  return startLoop({ name: 'api-key-expiry', pauseMs: everyMs, log: deps.log }, () =>
+    announceExpiries(deps),
+  )
+}
+
+export async function announceExpiries(deps: AnnouncerDeps): Promise<void> {
+  const { store, mailer, now } = deps
+  for (const days of daysAhead) {
+    const at = now()
+    const until = new Date(at.getTime() + days * dayMs).toISOString()
+    const keys = await store.findExpiringApiKeys({ now: at.toISOString(), until, days })
+    for (const key of keys) {
+      await store.announceExpiry(key.id, days, await prepareMails(deps, key))
+    }
+    if (keys.length > 0) mailer.wake()
+  }
+}
+
+async function prepareMails({ store, mailer }: AnnouncerDeps, key: ExpiringApiKey) {
+  const { organizationId, name, last4, expiresAt } = key
+  const organization = (await store.findMentions(organizationId))?.name ?? ''
+  const members = await store.listMembers(organizationId)
+  return members
+    .filter(({ role, invitationExpiresAt }) => role === 'OWNER' && !invitationExpiresAt)
+    .map(({ email: to }) => {
+      const about = { name, last4, expiresAt, organization }
+      return mailer.prepare('api-key-expires', { to, network: '', about })
+    })
+    .filter((mail) => mail !== undefined)
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import type { ApiKey } from '@einvoicing/proto/organizations'
+import {
+  aKey,
+  anAudit,
+  anOrganization,
+  at,
+  by,
+  findHolder,
+  type StoreUnderTest,
+} from '../testdata/store-under-test'
+import type { NewApiKey, OrganizationStore } from './store'
+
+export function keyLimitsContract(opened: () => StoreUnderTest): void {
+  describe('limits of API keys', () => describeKeyLimits(opened))
+}
+
+const later = '2026-05-10T10:00:00.000Z'
+const limited = {
+  scopes: ['invoices:read'],
+  allowedNetworks: ['192.0.2.0/24', '2001:db8::/32'],
+  expiresAt: later,
+}
+
+function describeKeyLimits(opened: () => StoreUnderTest): void {
+  let store: OrganizationStore
+  let organizationId: string
+  beforeEach(async () => {
+    store = opened().store
+    const organization = anOrganization()
+    await store.addOrganization(organization, anAudit('organization.created'))
+    organizationId = organization.id
+  })
+
+  const add = async (fields: Partial<NewApiKey> = {}) => {
+    const key = aKey(organizationId, fields)
+    await store.addApiKey(by(organizationId), { key, max: 9 }, anAudit('api-key.created'))
+    return key
+  }
+  const find = async (id: string) =>
+    (await store.listApiKeys(organizationId, 9)).find((key) => key.id === id)
+  const rotate = (
+    id: string,
+    made: NewApiKey,
+    { until = later, max = 9, now = at, of = organizationId } = {},
+  ) =>
+    store.rotateApiKey(by(of), { id, now, until, max }, (old: ApiKey) => ({
+      key: { ...made, name: old.name },
+      audit: anAudit('api-key.rotated'),
+    }))
+
+  it('are stored and found with the key; a key without any has none', async () => {
+    const [key, free] = [await add(limited), await add()]
+    expect(await findHolder(store, [key.digest])).toMatchObject(limited)
+    expect(await find(key.id)).toMatchObject(limited)
+    const none = { scopes: [], allowedNetworks: [], expiresAt: undefined }
+    expect(await findHolder(store, [free.digest])).toMatchObject(none)
+    expect(await find(free.id)).toMatchObject(none)
+  })
+
+  it('are those of the last use too: its network, never of an older one', async () => {
+    const { id } = await add()
+    const use = (moment: string, network?: string) =>
+      store.recordUses(new Map([[id, moment]]), new Map(network ? [[id, network]] : []))
+    await use('2026-05-02T00:00:00.000Z', '192.0.2.2')
+    await use('2026-05-01T00:00:00.000Z', '192.0.2.1')
+    expect(await find(id)).toMatchObject({
+      lastUsedAt: '2026-05-02T00:00:00.000Z',
+      lastUsedNetwork: '192.0.2.2',
+    })
+    await use('2026-05-03T00:00:00.000Z')
+    expect(await find(id)).toMatchObject({
+      lastUsedAt: '2026-05-03T00:00:00.000Z',
+      lastUsedNetwork: '192.0.2.2',
+    })
+  })
+
+  it('let a rotated key work until it expires, beside its successor', async () => {
+    const [old, made] = [await add({ name: 'ERP' }), aKey(organizationId)]
+    expect(await rotate(old.id, made)).toMatchObject({ id: old.id, name: 'ERP' })
+    expect(await find(made.id)).toMatchObject({ name: 'ERP', expiresAt: undefined })
+    expect(await findHolder(store, [old.digest])).toMatchObject({ expiresAt: later })
+    expect(await findHolder(store, [made.digest])).toMatchObject({ apiKeyId: made.id })
+    await rotate(made.id, aKey(organizationId), { until: '2026-05-04T10:00:00.000Z' })
+    await rotate(old.id, aKey(organizationId), { until: '2026-06-01T10:00:00.000Z' })
+    expect((await find(old.id))?.expiresAt).toBe(later)
+    const { entries } = await store.listAudit(organizationId, { page: 0, size: 9 })
+    expect(entries.filter(({ action }) => action === 'api-key.rotated')).toHaveLength(3)
+  })
+
+  it('rotate no key that is unknown, a stranger’s, revoked, expired, or one too many', async () => {
+    const [key, over, revoked] = [await add(), await add({ expiresAt: at }), await add()]
+    await store.revokeApiKey(by(organizationId), revoked.id, anAudit('api-key.revoked'))
+    const stranger = anOrganization()
+    await store.addOrganization(stranger, anAudit('organization.created'))
+    for (const id of [randomUUID(), over.id, revoked.id]) {
+      expect(await rotate(id, aKey(organizationId))).toBeUndefined()
+    }
+    expect(await rotate(key.id, aKey(stranger.id), { of: stranger.id })).toBeUndefined()
+    expect(await rotate(key.id, aKey(organizationId), { max: 2 })).toBe('too-many')
+    expect(await store.countLiveApiKeys(organizationId)).toBe(2)
+    expect((await find(key.id))?.expiresAt).toBeUndefined()
+  })
+
+  it('are announced once for each number of days, and not to a key that is gone', async () => {
+    const soon = await add({ ...limited, name: 'soon' })
+    await add({ expiresAt: at })
+    await add()
+    await rotate((await add()).id, aKey(organizationId))
+    const expiring = async (days: number, now = at) => {
+      const until = '2026-05-17T10:00:00.000Z'
+      const keys = await store.findExpiringApiKeys({ now, until, days })
+      return keys.filter((key) => key.organizationId === organizationId)
+    }
+    const { id, name, last4 } = soon
+    expect(await expiring(14)).toEqual([{ id, organizationId, name, last4, expiresAt: later }])
+    expect(await expiring(14, later)).toEqual([])
+    const mailId = randomUUID()
+    const about = { name }
+    const to = 'a@example.com'
+    const mail = {
+      id: mailId,
+      kind: 'api-key-expires',
+      to,
+      network: '',
+      createdAt: at,
+      about,
+    } as const
+    expect(await store.announceExpiry(id, 14, [mail])).toBe(true)
+    expect(await store.announceExpiry(id, 14, [{ ...mail, id: randomUUID() }])).toBe(false)
+    expect(await expiring(14)).toEqual([])
+    expect((await expiring(2)).map((key) => key.name)).toContain('soon')
+    const due = await store.takeMails({ now: at, leaseUntil: later, count: 100 })
+    expect(due.filter((one) => one.to === to)).toMatchObject([{ id: mailId, about }])
+    await store.finishMail(mailId)
+    await store.revokeApiKey(by(organizationId), id, anAudit('api-key.revoked'))
+    expect(await store.announceExpiry(id, 2, [])).toBe(false)
+  })
+}
