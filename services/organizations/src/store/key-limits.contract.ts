@@ -9,9 +9,11 @@ import {
   findHolder,
   type StoreUnderTest,
 } from '../testdata/store-under-test'
+import { digestsContract } from './digests.contract'
 import type { NewApiKey, OrganizationStore } from './store'
 
-export function keyLimitsContract(opened: () => StoreUnderTest): void {
+export function apiKeysContract(opened: () => StoreUnderTest): void {
+  digestsContract(opened)
   describe('limits of API keys', () => describeKeyLimits(opened))
 }
 

@@ -6,8 +6,7 @@ import { aKey, anAudit, anOrganization, at, by, findHolder } from '../testdata/s
 import type { StoreUnderTest } from '../testdata/store-under-test'
 import { attemptsContract } from './attempts.contract'
 import { mailsContract } from './mails.contract'
-import { keyLimitsContract } from './key-limits.contract'
-import { digestsContract } from './digests.contract'
+import { apiKeysContract } from './key-limits.contract'
 import { membersContract } from './members.contract'
 import { sessionsContract } from './sessions.contract'
 import type { NewApiKey, NewOrganization, OrganizationStore } from './store'
@@ -375,14 +374,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     })
   })
 
-  const all = [
-    digestsContract,
-    membersContract,
-    sessionsContract,
-    attemptsContract,
-    mailsContract,
-    keyLimitsContract,
-  ]
+  const all = [apiKeysContract, membersContract, sessionsContract, attemptsContract, mailsContract]
   for (const contract of all) contract(() => underTest)
 
   it('keeps everything when it is closed and opened again', async () => {
