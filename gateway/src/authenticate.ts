@@ -14,7 +14,7 @@ import { clientNetwork } from '@einvoicing/access/client-network'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
 import { findSlot } from './http/overload/slot'
 import { authorize, createCall, getExchange } from './http/exchange'
 import { createKeyLookUp } from './key-look-up'
@@ -52,13 +52,16 @@ export function authenticateByApiKey({
       return known
     })
     await rateLimit.take({ kind: 'key', id: apiKeyId }, response)
-    checkScope(scopes, request.method)
+    checkScope(scopes, request)
     next()
   }
 }
 
-function checkScope(scopes: readonly string[], method: string): void {
-  const isRead = method === 'GET' || method === 'HEAD'
+// Below /v1; they store nothing.
+const readingPosts = new Set(['/verify', '/invoices/preview'])
+
+function checkScope(scopes: readonly string[], { method, path }: Request): void {
+  const isRead = method === 'GET' || method === 'HEAD' || readingPosts.has(path)
   const needed = isRead ? 'invoices:read' : 'invoices:write'
   if (!hasScope(scopes, needed)) throw insufficientScope(needed)
 }
