@@ -133,6 +133,33 @@ function creditsOn(open: () => Promise<Under>): void {
     await expect(refused).rejects.toThrow(remedy)
   })
 
+  it('names the remedy of an original that failed, or is a credit note', async () => {
+    const failed = await original({}, false)
+    const { clearanceStartedAt = '' } = failed
+    const unclear = { errorCode: 'TIMEOUT', errorMessage: 'late', clearanceStartedAt }
+    await under.publish('clearance.failed', failed, unclear)
+    await eventually(
+      () => get(failed.id),
+      ({ status }) => status === 'FAILED',
+    )
+    await expect(create(note([failed]))).rejects.toThrow('Send it again first')
+    const invoice = await original()
+    const credit = await create(note([invoice]))
+    await expect(create(note([credit]))).rejects.toThrow('is itself a credit note')
+    expect((await get(invoice.id)).credits?.items).toHaveLength(1)
+  })
+
+  it('has one series of numbers for all types', async () => {
+    const invoice = await original()
+    const { invoiceNumber } = invoice
+    expect(await codeOf(create(note([invoice], { invoiceNumber })))).toBe('INVOICE_NUMBER_EXISTS')
+    expect((await get(invoice.id)).credits?.items ?? []).toEqual([])
+    const credit = await create(note([invoice]))
+    expect(await codeOf(create({ invoiceNumber: credit.invoiceNumber }))).toBe(
+      'INVOICE_NUMBER_EXISTS',
+    )
+  })
+
   it('reports every error of the body and of its references at once', async () => {
     const invoice = await original()
     const wrong = note([invoice], {
