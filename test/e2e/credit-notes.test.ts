@@ -27,4 +27,83 @@ onOneStack('credit notes', (stack) => {
       ['correctionReason'],
     ])
   })
+
+  test('of a whole invoice with allowances, charges and each VAT category', async () => {
+    const line = (lineNumber: number, vatRate: number, fields: object = {}) => {
+      return {
+        ...{ lineNumber, description: 'a', quantity: 3, unitPrice: 99.99, vatRate },
+        ...fields,
+      }
+    }
+    const reason = 'Remise'
+    const { status, data: invoice } = await invoices.create({
+      ...anInvoice(),
+      buyerCountry: 'DE',
+      buyerIf: 'DE123456789',
+      lines: [
+        line(1, 20, { allowances: [{ percent: 10, reason }], charges: [{ amount: 1.5, reason }] }),
+        line(2, 14),
+        line(3, 0, { vatCategory: 'E', vatExemptionReason: 'Article 91 du CGI' }),
+        line(4, 0, { vatCategory: 'G' }),
+        line(5, 0, { vatCategory: 'AE' }),
+      ],
+      allowances: [{ percent: 2, reason }],
+      charges: [{ amount: 12.34, vatRate: 14, reason }],
+    })
+    expect([status, invoice.status, invoice.creditedTtc]).toEqual([201, 'SIGNED', 0])
+    expect((await invoices.decided(invoice.id)).status).toBe('ACCEPTED')
+    const body = {
+      invoiceNumber: newNumber('AV'),
+      invoiceDate: invoice.invoiceDate,
+      correctionReason: 'Retour',
+    }
+    const credited = await invoices.creditNote(invoice.id, body)
+    const { data: note } = credited
+    const { amountHt, amountVat, amountTtc } = invoice
+    expect([credited.status, note.amountHt, note.amountVat, note.amountTtc]).toEqual([
+      ...[201, amountHt, amountVat, amountTtc],
+    ])
+    expect((await invoices.decided(note.id)).status).toBe('ACCEPTED')
+    const { data: after } = await invoices.read(invoice.id)
+    expect(after).toMatchObject({
+      status: 'ACCEPTED',
+      creditedTtc: amountTtc,
+      creditNotes: [
+        { id: note.id, invoiceNumber: note.invoiceNumber, status: 'ACCEPTED', amountTtc },
+      ],
+      vatBreakdown: after.vatBreakdown.map(() => ({ creditableAmount: 0 })),
+    })
+    const { data: listed } = await invoices.list({ precedingInvoiceNumber: invoice.invoiceNumber })
+    expect(listed.content.map(({ id, type }) => [id, type])).toEqual([[note.id, 'CREDIT_NOTE']])
+  })
+
+  test('of a category outside the scope of VAT, and of a deposit', async () => {
+    const line = { lineNumber: 1, description: 'a', quantity: 1, unitPrice: 50, vatRate: 0 }
+    const outside = { ...anInvoice(), lines: [{ ...line, vatCategory: 'O' }] }
+    const deposit = { ...anInvoice(), type: 'PREPAYMENT_INVOICE' }
+    for (const body of [outside, deposit]) {
+      const { data } = await invoices.create(body)
+      expect((await invoices.decided(data.id)).status).toBe('ACCEPTED')
+    }
+  })
+
+  test('that is rejected may be issued again under another number', async () => {
+    const buyer = { buyerIce: '000000000000114', buyerName: 'Rif' }
+    const { data: invoice } = await invoices.create({ ...anInvoice(), ...buyer })
+    const note = () => ({
+      invoiceNumber: newNumber('AV'),
+      invoiceDate: invoice.invoiceDate,
+      correctionReason: 'Retour',
+    })
+    for (const body of [note(), note()]) {
+      const { status, data } = await invoices.creditNote(invoice.id, body)
+      expect(status).toBe(201)
+      const decision = await invoices.decided(data.id)
+      expect([decision.status, decision.dgiErrorCode]).toEqual(['REJECTED', 'INVALID_REFERENCE'])
+    }
+    expect((await invoices.read(invoice.id)).data).toMatchObject({
+      creditedTtc: 0,
+      creditNotes: [],
+    })
+  })
 })

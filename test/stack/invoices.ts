@@ -113,6 +113,10 @@ export class Invoices {
     return this.at(id, 'PUT', body)
   }
 
+  creditNote(id: string, body: unknown): Promise<Answer<any>> {
+    return this.at(`${id}/credit-note`, 'POST', body)
+  }
+
   cancel(id: string): Promise<Answer<any>> {
     return this.at(id, 'DELETE')
   }
