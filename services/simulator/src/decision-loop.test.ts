@@ -8,7 +8,7 @@ it('examines several at once and decides them in the order of their arrival', as
   const invoice = { number: 'F-SAME', issueDate: '2030-01-01', issuerIce: '001234567000089' }
   const valid = {
     ...invoice,
-    typeCode: '380',
+    typeCode: '380' as const,
     preceding: [],
     bases: {},
     issuerName: undefined,
