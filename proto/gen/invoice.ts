@@ -494,7 +494,7 @@ export interface Invoice {
   timeStampedAt?: string | undefined;
 }
 
-/** One entry of an audit log. Next free number: 8. */
+/** One entry of an audit log. Next free number: 12. */
 export interface AuditEntry {
   at: string;
   /** `api-key:<id>`, `user:<email>` or `service:<name>`. */
@@ -510,7 +510,20 @@ export interface AuditEntry {
     | string
     | undefined;
   /** A sentence, or the raw answer of the authority. */
-  detail?: string | undefined;
+  detail?:
+    | string
+    | undefined;
+  /** The place in the chain of the organization, from 1; absent of an entry from before the chain. */
+  seq?:
+    | number
+    | undefined;
+  /** Hash of the entry before, and of this one: lower-case hexadecimal. */
+  previous?: string | undefined;
+  hash?:
+    | string
+    | undefined;
+  /** SHA-256 of the signed XML, at creation and signature. */
+  documentSha256?: string | undefined;
 }
 
 /** Which page, 0-based. Next free number: 3. */
@@ -3324,7 +3337,19 @@ export const Invoice: MessageFns<Invoice> = {
 };
 
 function createBaseAuditEntry(): AuditEntry {
-  return { at: "", actor: "", action: "", invoiceId: undefined, from: undefined, to: undefined, detail: undefined };
+  return {
+    at: "",
+    actor: "",
+    action: "",
+    invoiceId: undefined,
+    from: undefined,
+    to: undefined,
+    detail: undefined,
+    seq: undefined,
+    previous: undefined,
+    hash: undefined,
+    documentSha256: undefined,
+  };
 }
 
 export const AuditEntry: MessageFns<AuditEntry> = {
@@ -3349,6 +3374,18 @@ export const AuditEntry: MessageFns<AuditEntry> = {
     }
     if (message.detail !== undefined) {
       writer.uint32(58).string(message.detail);
+    }
+    if (message.seq !== undefined) {
+      writer.uint32(64).int64(message.seq);
+    }
+    if (message.previous !== undefined) {
+      writer.uint32(74).string(message.previous);
+    }
+    if (message.hash !== undefined) {
+      writer.uint32(82).string(message.hash);
+    }
+    if (message.documentSha256 !== undefined) {
+      writer.uint32(90).string(message.documentSha256);
     }
     return writer;
   },
@@ -3420,6 +3457,38 @@ export const AuditEntry: MessageFns<AuditEntry> = {
             }
 
             message.detail = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.seq = longToNumber(reader.int64());
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.previous = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.hash = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.documentSha256 = reader.string();
             continue;
           }
         }

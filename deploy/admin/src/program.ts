@@ -37,6 +37,7 @@ export async function runProgram(
 const groups = {
   key: { usageStatus: 1, failureStatus: 1 },
   archive: { usageStatus: 2, failureStatus: 2 },
+  audit: { usageStatus: 2, failureStatus: 2 },
   recover: { usageStatus: 2, failureStatus: 2 },
   accounts: { usageStatus: 1, failureStatus: 2 },
   'dead-letters': { usageStatus: 2, failureStatus: 1 },
@@ -73,6 +74,7 @@ function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) =
     group('key', 'The signing key in the token that PKCS11_MODULE and PKCS11_TOKEN_LABEL name'),
   )
   addArchive(group('archive', 'The archive of signed documents'))
+  addAudit(group('audit', 'The audit log of invoices, a chain for each organization'))
   addRecover(group('recover', 'Invoices that the archive has and a restored store does not have'))
   addAccounts(
     group(
@@ -134,6 +136,15 @@ function addArchive({ add }: Group): void {
     'archive them again, at once and from the first attempt',
     async (shell, ids: string[]) => (await work()).retry(shell, ids),
   ).argument('<INVOICE-ID...>', 'ids of invoices, or "all"')
+}
+
+function addAudit({ add }: Group): void {
+  add(
+    'verify',
+    'recompute every chain and compare the documents in the store',
+    async (shell, { organization }: { organization?: string }) =>
+      (await import('@einvoicing/admin/audit-verify')).verify(shell, organization),
+  ).option('--organization <ID>', 'of this organization alone')
 }
 
 function addRecover({ add }: Group): void {

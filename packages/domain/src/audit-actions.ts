@@ -14,6 +14,7 @@ export const auditActions = {
   'invoice.credit-released': { fr: 'Avoir annulé', en: 'Credit released' },
   'invoice.wait-ended': { fr: 'Facture d’origine acceptée', en: 'Original accepted' },
   'invoice.recovered': { fr: 'Facture restaurée', en: 'Invoice restored' },
+  'audit.chain-began': { fr: 'Début du journal chaîné', en: 'Chained log began' },
   'api-key.created': { fr: 'Clé créée', en: 'Key created' },
   'api-key.rotated': { fr: 'Clé renouvelée', en: 'Key rotated' },
   'api-key.revoked': { fr: 'Clé révoquée', en: 'Key revoked' },

@@ -23,6 +23,7 @@ export interface Transition {
   from?: InvoiceStatus | undefined
   to?: InvoiceStatus | undefined
   detail?: string | undefined
+  documentSha256?: string | undefined
 }
 
 export function auditEntry(action: AuditAction, transition: Transition): AuditEntry {

@@ -81,7 +81,7 @@ async function signedWrite(deps: Deps, draft: Invoice, call: Call): Promise<Writ
 }
 
 function created(invoice: Invoice, { caller }: Call) {
-  const { id, createdAt, status, precedingInvoices } = invoice
+  const { id, createdAt, status, precedingInvoices, xmlSha256: documentSha256 } = invoice
   const elsewhere = (precedingInvoices?.items ?? []).filter((item) => item.id === undefined)
   const numbers = elsewhere.map(({ invoiceNumber }) => invoiceNumber).join(', ')
   return auditEntry('invoice.created', {
@@ -90,5 +90,6 @@ function created(invoice: Invoice, { caller }: Call) {
     actor: caller.actor,
     invoiceId: id,
     to: status,
+    documentSha256,
   })
 }

@@ -47,6 +47,7 @@ export async function signDraft(
       invoiceId,
       from: seen.status,
       to: invoice.status,
+      documentSha256: invoice.xmlSha256,
     })
     return { invoice, xml, audit, event: signedEvent(invoice), archive: 'signed-xml' } as const
   }

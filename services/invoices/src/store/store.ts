@@ -24,6 +24,8 @@ import type {
   ListInvoicesRequest,
 } from '@einvoicing/proto/invoices'
 
+import type { AuditChains } from './audit-chains'
+
 export type ArchivePart = 'signed-xml' | 'final'
 
 /** Work that is no part of archiving, so that neither waits for the other. */
@@ -137,7 +139,7 @@ export interface Change {
   write: Write
 }
 
-export interface InvoiceStore {
+export interface InvoiceStore extends AuditChains {
   create(write: Write): Promise<'created' | 'number-taken'>
   /** Only if the invoice still has `seen.updatedAt` and `seen.status`. */
   change(seen: Invoice, write: Write): Promise<'changed' | 'moved' | 'number-taken'>

@@ -9,6 +9,8 @@ import type { Log } from '@einvoicing/runtime/log'
 import type { ListAuditRequest } from '@einvoicing/proto/invoice'
 import mongoose, { type mongo } from 'mongoose'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
+import type { AuditChains } from '../audit-chains'
+import { auditChainReads, chainEntries } from './audit-chains'
 import { toAuditEntry } from './documents'
 import {
   getAuditCollection,
@@ -30,8 +32,11 @@ export function startAuditCopier(mongo: Mongo, writer: Writer, log: Log): Loop {
   })
 }
 
-export function auditReads(mongo: Mongo): Pick<InvoiceStore, 'listAudit' | 'listInvoiceAudit'> {
+type AuditReads = Pick<InvoiceStore, 'listAudit' | 'listInvoiceAudit' | keyof AuditChains>
+
+export function auditReads(mongo: Mongo): AuditReads {
   return {
+    ...auditChainReads(mongo, () => copyAll(mongo, {})),
     async listAudit(organizationId, request) {
       await copyAll(mongo, { organizationId })
       const { page, size, uncounted = false } = request
@@ -95,7 +100,7 @@ async function copyAll(mongo: Mongo, of: Uncopied): Promise<void> {
 async function copySome(mongo: Mongo, uncopied: Uncopied): Promise<number> {
   const found = await mongo.read((db) =>
     getInvoiceCollection(db)
-      .find(uncopied, { projection: { unaudited: 1 } })
+      .find(uncopied, { projection: { organizationId: 1, unaudited: 1 } })
       .sort({ 'unaudited.position': 1 })
       .limit(copiedAtOnce)
       .toArray(),
@@ -111,6 +116,9 @@ async function copySome(mongo: Mongo, uncopied: Uncopied): Promise<number> {
       { $unset: { unaudited: 1 } },
     ),
   )
+  for (const organizationId of new Set(found.map(({ organizationId }) => organizationId))) {
+    await chainEntries(mongo, organizationId)
+  }
   return found.length
 }
 

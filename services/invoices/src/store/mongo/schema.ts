@@ -52,6 +52,17 @@ export interface AuditDocument extends AuditEntry {
   organizationId: string
 }
 
+export interface AuditHeadDocument {
+  /** The organization's id. */
+  _id: string
+  seq: number
+  hash: string
+  /** Entries with an id before this one that have no `seq` were there before the chain. */
+  since: string
+}
+
+export const getAuditHeads = (db: mongo.Db) =>
+  db.collection<AuditHeadDocument>('invoice_audit_head')
 export const getInvoiceCollection = (db: mongo.Db) => db.collection<InvoiceDocument>('invoices')
 export const getAuditCollection = (db: mongo.Db) => db.collection<AuditDocument>('invoice_audit')
 
@@ -367,6 +378,14 @@ export const migrations: MongoMigrations = {
           workTurnsIndex('time-stamp'),
           workIndex('time_stamp', 'unarchived.time-stamp'),
         ])
+      },
+    },
+    {
+      add: async (db) => {
+        await getAuditCollection(db).createIndexes([
+          { name: 'by_seq', key: { organizationId: 1, seq: 1, _id: 1 } },
+        ])
+        await createOnce(db, 'invoice_audit_head')
       },
     },
   ],

@@ -110,6 +110,11 @@ export const migrations = [
    CREATE INDEX list_by_reference ON list_row (organization, reference) WHERE reference <> '';
    ALTER TABLE list_state ADD COLUMN unreferenced_to INTEGER NOT NULL DEFAULT 0;
    UPDATE list_state SET unreferenced_to = folded_to;`,
+  `CREATE TABLE audit_head (
+     organization_id TEXT PRIMARY KEY,
+     seq INTEGER NOT NULL,
+     hash TEXT NOT NULL
+   ) WITHOUT ROWID;`,
   // Credit notes and deposits, and what documents refer to; filled again from the same row.
   `ALTER TABLE list_row ADD COLUMN type INTEGER NOT NULL DEFAULT 0;
    CREATE INDEX list_by_type ON list_row (organization, type, created_at, id) WHERE type <> 0;

@@ -16,6 +16,7 @@ import type {
   ListAuditRequest,
 } from '@einvoicing/proto/invoice'
 import { archiveReads } from './archive-work'
+import { auditChainReads } from './audit-chain'
 import type { Command, Outcome } from './commands'
 import { ListFolding } from './list-folding'
 import { openListThread, type ListThread } from './read-worker-client'
@@ -50,6 +51,7 @@ export async function openSqliteStore(file: string, fail: Fail, log?: Log): Prom
     ...invoiceReads(reader),
     ...workReads(reader),
     ...archiveReads(reader),
+    ...auditChainReads(reader),
     async check() {
       writer.check()
       lists.check()

@@ -12,6 +12,7 @@ import {
   type Sqlite,
 } from '@einvoicing/stores/sqlite'
 import { archiveWriter } from './archive-work'
+import { AuditWriter } from './audit-chain'
 import type { Batch, BatchAnswer, Command, Outcome, ReadyChange } from './commands'
 import { ListWriter, type ListSubscriber } from './list-writer'
 import { prepareLists } from './prepare-lists'
@@ -21,25 +22,34 @@ import { invoiceColumns, type ReadyWrite } from './ready-write'
 type InvoiceCommand = Extract<Command, { write: ReadyWrite }>
 
 function createWriter(database: Sqlite, lists: ListWriter): (batch: Batch) => BatchAnswer {
-  const run = createRunner(database, lists)
+  const audit = new AuditWriter(database)
+  const run = createRunner(database, { lists, audit })
   return ({ commands }) => {
     try {
       const outcomes = inTransaction(database, () => {
         const ran = commands.map(run)
         lists.beforeCommit()
+        audit.beforeCommit()
         return ran
       })
       lists.committed()
       return { kind: 'committed', outcomes }
     } catch (error) {
       lists.undone()
+      audit.undone()
       return { kind: 'failed', message: (error as Error).message, passing: isStorageFailure(error) }
     }
   }
 }
 
-function createRunner(database: Sqlite, lists: ListWriter): (command: Command) => Outcome {
-  const writeInvoice = invoiceWriter(database, lists)
+interface Companions {
+  lists: ListWriter
+  audit: AuditWriter
+}
+
+function createRunner(database: Sqlite, companions: Companions): (command: Command) => Outcome {
+  const { lists } = companions
+  const writeInvoice = invoiceWriter(database, companions)
   const changeTogether = togetherWriter(database, writeInvoice)
   const deleteEvent = database.prepare('DELETE FROM outbox WHERE position = ?')
   const deleteMark = database.prepare(
@@ -109,7 +119,10 @@ function failedAskedWriter(database: Sqlite) {
     (seen === undefined ? insert.run([until]) : update.run([until, seen])).changes === 1
 }
 
-function invoiceWriter(database: Sqlite, lists: ListWriter): (command: InvoiceCommand) => Outcome {
+function invoiceWriter(
+  database: Sqlite,
+  { lists, audit }: Companions,
+): (command: InvoiceCommand) => Outcome {
   const places = invoiceColumns.map((_, index) => `?${index + 1}`)
   const insertInvoice = database.prepare(
     `INSERT INTO invoice (${invoiceColumns.join(', ')}) VALUES (${places.join(', ')})`,
@@ -122,7 +135,7 @@ function invoiceWriter(database: Sqlite, lists: ListWriter): (command: InvoiceCo
      WHERE id = ?1 AND organization_id = ?2
        AND status = ?${seenAt + 1} AND updated_at = ?${seenAt + 2}`,
   )
-  const writeCompanions = companionWriter(database)
+  const writeCompanions = companionWriter(database, audit)
 
   return (command) => {
     const { invoice, row } = command.write
@@ -144,16 +157,15 @@ function invoiceWriter(database: Sqlite, lists: ListWriter): (command: InvoiceCo
   }
 }
 
-function companionWriter(database: Sqlite): (write: ReadyWrite) => void {
+function companionWriter(database: Sqlite, chains: AuditWriter): (write: ReadyWrite) => void {
   const insertXml = database.prepare('INSERT INTO signed_xml VALUES (?, ?, ?)')
   const insertMark = database.prepare('INSERT INTO never_sent VALUES (?, ?)')
-  const insertAudit = database.prepare('INSERT INTO audit (organization_id, entry) VALUES (?, ?)')
   const insertEvent = database.prepare('INSERT INTO outbox (fact) VALUES (?)')
   const insertWork = database.prepare(
     'INSERT INTO archive_work (organization_id, invoice_id, part) VALUES (?, ?, ?)',
   )
   return ({ invoice: { id, organizationId }, audit, xml, event, archive }) => {
-    insertAudit.run([organizationId, audit])
+    chains.add(organizationId, audit)
     if (xml) {
       insertXml.run([id, organizationId, Buffer.from(xml.buffer, xml.byteOffset, xml.length)])
       insertMark.run([id, organizationId])

@@ -1,0 +1,245 @@
+/** The chained audit log on both stores, and changes made behind the service's back. */
+
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { AuditEntry } from '@einvoicing/proto/invoice'
+import { createLog } from '@einvoicing/runtime/log'
+import { describeWith } from '@einvoicing/servers/describe-with'
+import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
+import { runUnbuilt } from '@einvoicing/servers/unbuilt'
+import Database from 'libsql'
+import mongoose, { type Connection } from 'mongoose'
+import { v7 as uuidV7 } from 'uuid'
+import { verifyAudit, type VerifiedChain } from '../commands/verify-audit'
+import { openMongoStore } from './mongo/mongo-store'
+import type { AuditDocument } from './mongo/schema'
+import { openSqliteStore } from './sqlite/sqlite-store'
+import type { InvoiceStore } from './store'
+import { anInvoice, audit, later, signedWrite, write } from './testdata/invoices'
+
+interface Opened {
+  store: InvoiceStore
+  /** Of the entry with that `seq`. */
+  change: (seq: number, fields: Partial<AuditEntry>) => Promise<void>
+  remove: (seq: number) => Promise<void>
+  /** As a version without chains wrote them. */
+  addEarlier: (entries: AuditEntry[]) => Promise<void>
+  changeEarlier: (invoiceId: string, fields: Partial<AuditEntry>) => Promise<void>
+  dispose: () => Promise<void>
+}
+
+const organizationId = 'org-1'
+
+async function verify(store: InvoiceStore): Promise<VerifiedChain[]> {
+  const found: VerifiedChain[] = []
+  for await (const chain of verifyAudit(store, organizationId)) found.push(chain)
+  return found
+}
+
+function contract(open: () => Promise<Opened>): void {
+  let opened: Opened
+  let store: InvoiceStore
+  beforeEach(async () => {
+    opened = await open()
+    store = opened.store
+  })
+  afterEach(() => opened.dispose())
+
+  const addInvoices = async (count: number) => {
+    for (let i = 0; i < count; i += 1) {
+      const invoice = anInvoice({ xmlSha256: 'ab'.repeat(32) })
+      const entry = { ...audit(invoice), documentSha256: invoice.xmlSha256 }
+      await store.create({ ...signedWrite(invoice), audit: entry })
+    }
+  }
+
+  it('is numbered without a gap, each entry after the one before', async () => {
+    await addInvoices(3)
+    const invoice = anInvoice()
+    await store.create(write(invoice))
+    await store.change(invoice, write(later(invoice, { buyerName: 'x' })))
+    expect(await verify(store)).toEqual([{ organizationId, entries: 5 }])
+    const { entries } = await store.listAudit(organizationId, { page: 0, size: 9 })
+    expect(entries.map(({ seq }) => seq).sort()).toEqual([1, 2, 3, 4, 5])
+    expect(new Set(entries.map(({ hash }) => hash)).size).toBe(5)
+  })
+
+  it.each<[string, (opened: Opened) => Promise<void>, number, RegExp]>([
+    ['a changed actor', (on) => on.change(2, { actor: 'user:other' }), 2, /was changed/],
+    ['a removed entry', (on) => on.remove(2), 2, /entry 2 is missing/],
+    ['a cut end', (on) => on.remove(4), 4, /ends with entry 3, and 4 were written/],
+    ['a doubled number', (on) => on.change(3, { seq: 2 }), 3, /entry 2 is there twice/],
+    [
+      'two that changed places',
+      async (on) => {
+        await on.change(2, { seq: 9 })
+        await on.change(3, { seq: 2 })
+        await on.change(9, { seq: 3 })
+      },
+      2,
+      /does not follow|twice|missing/,
+    ],
+  ])('shows %s, and where', async (_name, tamper, seq, problem) => {
+    await addInvoices(4)
+    await verify(store)
+    await tamper(opened)
+    expect(await verify(store)).toMatchObject([
+      { organizationId, seq, problem: expect.stringMatching(problem) },
+    ])
+  })
+
+  it('shows a document that is another one', async () => {
+    const invoice = anInvoice({ xmlSha256: 'cd'.repeat(32) })
+    const entry = { ...audit(invoice), documentSha256: 'ab'.repeat(32) }
+    await store.create({ ...signedWrite(invoice), audit: entry })
+    const problem = expect.stringMatching(/another signed XML/)
+    expect(await verify(store)).toMatchObject([{ seq: 1, problem }])
+  })
+
+  it('begins with what was there before, which cannot be changed any more either', async () => {
+    const earlier = [anInvoice(), anInvoice(), anInvoice()].map((invoice) => audit(invoice))
+    await opened.addEarlier(earlier)
+    await addInvoices(2)
+    expect(await verify(store)).toEqual([{ organizationId, entries: 3 }])
+    const { entries } = await store.listAudit(organizationId, { page: 0, size: 9 })
+    const began = entries.find(({ action }) => action === 'audit.chain-began')
+    expect(began?.detail).toMatch(/^3 entries before, SHA-256 [0-9a-f]{64}$/)
+    await opened.changeEarlier(earlier[1]!.invoiceId!, { actor: 'user:other' })
+    expect(await verify(store)).toMatchObject([
+      { seq: 1, problem: 'the entries from before the chain were changed' },
+    ])
+  })
+}
+
+describe('sqlite', () => {
+  contract(async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'audit-'))
+    const file = path.join(folder, 'invoices.db')
+    const store = await openSqliteStore(file, (error) => {
+      throw error
+    })
+    const direct = new Database(file)
+    const merge = (where: string, value: unknown, fields: object) => {
+      direct
+        .prepare(`UPDATE audit SET entry = json_patch(entry, ?) WHERE entry ->> '${where}' = ?`)
+        .run([JSON.stringify(fields), value])
+    }
+    return {
+      store,
+      change: async (seq, fields) => merge('$.seq', seq, fields),
+      remove: async (seq) => {
+        direct.prepare(`DELETE FROM audit WHERE entry ->> '$.seq' = ?`).run([seq])
+      },
+      addEarlier: async (entries) => {
+        const insert = direct.prepare('INSERT INTO audit (organization_id, entry) VALUES (?, ?)')
+        for (const entry of entries) insert.run([organizationId, JSON.stringify(entry)])
+      },
+      changeEarlier: async (id, fields) => merge('$.invoiceId', id, fields),
+      dispose: async () => {
+        direct.close()
+        await store.close()
+        fs.rmSync(folder, { recursive: true })
+      },
+    }
+  })
+})
+
+describeWith('mongod', 'mongo', () => {
+  let server: Mongod
+  let url: string
+  let direct: Connection
+  beforeAll(async () => {
+    server = await startMongod()
+    url = server.url.replace(/\/(\?|$)/, `/audit_${randomUUID()}$1`)
+    direct = await mongoose.createConnection(url).asPromise()
+  })
+  afterAll(async () => {
+    await direct.dropDatabase()
+    await direct.close()
+    await server.dispose()
+  })
+  const log = createLog('silent')
+  const openStore = () => openMongoStore({ kind: 'mongodb', url }, { now: () => new Date(), log })
+  const entries = () => direct.collection<AuditDocument>('invoice_audit')
+  const clear = async () => {
+    for (const name of ['invoices', 'invoice_audit', 'invoice_audit_head']) {
+      await direct.collection(name).deleteMany()
+    }
+  }
+
+  contract(async () => {
+    const store = await openStore()
+    return {
+      store,
+      change: async (seq, fields) => {
+        await entries().updateOne({ seq }, { $set: fields })
+      },
+      remove: async (seq) => {
+        await entries().deleteOne({ seq })
+      },
+      addEarlier: async (earlier) => {
+        const msecs = Date.now() - 7_200_000
+        await entries().insertMany(
+          earlier.map((entry) => ({ _id: uuidV7({ msecs }), organizationId, ...entry })),
+        )
+      },
+      changeEarlier: async (invoiceId, fields) => {
+        await entries().updateOne({ invoiceId }, { $set: fields })
+      },
+      dispose: async () => {
+        await store.close()
+        await clear()
+      },
+    }
+  })
+
+  it('has no gap where two processes copy at once, one of the version before among them', async () => {
+    const stores = [await openStore(), await openStore()]
+    const [first, second] = stores as [InvoiceStore, InvoiceStore]
+    await Promise.all(
+      Array.from({ length: 60 }, async (_, i) => {
+        await (i % 2 ? first : second).create(signedWrite(anInvoice()))
+        // As the version before copies: without a place in the chain.
+        const entry = { ...audit(anInvoice()), _id: uuidV7(), organizationId }
+        if (i % 10 === 0) await entries().insertOne(entry)
+        if (i % 7 === 0)
+          await (i % 3 ? first : second).listAudit(organizationId, { page: 0, size: 1 })
+      }),
+    )
+    expect(await verify(first)).toEqual([{ organizationId, entries: 66 }])
+    for (const store of stores) await store.close()
+    await clear()
+  })
+
+  it('goes on without a gap after kills while it copied', async () => {
+    await (await openStore()).close()
+    const left = Array.from({ length: 2_000 }, () => {
+      const [invoice, position] = [anInvoice(), uuidV7()]
+      const { id, invoiceNumber } = invoice
+      const copied = { _id: position, organizationId, ...audit(invoice) }
+      const unaudited = { position, writer: 'gone', entries: [copied] }
+      return { _id: id, organizationId, invoice: { invoiceNumber }, unaudited }
+    })
+    await direct.collection('invoices').insertMany(left as never[])
+    const readSeq = async () =>
+      (await direct.collection('invoice_audit_head').findOne({}))?.['seq'] ?? 0
+    for (const until of [1, 1_000]) {
+      const args = [...runUnbuilt(childFile), 'mongodb', url]
+      const child = spawn(process.execPath, args, { stdio: 'ignore' })
+      while ((await readSeq()) < until) await new Promise((resolve) => setTimeout(resolve, 2))
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    expect(await readSeq()).toBeLessThan(2_000)
+    const store = await openStore()
+    expect(await verify(store)).toEqual([{ organizationId, entries: 2_000 }])
+    await store.close()
+    await clear()
+  })
+})
+
+const childFile = path.join(__dirname, 'testdata', 'open-store.ts')
