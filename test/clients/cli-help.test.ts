@@ -3,7 +3,8 @@ import path from 'node:path'
 import { einvoicing } from './command-line'
 
 const golden = path.join(__dirname, 'testdata', 'help.txt')
-const commands = 'create get status list pdf xml qr sign cancel resubmit credit-note verify load'.split(' ')
+const commands =
+  'create get status list pdf xml qr sign cancel resubmit credit-note verify load'.split(' ')
 
 test('is as it was read last', async () => {
   const reported: string[] = []

@@ -98,7 +98,7 @@ onEveryOwnStack('authentication', (stack) => {
     let revokedAt = Infinity
     const late: number[] = []
     const load = Array.from({ length: 6 }, async () => {
-      for (let startedAt = 0; startedAt < revokedAt + 300; ) {
+      for (let startedAt = 0; startedAt < revokedAt + 300;) {
         startedAt = Date.now()
         const { status } = await invoices.list({ size: 1 })
         if (startedAt > revokedAt) late.push(status)

@@ -71,9 +71,10 @@ function reportText(report: Report, terminal: Terminal): string {
     ['issued by', signer?.issuer],
     ['valid', signer && `${signer.validFrom} to ${signer.validTo}`],
     ['signed at', signingTime && `${signingTime} (stated by the signer)`],
-    ...report.timeStamps.map(
-      ({ time, authority }): Property => ['stamped at', time && `${time} by ${authority}`],
-    ),
+    ...report.timeStamps.map(({ time, authority }): Property => [
+      'stamped at',
+      time && `${time} by ${authority}`,
+    ]),
     ['proven at', provenAt],
     ['level', level],
     ['stands to', standsUntil],
