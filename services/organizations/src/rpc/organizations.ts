@@ -32,25 +32,9 @@ export function organizationsHandlers(
   deps: Deps,
   probes: readonly Probe[],
 ): Service<OrganizationsService> {
-  const { store, lastUses, log } = deps
+  const { store, log } = deps
   return {
-    async authenticate({ keySha256, clientNetwork }) {
-      const clientNetworks = clientNetwork === undefined ? [] : [clientNetwork]
-      const keys = { keysSha256: [keySha256], clientNetworks }
-      const [outcome] = await authenticateKeys(deps, keys)
-      if (outcome?.status === 'fulfilled') return outcome.value
-      throw outcome?.reason
-    },
-    async authenticateKeys(request, call) {
-      const logFields = { method: 'organizations.authenticateKeys', ...toLogIds(call) }
-      const outcomes = await authenticateKeys(deps, request)
-      const answers = outcomes.map((outcome) =>
-        outcome.status === 'fulfilled'
-          ? { authentication: outcome.value, error: undefined }
-          : { authentication: undefined, error: toItemError(outcome.reason, logFields, log) },
-      )
-      return { answers }
-    },
+    ...apiKeyHandlers(deps),
     signUp: (request) => signUp(deps, request),
     signIn: (request, call) => signIn(deps, request, call),
     authenticateMember: (request) => authenticateMember(deps, request),
@@ -83,14 +67,6 @@ export function organizationsHandlers(
     },
     getOrganization: (_, call) => getOrganization(deps, call),
     replaceLegalMentions: (request, call) => replaceLegalMentions(deps, request, call),
-    createApiKey: (request, call) => createApiKey(deps, request, call),
-    rotateApiKey: (request, call) => rotateApiKey(deps, request, call),
-    revokeApiKey: (request, call) => revokeApiKey(deps, request, call),
-
-    async listApiKeys(_, { caller }) {
-      const keys = await store.listApiKeys(callerOrganization(caller), apiKeysListed)
-      return { apiKeys: keys.map((key) => lastUses.toDate(key)) }
-    },
     async listMembers(_, { caller }) {
       return { members: await store.listMembers(callerOrganization(caller)) }
     },
@@ -103,4 +79,35 @@ export function organizationsHandlers(
     },
     checkOrganizations: (_, call) => checkDependencies(probes, { call, log }),
   }
+}
+
+function apiKeyHandlers(deps: Deps) {
+  const { store, lastUses, log } = deps
+  return {
+    async authenticate({ keySha256, clientNetwork }) {
+      const clientNetworks = clientNetwork === undefined ? [] : [clientNetwork]
+      const keys = { keysSha256: [keySha256], clientNetworks }
+      const [outcome] = await authenticateKeys(deps, keys)
+      if (outcome?.status === 'fulfilled') return outcome.value
+      throw outcome?.reason
+    },
+    async authenticateKeys(request, call) {
+      const logFields = { method: 'organizations.authenticateKeys', ...toLogIds(call) }
+      const outcomes = await authenticateKeys(deps, request)
+      const answers = outcomes.map((outcome) =>
+        outcome.status === 'fulfilled'
+          ? { authentication: outcome.value, error: undefined }
+          : { authentication: undefined, error: toItemError(outcome.reason, logFields, log) },
+      )
+      return { answers }
+    },
+    createApiKey: (request, call) => createApiKey(deps, request, call),
+    rotateApiKey: (request, call) => rotateApiKey(deps, request, call),
+    revokeApiKey: (request, call) => revokeApiKey(deps, request, call),
+
+    async listApiKeys(_, { caller }) {
+      const keys = await store.listApiKeys(callerOrganization(caller), apiKeysListed)
+      return { apiKeys: keys.map((key) => lastUses.toDate(key)) }
+    },
+  } satisfies Partial<Service<OrganizationsService>>
 }

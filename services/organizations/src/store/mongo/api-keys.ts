@@ -48,25 +48,7 @@ export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
         return 'added'
       }),
     rotateApiKey: (by, rotated, makeKey) => rotateApiKey(mongo, { by, ...rotated }, makeKey),
-    findExpiringApiKeys: ({ now, until, days }) =>
-      mongo.read(async (db) => {
-        const soon = { expiresAt: { $gt: now, $lte: until } }
-        const unannounced = { live: true, announcedDays: { $not: { $lte: days } } }
-        const found = openCollections(db).apiKeys.find({ ...soon, ...unannounced })
-        const keys = await found.sort({ expiresAt: 1 }).limit(100).toArray()
-        return keys.map(({ id, organizationId, name, last4, expiresAt = '' }) => {
-          return { id, organizationId, name, last4, expiresAt }
-        })
-      }),
-    announceExpiry: (id, days, mails) =>
-      inTransaction(mongo, async (collections, session) => {
-        const due = { id, live: true, announcedDays: { $not: { $lte: days } } }
-        const announced = { $set: { announcedDays: days } }
-        const { modifiedCount } = await collections.apiKeys.updateOne(due, announced, { session })
-        if (modifiedCount === 0) return false
-        for (const mail of mails) await insertMail(collections, mail, session)
-        return true
-      }),
+    ...apiKeyExpiry(mongo),
     countLiveApiKeys: (organizationId) =>
       mongo.read((db) =>
         openCollections(db).apiKeys.countDocuments({ organizationId, live: true }),
@@ -94,23 +76,34 @@ export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
       if (key) await lease.outlast()
       return key
     },
-    findHolders: async (keys) => {
-      const find = (digests: readonly (readonly Buffer[])[]) =>
-        mongo.read(async (db) => {
-          await lease.hold(db)
-          return findHolders(db, digests)
-        })
-      const found = await find(keys)
-      // A digest may have changed between the look-ups of old and new.
-      const missed = [...keys.entries()].filter(([at, digests]) => digests.length > 1 && !found[at])
-      if (missed.length === 0) return found
-      const again = await find(missed.map(([, digests]) => digests))
-      for (const [index, [at]] of missed.entries()) found[at] = again[index]
-      return found
-    },
+    findHolders: (keys) => findCurrentHolders(mongo, lease, keys),
     replaceDigest: (change) => replaceDigest(mongo, change),
     countLiveApiKeysByPepper: () => countLiveApiKeysByPepper(mongo),
     recordUses: (...uses) => recordUses(mongo, ...uses),
+  }
+}
+
+function apiKeyExpiry(mongo: Mongo): Pick<ApiKeys, 'findExpiringApiKeys' | 'announceExpiry'> {
+  return {
+    findExpiringApiKeys: ({ now, until, days }) =>
+      mongo.read(async (db) => {
+        const soon = { expiresAt: { $gt: now, $lte: until } }
+        const unannounced = { live: true, announcedDays: { $not: { $lte: days } } }
+        const found = openCollections(db).apiKeys.find({ ...soon, ...unannounced })
+        const keys = await found.sort({ expiresAt: 1 }).limit(100).toArray()
+        return keys.map(({ id, organizationId, name, last4, expiresAt = '' }) => {
+          return { id, organizationId, name, last4, expiresAt }
+        })
+      }),
+    announceExpiry: (id, days, mails) =>
+      inTransaction(mongo, async (collections, session) => {
+        const due = { id, live: true, announcedDays: { $not: { $lte: days } } }
+        const announced = { $set: { announcedDays: days } }
+        const { modifiedCount } = await collections.apiKeys.updateOne(due, announced, { session })
+        if (modifiedCount === 0) return false
+        for (const mail of mails) await insertMail(collections, mail, session)
+        return true
+      }),
   }
 }
 
@@ -175,6 +168,25 @@ async function mentionsFor(
   const another = { $inc: { keysMade: 1 } }
   const found = await organizations.findOneAndUpdate({ _id: organizationId }, another, { session })
   return found?.mentions
+}
+
+async function findCurrentHolders(
+  mongo: Mongo,
+  lease: PrimaryLease,
+  keys: Parameters<ApiKeys['findHolders']>[0],
+): ReturnType<ApiKeys['findHolders']> {
+  const find = (digests: readonly (readonly Buffer[])[]) =>
+    mongo.read(async (db) => {
+      await lease.hold(db)
+      return findHolders(db, digests)
+    })
+  const found = await find(keys)
+  // A digest may have changed between the look-ups of old and new.
+  const missed = [...keys.entries()].filter(([at, digests]) => digests.length > 1 && !found[at])
+  if (missed.length === 0) return found
+  const again = await find(missed.map(([, digests]) => digests))
+  for (const [index, [at]] of missed.entries()) found[at] = again[index]
+  return found
 }
 
 async function findHolders(

@@ -39,18 +39,7 @@ type ApiKeyRow = Pick<ApiKey, 'id' | 'name' | 'last4' | 'createdAt'> &
 
 export function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
   const insert = keyWriter(database)
-  const countLive = database.prepare(
-    'SELECT count(*) AS live FROM api_key WHERE organization_id = ? AND revoked_at IS NULL',
-  )
-  const list = database.prepare(
-    `SELECT * FROM (
-       SELECT ${apiKeyColumns} FROM api_key WHERE organization_id = ?
-       ORDER BY revoked_at IS NOT NULL, created_at DESC, id DESC LIMIT ?)
-     ORDER BY createdAt DESC, id DESC`,
-  )
-  const byId = database.prepare(
-    `SELECT ${apiKeyColumns} FROM api_key WHERE id = ? AND organization_id = ?`,
-  )
+  const { countLiveKeys, find, list } = keyReader(database)
   const revoke = database.prepare(
     'UPDATE api_key SET revoked_at = ? WHERE id = ? AND organization_id = ? AND revoked_at IS NULL',
   )
@@ -60,12 +49,6 @@ export function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
   )
   const organizationById = database.prepare('SELECT 1 FROM organization WHERE id = ?')
   const check = writerCheck(database)
-  const countLiveKeys = (organizationId: string) =>
-    (countLive.get([organizationId]) as { live: number }).live
-  const find = (id: string, organizationId: string) => {
-    const row = byId.get([id, organizationId]) as ApiKeyRow | undefined
-    return row && toApiKey(row)
-  }
   return {
     addApiKey: (by, { key, max }, audit) =>
       answer(() =>
@@ -95,8 +78,7 @@ export function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
         }),
       ),
     countLiveApiKeys: (organizationId) => answer(() => countLiveKeys(organizationId)),
-    listApiKeys: (organizationId, max) =>
-      answer(() => (list.all([organizationId, max]) as ApiKeyRow[]).map(toApiKey)),
+    listApiKeys: (organizationId, max) => answer(() => list(organizationId, max)),
     revokeApiKey: (by, apiKeyId, audit) =>
       answer(() =>
         inTransaction(database, () => {
@@ -109,6 +91,31 @@ export function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
       ),
     ...apiKeyExpiry(database),
     ...apiKeyUse(database),
+  }
+}
+
+function keyReader(database: Sqlite) {
+  const countLive = database.prepare(
+    'SELECT count(*) AS live FROM api_key WHERE organization_id = ? AND revoked_at IS NULL',
+  )
+  const newestFirst = database.prepare(
+    `SELECT * FROM (
+       SELECT ${apiKeyColumns} FROM api_key WHERE organization_id = ?
+       ORDER BY revoked_at IS NOT NULL, created_at DESC, id DESC LIMIT ?)
+     ORDER BY createdAt DESC, id DESC`,
+  )
+  const byId = database.prepare(
+    `SELECT ${apiKeyColumns} FROM api_key WHERE id = ? AND organization_id = ?`,
+  )
+  return {
+    countLiveKeys: (organizationId: string) =>
+      (countLive.get([organizationId]) as { live: number }).live,
+    find: (id: string, organizationId: string) => {
+      const row = byId.get([id, organizationId]) as ApiKeyRow | undefined
+      return row && toApiKey(row)
+    },
+    list: (organizationId: string, max: number) =>
+      (newestFirst.all([organizationId, max]) as ApiKeyRow[]).map(toApiKey),
   }
 }
 
