@@ -103,7 +103,8 @@ const rotate =
 function sendCreatedKey(response: Response, { apiKey, key }: CreatedApiKey): void {
   if (!apiKey) throw new Error('a key was made without its record')
   const { lastUsedAt: _, lastUsedNetwork: __, revokedAt: ___, ...made } = presentApiKey(apiKey)
-  const created: z.infer<typeof createdApiKeySchema> = { ...made, key }
+  const { id, name, ...rest } = made
+  const created: z.infer<typeof createdApiKeySchema> = { id, name, key, ...rest }
   sendCreated(response, created)
 }
 

@@ -169,7 +169,9 @@ describe('behind a session', () => {
     const headers = { ...(await signIn()), ...ours }
     const made = await call('/api-keys', 'POST', { body: { name: 'till' }, headers })
     expect(made.status).toBe(201)
-    expect(Object.keys(made.body.data ?? {})).toEqual(['id', 'name', 'key', 'last4', 'createdAt'])
+    const limits = ['scopes', 'expiresAt', 'allowedNetworks']
+    const fields = ['id', 'name', 'key', 'last4', 'createdAt', ...limits]
+    expect(Object.keys(made.body.data ?? {})).toEqual(fields)
     const listed = await call('/api-keys', 'GET', { headers })
     expect(listed.body.data).toEqual({
       content: [expect.not.objectContaining({ key: expect.anything() })],

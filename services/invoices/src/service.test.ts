@@ -300,7 +300,10 @@ describe('invoices', () => {
     await expect(
       invoices.handlers.resubmitInvoice({ invoiceId: invoice.id }, call()),
     ).rejects.toMatchObject({ code: 'INVOICE_NOT_RESUBMITTABLE' })
-    expect(events.filter(({ subject }) => subject === invoice.id)).toHaveLength(2)
+    await eventually(
+      async () => events.filter(({ subject }) => subject === invoice.id),
+      (published) => published.length === 2,
+    )
   })
 
   it('publishes undecided invoices again after a restart', async () => {
