@@ -36,7 +36,8 @@ process.stdout.write(`${file}: import it into Postman, and set its variables bas
 
 /** An operation, and each example of its body that has a name of its own as a saved example. */
 function itemOf(path, method, operation) {
-  const bodies = Object.values(operation.requestBody?.content['application/json'].examples ?? {})
+  const json = operation.requestBody?.content['application/json']
+  const bodies = Object.values(json?.examples ?? {})
   return {
     name: operation.summary,
     request: requestOf(path, method, operation, bodies[0]),

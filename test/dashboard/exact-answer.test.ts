@@ -6,6 +6,7 @@ jest.mock('wouter', () => ({}))
 // The page is of another compiler's configuration: taken as it is, without its types.
 const { parseAnswer } = jest.requireActual('../../dashboard/src/api/exact-answer')
 const draft = jest.requireActual('../../dashboard/src/invoices/draft')
+const { findErrors } = jest.requireActual('../../dashboard/src/invoices/draft-errors')
 const messages = { digits: 'too many digits' }
 
 const long = '123456789012.1000000001'
@@ -39,7 +40,7 @@ describe.each(['fr', 'en'])('an opened draft with such a line, in %s', (language
   test('shows every digit and is not saved rounded', () => {
     const typed = draft.toTypedDraft(invoiceOf(long), language)
     expect(typed.lines[0].quantity).toBe(shown)
-    expect(draft.findErrors(typed, language, messages)).toMatchObject({
+    expect(findErrors(typed, language, messages)).toMatchObject({
       'lines.0.quantity': messages.digits,
     })
   })

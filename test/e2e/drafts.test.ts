@@ -125,7 +125,13 @@ onEveryStack('drafts', (stack) => {
     const made = await draft({ buyerName: 'Client' })
     const { status, data } = await invoices.sign(made.id)
     expect(status).toBe(200)
-    expect(data).toMatchObject({ ...made, status: 'SIGNED', updatedAt: expect.any(String) })
+    const { vatBreakdown, ...unsigned } = made
+    expect(data).toMatchObject({ ...unsigned, status: 'SIGNED', updatedAt: expect.any(String) })
+    const creditable = vatBreakdown.map((part) => ({
+      ...part,
+      creditableAmount: part.taxableAmount,
+    }))
+    expect(data.vatBreakdown).toEqual(creditable)
     expect((await invoices.decided(made.id)).status).toBe('ACCEPTED')
   })
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { openArtefacts } from '@einvoicing/artefacts/service'
+import { openArtefacts, warnWithoutTimeStamps } from '@einvoicing/artefacts/service'
 import { openClearance } from '@einvoicing/clearance/service'
 import { openGateway } from '@einvoicing/gateway/service'
 import { openInvoices } from '@einvoicing/invoices/service'
@@ -55,6 +55,7 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
     await openOrganizations(config.organizations, { now, log }),
   )
   const signerService = closeLater(await openSigner(config.signer, { now, log }))
+  warnWithoutTimeStamps(config.artefacts, log)
   const artefactsService = closeLater(await openArtefacts(config.artefacts, { now, log }))
   const organizations = await wiring.join({
     name: 'organizations',

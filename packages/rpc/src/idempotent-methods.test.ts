@@ -4,20 +4,20 @@ import { idempotentMethods } from './idempotent-methods'
 
 const retried = {
   Artefacts:
-    'KeepSignedXml KeepFinalArtefacts ReadKeptXml ReadPdf DrawPreview ReadQr ListKeptXml CheckArtefacts',
+    'KeepSignedXml KeepFinalArtefacts ReadKeptXml ReadPdf DrawPreview ReadQr ListKeptXml ReadTrust CheckArtefacts',
   Invoices:
-    'PreviewInvoice GetInvoice ListInvoices ReadSignedXml ListInvoiceAudit ListAuditOfInvoice ListChanges ReadOverview CheckInvoices CheckEditable',
+    'PreviewInvoice GetInvoice ListInvoices ReadSignedXml ListInvoiceAudit ListAuditOfInvoice ListChanges ReadOverview CheckInvoices CheckEditable FindInvoice FindSignedInvoice',
   Organizations:
-    'Authenticate AuthenticateKeys AuthenticateMember ListMembers ReadInvitation GetOrganization ListApiKeys ListOrganizationAudit CheckOrganizations',
+    'Authenticate AuthenticateKeys AuthenticateMember ListMembers ReadInvitation GetOrganization ListApiKeys ListOrganizationAudit ListSessions FindIssuers CheckOrganizations',
   Signer: 'SignDocument SignDocuments GetCertificate CheckSigner',
 }
 
 const neverRetried = {
   // Each stamp may cost money.
   Artefacts: 'TimeStampDigest TimeStampSignature',
-  Invoices: 'CreateInvoice UpdateInvoice CancelInvoice SignInvoice ResubmitInvoice',
+  Invoices: 'CreateInvoice CreditInvoice UpdateInvoice CancelInvoice SignInvoice ResubmitInvoice',
   Organizations:
-    'SignUp SignIn RequestPasswordReset ResetPassword EndSession ChangePassword InviteMember ChangeMemberRole RemoveMember AcceptInvitation ReplaceLegalMentions CreateApiKey RevokeApiKey',
+    'SignUp SignIn RequestPasswordReset ResetPassword ConfirmSession EndSession EndSessions EndMemberSessions ChangePassword InviteMember ChangeMemberRole RemoveMember AcceptInvitation ReplaceLegalMentions CreateApiKey RotateApiKey RevokeApiKey',
 }
 
 const protos = path.join(__dirname, '../../../proto')

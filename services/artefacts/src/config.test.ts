@@ -104,9 +104,9 @@ describe('the time-stamp authority', () => {
     expect(readEvidence({})).toBeUndefined()
     const sandboxTsaUrl = 'http://127.0.0.1:8090/tsa'
     const sandbox = readEvidence({}, { environment: 'test', sandboxTsaUrl })
-    expect(sandbox).toMatchObject({ level: 'LTA', timeStamps: { url: sandboxTsaUrl } })
-    const own = readEvidence({ ...live, EVIDENCE_LEVEL: 'T' }, { sandboxTsaUrl })
-    expect(own).toMatchObject({ level: 'T', timeStamps: { url: 'https://tsa.example.com' } })
+    expect(sandbox).toMatchObject({ level: 'T', timeStamps: { url: sandboxTsaUrl } })
+    const own = readEvidence({ ...live, EVIDENCE_LEVEL: 'B' }, { sandboxTsaUrl })
+    expect(own).toMatchObject({ level: 'B', timeStamps: { url: 'https://tsa.example.com' } })
   })
 
   it.each([
@@ -116,7 +116,7 @@ describe('the time-stamp authority', () => {
     [{ ...live, TSA_USERNAME: 'us' }, 'TSA_USERNAME and TSA_PASSWORD_FILE go together'],
     [{ ...live, TSA_POLICY: 'ours' }, 'TSA_POLICY must be an object identifier'],
     [{ ...live, TSA_HASH: 'sha1' }, 'TSA_HASH must be one of sha256, sha512'],
-    [{ ...live, EVIDENCE_LEVEL: 'A' }, 'EVIDENCE_LEVEL must be one of B, T, LT, LTA'],
+    [{ ...live, EVIDENCE_LEVEL: 'LTA' }, 'EVIDENCE_LEVEL must be one of B, T'],
   ])('%j is a wrong setting', (variables, message) => {
     expect(findProblems(variables, '/data')).toEqual([expect.stringContaining(message)])
   })

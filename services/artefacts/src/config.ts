@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Environment } from '@einvoicing/domain/environment'
-import { signatureLevels, type SignatureLevel } from '@einvoicing/domain/signature-level'
+import type { SignatureLevel } from '@einvoicing/domain/signature-level'
 import type { EnvReader } from '@einvoicing/runtime/env'
 import { readEnvironment } from '@einvoicing/runtime/environment'
 import { readTrustConfig, type TrustConfig } from '@einvoicing/verification/trusted-certificates'
@@ -31,6 +31,8 @@ export interface S3ObjectsConfig {
   secretKeyFile: string
 }
 
+const levelsAdded = ['B', 'T'] as const satisfies readonly SignatureLevel[]
+
 /** `inside` is the sandbox of the same process. */
 export function readArtefactsConfig(
   env: EnvReader,
@@ -38,7 +40,7 @@ export function readArtefactsConfig(
   inside: { environment?: Environment; sandboxTsaUrl?: string | undefined } = {},
 ): ArtefactsConfig {
   const environment = inside.environment ?? readEnvironment(env)
-  const level = env.oneOf('EVIDENCE_LEVEL', signatureLevels, 'LTA')
+  const level = env.oneOf('EVIDENCE_LEVEL', levelsAdded, 'T')
   const sandboxUrl = inside.sandboxTsaUrl
   const timeStamps = readTimeStampConfig(env, { environment, sandboxUrl })
   return {

@@ -4,7 +4,7 @@ import { runProcess } from '@einvoicing/rpc/service-process'
 import { selfCheck } from '@einvoicing/rpc/readiness'
 import { ArtefactsService } from '@einvoicing/proto/artefacts'
 import { readArtefactsConfig } from './config'
-import { openArtefacts } from './service'
+import { openArtefacts, warnWithoutTimeStamps } from './service'
 
 runProcess('artefacts', process.env, {
   read: (env, dataDir) => ({
@@ -14,6 +14,7 @@ runProcess('artefacts', process.env, {
   }),
   async open(settings, { now, log, closeAtEnd, serve }) {
     const health = closeAtEnd(await openHealthServer(settings.health, { log }))
+    warnWithoutTimeStamps(settings.artefacts, log)
     const { handlers } = closeAtEnd(await openArtefacts(settings.artefacts, { now, log }))
     await serve(ArtefactsService, { address: settings.rpc, handlers })
     closeAtEnd(health.started(selfCheck('artefacts', (call) => handlers.checkArtefacts({}, call))))

@@ -34,11 +34,6 @@ export async function openArtefacts(
   log.info({ archive: config }, 'archive opened')
   const http = openHttpClient()
   const stamping = { objects, evidence: openEvidence(config.evidence, { http, now }) }
-  if (!config.evidence) {
-    log.warn(
-      'TSA_URL is not set: signatures get no time stamp, and stand until their certificate ends',
-    )
-  }
   const timeStamps = config.evidence && openTimeStampTrust(config.evidence.timeStamps, http)
   return {
     handlers: {
@@ -52,6 +47,14 @@ export async function openArtefacts(
       await objects.close()
     },
   }
+}
+
+/** For a service; a command that reads the archive stamps nothing. */
+export function warnWithoutTimeStamps({ evidence }: ArtefactsConfig, log: Log): void {
+  if (evidence) return
+  log.warn(
+    'TSA_URL is not set: signatures get no time stamp, and stand until their certificate ends',
+  )
 }
 
 function openEvidence(
