@@ -127,7 +127,7 @@ onEveryStack('drafts', (stack) => {
     expect(status).toBe(200)
     const { vatBreakdown, ...unsigned } = made
     expect(data).toMatchObject({ ...unsigned, status: 'SIGNED', updatedAt: expect.any(String) })
-    const creditable = vatBreakdown.map((part) => ({
+    const creditable = vatBreakdown.map((part: { taxableAmount: number }) => ({
       ...part,
       creditableAmount: part.taxableAmount,
     }))
