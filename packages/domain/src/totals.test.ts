@@ -1,5 +1,5 @@
 import { Decimal } from './decimal'
-import { computeLineAmount } from './totals'
+import { computeLineAmount, computeVat } from './totals'
 
 test.each([
   ['1', '0.005', 2, 1n],
@@ -11,4 +11,15 @@ test.each([
   expect(computeLineAmount(Decimal.parse(quantity), Decimal.parse(unitPrice), digits)).toBe(
     expected,
   )
+})
+
+it.each([
+  [300_000n, 20, 60_000n],
+  [-300_000n, 20, -60_000n],
+  [13n, 20, 3n],
+  [-13n, 20, -3n],
+  [12n, 20, 2n],
+  [-12n, 20, -2n],
+])('VAT of %s at %s %% is %s', (taxable, vatRate, vat) => {
+  expect(computeVat(taxable, vatRate)).toBe(vat)
 })

@@ -6,7 +6,8 @@ export function computeLineAmount(quantity: Decimal, unitPrice: Decimal, digits:
   return quantity.times(unitPrice).toMinorUnits(digits)
 }
 
-// Half up over non-negative integers: add half the divisor, drop the rest.
+/** Half away from zero. A base is negative only in a preview: the service refuses it. */
 export function computeVat(taxable: bigint, vatRate: number): bigint {
-  return (taxable * BigInt(vatRate) + 50n) / 100n
+  const hundredths = taxable * BigInt(vatRate)
+  return (hundredths < 0n ? hundredths - 50n : hundredths + 50n) / 100n
 }
