@@ -103,7 +103,10 @@ onDashboard('invoices', ({ stack, visit }) => {
       await steps.filter({ has: page.locator('[data-status=ACCEPTED]') }).waitFor()
       expect(await steps.count()).toBe(3)
       // The name of a key comes by an answer of its own.
-      await steps.first().filter({ hasText: /(Clé d’API|API key) test/ }).waitFor()
+      await steps
+        .first()
+        .filter({ hasText: /(Clé d’API|API key) test/ })
+        .waitFor()
       await steps.last().locator('summary').click()
       await steps.last().getByText('"status": "ACCEPTED"').waitFor()
 
