@@ -1,16 +1,8 @@
 import type { Command } from 'commander'
-import { amountText } from '../amounts'
+import { refuseWaitForDraft, reportCreated, type CreationOptions } from '../creation'
 import { readInput } from '../input'
 import { UsageError } from '../outcome'
 import type { Action, Run } from '../run'
-import { escapeControls } from '../terminal'
-import { styledStatus, awaitDecision } from '../decision'
-
-interface CreateOptions {
-  draft?: boolean
-  wait?: boolean
-  acceptExisting?: boolean
-}
 
 export function addCreateCommand(program: Command, action: Action): void {
   program
@@ -26,12 +18,9 @@ export function addCreateCommand(program: Command, action: Action): void {
     .action(action(create))
 }
 
-async function create(run: Run, file: string, options: CreateOptions): Promise<void> {
+async function create(run: Run, file: string, options: CreationOptions): Promise<void> {
   const { draft = false, wait = false, acceptExisting = false } = options
-  if (draft && wait)
-    throw new UsageError(
-      'A draft is not sent to the tax authority: use --draft or --wait, not both.',
-    )
+  refuseWaitForDraft(options)
   const client = run.connect()
   const text = (await readInput(run, file)).toString('utf8')
   // Windows editors start a file with a byte order mark, which is not JSON.
@@ -43,16 +32,7 @@ async function create(run: Run, file: string, options: CreateOptions): Promise<v
       if (!(error instanceof TypeError)) throw error
       throw new UsageError(`${file}: ${error.message}`, { cause: error })
     })
-  const { id, invoiceNumber, status, amountTtc, currency } = created
-  if (!run.isJson) {
-    const amount = amountText(amountTtc, currency)
-    const styled = styledStatus(status, run.terminal)
-    run.terminal.print(
-      `${escapeControls(invoiceNumber)} ${styled}, ${amount} including VAT\nid ${id}`,
-    )
-  }
-  if (wait) await awaitDecision(run, client, id)
-  else if (run.isJson) run.terminal.printJson(created)
+  await reportCreated(run, { client, created, wait })
 }
 
 const mayExistMessage =

@@ -1,25 +1,19 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
-import { amountText } from '../amounts'
-import { awaitDecision, styledStatus } from '../decision'
+import { refuseWaitForDraft, reportCreated, type CreationOptions } from '../creation'
 import { findInvoiceId, invoiceArgument } from '../find-invoice'
-import { UsageError } from '../outcome'
 import type { Action, Run } from '../run'
-import { escapeControls } from '../terminal'
 
 interface CreditedLine {
   lineNumber: number
   quantity: string
 }
 
-interface CreditOptions {
+interface CreditOptions extends CreationOptions {
   number: string
   reason: string
   date?: string
   line?: CreditedLine[]
-  draft?: boolean
-  wait?: boolean
-  acceptExisting?: boolean
 }
 
 export function addCreditNoteCommand(program: Command, action: Action): void {
@@ -47,10 +41,7 @@ function addLine(text: string, lines: CreditedLine[] = []): CreditedLine[] {
 
 async function create(run: Run, which: string, options: CreditOptions): Promise<void> {
   const { number, reason, draft = false, wait = false, acceptExisting = false } = options
-  if (draft && wait) {
-    const message = 'A draft is not sent to the tax authority: use --draft or --wait, not both.'
-    throw new UsageError(message)
-  }
+  refuseWaitForDraft(options)
   const client = run.connect()
   const note = {
     invoiceNumber: number,
@@ -61,14 +52,5 @@ async function create(run: Run, which: string, options: CreditOptions): Promise<
   }
   const invoiceId = await findInvoiceId(client, which)
   const created = await client.creditInvoice(invoiceId, note, { acceptExisting })
-  const { id, invoiceNumber, status, amountTtc, currency } = created
-  if (!run.isJson) {
-    const amount = amountText(amountTtc, currency)
-    const styled = styledStatus(status, run.terminal)
-    run.terminal.print(
-      `${escapeControls(invoiceNumber)} ${styled}, ${amount} including VAT\nid ${id}`,
-    )
-  }
-  if (wait) await awaitDecision(run, client, id)
-  else if (run.isJson) run.terminal.printJson(created)
+  await reportCreated(run, { client, created, wait })
 }

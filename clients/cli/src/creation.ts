@@ -1,0 +1,38 @@
+/** What every command that creates an invoice has in common. */
+
+import type { CreatedInvoice, EinvoicingClient } from '@einvoicing/client'
+import { amountText } from './amounts'
+import { awaitDecision, styledStatus } from './decision'
+import { UsageError } from './outcome'
+import type { Run } from './run'
+import { escapeControls } from './terminal'
+
+export interface CreationOptions {
+  draft?: boolean
+  wait?: boolean
+  acceptExisting?: boolean
+}
+
+export function refuseWaitForDraft({ draft, wait }: CreationOptions): void {
+  if (!draft || !wait) return
+  throw new UsageError('A draft is not sent to the tax authority: use --draft or --wait, not both.')
+}
+
+interface Creation {
+  client: EinvoicingClient
+  created: CreatedInvoice
+  wait: boolean
+}
+
+export async function reportCreated(run: Run, { client, created, wait }: Creation): Promise<void> {
+  const { id, invoiceNumber, status, amountTtc, currency } = created
+  if (!run.isJson) {
+    const amount = amountText(amountTtc, currency)
+    const styled = styledStatus(status, run.terminal)
+    run.terminal.print(
+      `${escapeControls(invoiceNumber)} ${styled}, ${amount} including VAT\nid ${id}`,
+    )
+  }
+  if (wait) await awaitDecision(run, client, id)
+  else if (run.isJson) run.terminal.printJson(created)
+}
