@@ -1,6 +1,7 @@
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { invoiceTypes } from '@einvoicing/domain/invoice-types'
-import { checkNames, levels } from '@einvoicing/verification/verify/report'
+import { signatureLevelNames } from '@einvoicing/domain/signature-level'
+import { checkNames } from '@einvoicing/verification/verify/report'
 import { z } from 'zod'
 import { date, textOneOf, time } from '../fields/answer-fields'
 
@@ -10,7 +11,9 @@ const sha256 = text.meta({ pattern: '^[0-9a-f]{64}$' })
 
 export const verificationSchema = z.object({
   valid: z.boolean().describe('Every check passes.'),
-  level: textOneOf(levels).nullable().describe('What the signature holds, by its structure.'),
+  level: textOneOf(signatureLevelNames)
+    .nullable()
+    .describe('What the signature holds, by its structure.'),
   checks: z
     .array(
       z.object({

@@ -1,6 +1,7 @@
 /** The one verifier of documents, which says of each check whether it passes and why not. */
 
 import type { X509Certificate } from 'node:crypto'
+import type { SignatureLevelName } from '@einvoicing/domain/signature-level'
 import type { Document, Element } from '@xmldom/xmldom'
 import type { ReadEvidence } from '../evidence'
 import { DocumentError } from '../signature-form'
@@ -28,10 +29,6 @@ import { checkTimeStamps, type CheckedStamp, type TimeStamp } from './time-stamp
 import { readCovered, readUnsigned } from './unsigned'
 import { ds, findAll, readText, readXml, readXmlText, Unreadable, xades } from './xml'
 
-export const levels = ['XAdES-B-B', 'XAdES-B-T', 'XAdES-B-LT', 'XAdES-B-LTA'] as const
-
-export type Level = (typeof levels)[number]
-
 export interface Report {
   /** Whether every check passes and a trusted authority issued the signer's certificate. */
   valid: boolean
@@ -41,7 +38,7 @@ export interface Report {
   checks: Check[]
   notChecked: CheckName[]
   /** `null` for a signature that is below all of them. */
-  level: Level | null
+  level: SignatureLevelName | null
   signer: (Signer & { trusted: boolean | null }) | null
   /** Stated by the signer; ISO 8601 with its zone. */
   signingTime: string | null
@@ -193,7 +190,7 @@ function readSigningTime(signature: Element): string | null {
 }
 
 /** ETSI EN 319 132-1, section 6: each level includes the one before. */
-function findLevel(signature: Element, { evidence }: Added): Level | null {
+function findLevel(signature: Element, { evidence }: Added): SignatureLevelName | null {
   const holds = (local: string) => findAll(signature, xades(local)).length > 0
   const isBasic = ['SigningTime', 'SigningCertificateV2', 'DataObjectFormat'].every(holds)
   if (!isBasic) return null
@@ -208,7 +205,7 @@ function findLevel(signature: Element, { evidence }: Added): Level | null {
  * an authority, and with evidence its own certificate is what ends.
  */
 function findEnd(
-  level: Level | null,
+  level: SignatureLevelName | null,
   signer: X509Certificate | undefined,
   stamps: readonly CheckedStamp[],
 ): string | null {

@@ -9,6 +9,9 @@ import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import { auditChainName, type AuditChains, type AuditHead } from '../audit-chains'
 
+// Read again from the store when needed.
+const headsMax = 10_000
+
 /** Numbers the entries of each organization in the writer's transaction: it alone writes. */
 export class AuditWriter {
   private readonly statements: ReturnType<typeof prepare>
@@ -29,6 +32,7 @@ export class AuditWriter {
       this.statements.advance.run([organizationId, seq, hash])
     }
     this.moved.clear()
+    if (this.heads.size > headsMax) this.heads.clear()
   }
 
   undone(): void {
