@@ -3,6 +3,7 @@ import { startNats, type Nats } from '@einvoicing/servers/nats'
 import type { InvoiceEvent } from '../event'
 import type { Bus } from '../bus'
 import { arrivals, signedEvent } from '../bus.contract'
+import { Streams } from './streams'
 import { natsBed, type NatsBed } from '../testdata/nats-bed'
 
 jest.setTimeout(60_000)
@@ -133,6 +134,23 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
       decideAll(bed, () => bed.bare(({ jsm }) => jsm.streams.delete(stream))),
       decideAll(otherBed, () => otherBed.bare(({ jsm }) => jsm.consumers.delete(stream, consumer))),
     ])
+  })
+
+  it('reports a loss though creating the consumers again failed first', async () => {
+    const onLoss = jest.fn()
+    const streams = new Streams(1, onLoss)
+    await bed.bare(async ({ jsm }) => {
+      await streams.ensure(jsm)
+      await jsm.streams.delete('einvoicing-invoice')
+      const list = () => {
+        throw new Error('the connection broke')
+      }
+      const halfWay = Object.create(jsm, { consumers: { value: { list } } })
+      await expect(streams.ensure(halfWay)).rejects.toThrow('the connection broke')
+      await streams.ensure(jsm)
+      await streams.ensure(jsm)
+    })
+    expect(onLoss).toHaveBeenCalledTimes(1)
   })
 
   it("reports events lost when the server's store is deleted", async () => {

@@ -82,6 +82,8 @@ export class Streams {
   private readonly made = new Map<string, string>()
   private running: Promise<void> = Promise.resolve()
   private next: Promise<void> | undefined
+  /** Kept while creating fails half-way: what was created by then no longer looks new. */
+  private isLossUnreported = false
   private readonly replicas: number
   private readonly onLoss: () => void
 
@@ -119,25 +121,26 @@ export class Streams {
   }
 
   private async ensureAll(jsm: JetStreamManager): Promise<void> {
-    let isLost = false
     for (const stream of wantedStreams(this.replicas)) {
       const made = await ensureStream(jsm, stream)
-      if (stream.name !== deadLetterStream) isLost = this.isRecreated(stream.name, made) || isLost
+      if (stream.name !== deadLetterStream) this.noticeLoss(stream.name, made)
     }
     const present = await listConsumers(jsm)
     for (const subscriber of [...this.wanted]) {
       const durable = durableName(subscriber)
       const info = present.get(durable) ?? (await addConsumer(jsm, subscriber))
       this.consumers.set(durable, info)
-      isLost = this.isRecreated(durable, info.created) || isLost
+      this.noticeLoss(durable, info.created)
     }
-    if (isLost) this.onLoss()
+    if (!this.isLossUnreported) return
+    this.isLossUnreported = false
+    this.onLoss()
   }
 
-  private isRecreated(name: string, made: string): boolean {
+  private noticeLoss(name: string, made: string): void {
     const before = this.made.get(name)
     this.made.set(name, made)
-    return before !== undefined && before !== made
+    if (before !== undefined && before !== made) this.isLossUnreported = true
   }
 }
 
