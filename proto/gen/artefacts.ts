@@ -86,14 +86,72 @@ export interface TimeStampSignatureRequest {
   invoiceId: string;
 }
 
-/** Next free number: 3. */
+/** Next free number: 4. */
+export interface KeepAuditCheckpointRequest {
+  /** YYYY-MM-DD, in UTC. */
+  date: string;
+  /** ISO 8601. */
+  madeAt: string;
+  content: Buffer;
+}
+
+/** Next free number: 4. */
 export interface TimeStampAnswer {
   /** A TimeStampToken in DER. */
   token?:
     | Buffer
     | undefined;
   /** ISO 8601. */
-  time?: string | undefined;
+  time?:
+    | string
+    | undefined;
+  /** Of a signature: from when more evidence can be added, ISO 8601; absent where none is wanted. */
+  evidenceDue?: string | undefined;
+}
+
+/** Next free number: 6. */
+export interface AddEvidenceRequest {
+  invoiceId: string;
+  /** As in KeepSignedXmlRequest: evidence is kept as long as its original. */
+  invoiceDate: string;
+  signedAt?:
+    | string
+    | undefined;
+  /** The time stamp over the signature, until an artefact holds it. */
+  token?:
+    | Buffer
+    | undefined;
+  /** The newest artefact that holds evidence: 0 of level LT, n the nth of level LTA; absent: none. */
+  artefact?: number | undefined;
+}
+
+/** Without a level: nothing was added, and with `wait_until` it is to be tried again. Next free number: 6. */
+export interface EvidenceAnswer {
+  /** XAdES-B-LT or XAdES-B-LTA. */
+  level?:
+    | string
+    | undefined;
+  /** Which artefact holds it, as in AddEvidenceRequest. */
+  artefact?:
+    | number
+    | undefined;
+  /** From when another archive time stamp is due, ISO 8601; absent: not before the end of the retention. */
+  renewBy?:
+    | string
+    | undefined;
+  /** ISO 8601: no revocation data is new enough before. */
+  waitUntil?:
+    | string
+    | undefined;
+  /** Of the time stamp over the signature, ISO 8601. */
+  timeStampedAt?: string | undefined;
+}
+
+/** Next free number: 3. */
+export interface ReadEvidenceRequest {
+  invoiceId: string;
+  /** As in AddEvidenceRequest. */
+  artefact: number;
 }
 
 /** Next free number: 2. */
@@ -662,8 +720,76 @@ export const TimeStampSignatureRequest: MessageFns<TimeStampSignatureRequest> = 
   },
 };
 
+function createBaseKeepAuditCheckpointRequest(): KeepAuditCheckpointRequest {
+  return { date: "", madeAt: "", content: Buffer.alloc(0) };
+}
+
+export const KeepAuditCheckpointRequest: MessageFns<KeepAuditCheckpointRequest> = {
+  encode(message: KeepAuditCheckpointRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.date !== "") {
+      writer.uint32(10).string(message.date);
+    }
+    if (message.madeAt !== "") {
+      writer.uint32(18).string(message.madeAt);
+    }
+    if (message.content.length !== 0) {
+      writer.uint32(26).bytes(message.content);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): KeepAuditCheckpointRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseKeepAuditCheckpointRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.date = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.madeAt = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.content = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseTimeStampAnswer(): TimeStampAnswer {
-  return { token: undefined, time: undefined };
+  return { token: undefined, time: undefined, evidenceDue: undefined };
 }
 
 export const TimeStampAnswer: MessageFns<TimeStampAnswer> = {
@@ -673,6 +799,9 @@ export const TimeStampAnswer: MessageFns<TimeStampAnswer> = {
     }
     if (message.time !== undefined) {
       writer.uint32(18).string(message.time);
+    }
+    if (message.evidenceDue !== undefined) {
+      writer.uint32(26).string(message.evidenceDue);
     }
     return writer;
   },
@@ -704,6 +833,251 @@ export const TimeStampAnswer: MessageFns<TimeStampAnswer> = {
             }
 
             message.time = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.evidenceDue = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAddEvidenceRequest(): AddEvidenceRequest {
+  return { invoiceId: "", invoiceDate: "", signedAt: undefined, token: undefined, artefact: undefined };
+}
+
+export const AddEvidenceRequest: MessageFns<AddEvidenceRequest> = {
+  encode(message: AddEvidenceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.invoiceId !== "") {
+      writer.uint32(10).string(message.invoiceId);
+    }
+    if (message.invoiceDate !== "") {
+      writer.uint32(18).string(message.invoiceDate);
+    }
+    if (message.signedAt !== undefined) {
+      writer.uint32(26).string(message.signedAt);
+    }
+    if (message.token !== undefined) {
+      writer.uint32(34).bytes(message.token);
+    }
+    if (message.artefact !== undefined) {
+      writer.uint32(40).int32(message.artefact);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AddEvidenceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAddEvidenceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceDate = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.signedAt = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.token = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.artefact = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEvidenceAnswer(): EvidenceAnswer {
+  return { level: undefined, artefact: undefined, renewBy: undefined, waitUntil: undefined, timeStampedAt: undefined };
+}
+
+export const EvidenceAnswer: MessageFns<EvidenceAnswer> = {
+  encode(message: EvidenceAnswer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.level !== undefined) {
+      writer.uint32(10).string(message.level);
+    }
+    if (message.artefact !== undefined) {
+      writer.uint32(16).int32(message.artefact);
+    }
+    if (message.renewBy !== undefined) {
+      writer.uint32(26).string(message.renewBy);
+    }
+    if (message.waitUntil !== undefined) {
+      writer.uint32(34).string(message.waitUntil);
+    }
+    if (message.timeStampedAt !== undefined) {
+      writer.uint32(42).string(message.timeStampedAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EvidenceAnswer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEvidenceAnswer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.level = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.artefact = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.renewBy = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.waitUntil = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.timeStampedAt = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReadEvidenceRequest(): ReadEvidenceRequest {
+  return { invoiceId: "", artefact: 0 };
+}
+
+export const ReadEvidenceRequest: MessageFns<ReadEvidenceRequest> = {
+  encode(message: ReadEvidenceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.invoiceId !== "") {
+      writer.uint32(10).string(message.invoiceId);
+    }
+    if (message.artefact !== 0) {
+      writer.uint32(16).int32(message.artefact);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReadEvidenceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReadEvidenceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.artefact = reader.int32();
             continue;
           }
         }
@@ -909,6 +1283,36 @@ export const ArtefactsDefinition = {
       responseStream: false,
       options: {},
     },
+    /** The caller's checkpoint of its audit log, locked as invoices are; what is kept of that day already stays. */
+    keepAuditCheckpoint: {
+      name: "KeepAuditCheckpoint",
+      requestType: KeepAuditCheckpointRequest as typeof KeepAuditCheckpointRequest,
+      requestStream: false,
+      responseType: Empty as typeof Empty,
+      responseStream: false,
+      options: { idempotencyLevel: "IDEMPOTENT" },
+    },
+    /**
+     * Brings the evidence of a signature to what the settings want and writes it once: XAdES LT, LTA, and later one more
+     * archive time stamp. What is there already is returned: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE.
+     */
+    addEvidence: {
+      name: "AddEvidence",
+      requestType: AddEvidenceRequest as typeof AddEvidenceRequest,
+      requestStream: false,
+      responseType: EvidenceAnswer as typeof EvidenceAnswer,
+      responseStream: false,
+      options: {},
+    },
+    /** What AddEvidence wrote: ARTEFACT_NOT_AVAILABLE. */
+    readEvidence: {
+      name: "ReadEvidence",
+      requestType: ReadEvidenceRequest as typeof ReadEvidenceRequest,
+      requestStream: false,
+      responseType: Artefact as typeof Artefact,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
     /** Whose certificates are trusted: of who signs documents, and of who stamps them: SERVICE_UNAVAILABLE. */
     readTrust: {
       name: "ReadTrust",
@@ -1028,6 +1432,40 @@ export const ArtefactsService = {
     responseSerialize: (value: TimeStampAnswer): Buffer => Buffer.from(TimeStampAnswer.encode(value).finish()),
     responseDeserialize: (value: Buffer): TimeStampAnswer => TimeStampAnswer.decode(value),
   },
+  /** The caller's checkpoint of its audit log, locked as invoices are; what is kept of that day already stays. */
+  keepAuditCheckpoint: {
+    path: "/einvoicing.Artefacts/KeepAuditCheckpoint" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: KeepAuditCheckpointRequest): Buffer =>
+      Buffer.from(KeepAuditCheckpointRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): KeepAuditCheckpointRequest => KeepAuditCheckpointRequest.decode(value),
+    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+  },
+  /**
+   * Brings the evidence of a signature to what the settings want and writes it once: XAdES LT, LTA, and later one more
+   * archive time stamp. What is there already is returned: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE.
+   */
+  addEvidence: {
+    path: "/einvoicing.Artefacts/AddEvidence" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AddEvidenceRequest): Buffer => Buffer.from(AddEvidenceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AddEvidenceRequest => AddEvidenceRequest.decode(value),
+    responseSerialize: (value: EvidenceAnswer): Buffer => Buffer.from(EvidenceAnswer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EvidenceAnswer => EvidenceAnswer.decode(value),
+  },
+  /** What AddEvidence wrote: ARTEFACT_NOT_AVAILABLE. */
+  readEvidence: {
+    path: "/einvoicing.Artefacts/ReadEvidence" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReadEvidenceRequest): Buffer => Buffer.from(ReadEvidenceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReadEvidenceRequest => ReadEvidenceRequest.decode(value),
+    responseSerialize: (value: Artefact): Buffer => Buffer.from(Artefact.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Artefact => Artefact.decode(value),
+  },
   /** Whose certificates are trusted: of who signs documents, and of who stamps them: SERVICE_UNAVAILABLE. */
   readTrust: {
     path: "/einvoicing.Artefacts/ReadTrust" as const,
@@ -1068,6 +1506,15 @@ export interface ArtefactsServer extends UntypedServiceImplementation {
   timeStampDigest: handleUnaryCall<TimeStampDigestRequest, TimeStampAnswer>;
   /** Of the signature of a kept original (XAdES level T); none where the settings want none: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE. */
   timeStampSignature: handleUnaryCall<TimeStampSignatureRequest, TimeStampAnswer>;
+  /** The caller's checkpoint of its audit log, locked as invoices are; what is kept of that day already stays. */
+  keepAuditCheckpoint: handleUnaryCall<KeepAuditCheckpointRequest, Empty>;
+  /**
+   * Brings the evidence of a signature to what the settings want and writes it once: XAdES LT, LTA, and later one more
+   * archive time stamp. What is there already is returned: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE.
+   */
+  addEvidence: handleUnaryCall<AddEvidenceRequest, EvidenceAnswer>;
+  /** What AddEvidence wrote: ARTEFACT_NOT_AVAILABLE. */
+  readEvidence: handleUnaryCall<ReadEvidenceRequest, Artefact>;
   /** Whose certificates are trusted: of who signs documents, and of who stamps them: SERVICE_UNAVAILABLE. */
   readTrust: handleUnaryCall<Empty, Trust>;
   checkArtefacts: handleUnaryCall<Empty, Readiness>;

@@ -494,7 +494,7 @@ export interface Invoice {
   timeStampedAt?: string | undefined;
 }
 
-/** One entry of an audit log. Next free number: 12. */
+/** One entry of an audit log. Next free number: 14. */
 export interface AuditEntry {
   at: string;
   /** `api-key:<id>`, `user:<email>` or `service:<name>`. */
@@ -523,7 +523,12 @@ export interface AuditEntry {
     | string
     | undefined;
   /** SHA-256 of the signed XML, at creation and signature. */
-  documentSha256?: string | undefined;
+  documentSha256?:
+    | string
+    | undefined;
+  /** Of accounts: where the request came from (an address, or an IPv6 network), and its User-Agent. */
+  network?: string | undefined;
+  device?: string | undefined;
 }
 
 /** Which page, 0-based. Next free number: 3. */
@@ -532,7 +537,7 @@ export interface PageRequest {
   size: number;
 }
 
-/** Which entries of an audit log. Fields 1 and 2 are those of PageRequest, which the request was before. Next free number: 9. */
+/** Which entries of an audit log. Fields 1 and 2 are those of PageRequest, which the request was before. Next free number: 11. */
 export interface ListAuditRequest {
   page: number;
   size: number;
@@ -551,7 +556,15 @@ export interface ListAuditRequest {
     | string
     | undefined;
   /** true: `total` is not computed, and is 0. */
-  uncounted?: boolean | undefined;
+  uncounted?:
+    | boolean
+    | undefined;
+  /** Exactly this network. */
+  network?:
+    | string
+    | undefined;
+  /** Part of the device's name, ignoring ASCII case. */
+  device?: string | undefined;
 }
 
 /** A page of an audit log, newest first. Next free number: 3. */
@@ -3349,6 +3362,8 @@ function createBaseAuditEntry(): AuditEntry {
     previous: undefined,
     hash: undefined,
     documentSha256: undefined,
+    network: undefined,
+    device: undefined,
   };
 }
 
@@ -3386,6 +3401,12 @@ export const AuditEntry: MessageFns<AuditEntry> = {
     }
     if (message.documentSha256 !== undefined) {
       writer.uint32(90).string(message.documentSha256);
+    }
+    if (message.network !== undefined) {
+      writer.uint32(98).string(message.network);
+    }
+    if (message.device !== undefined) {
+      writer.uint32(106).string(message.device);
     }
     return writer;
   },
@@ -3491,6 +3512,22 @@ export const AuditEntry: MessageFns<AuditEntry> = {
             message.documentSha256 = reader.string();
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.network = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.device = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3571,6 +3608,8 @@ function createBaseListAuditRequest(): ListAuditRequest {
     atFrom: undefined,
     atBefore: undefined,
     uncounted: undefined,
+    network: undefined,
+    device: undefined,
   };
 }
 
@@ -3599,6 +3638,12 @@ export const ListAuditRequest: MessageFns<ListAuditRequest> = {
     }
     if (message.uncounted !== undefined) {
       writer.uint32(64).bool(message.uncounted);
+    }
+    if (message.network !== undefined) {
+      writer.uint32(74).string(message.network);
+    }
+    if (message.device !== undefined) {
+      writer.uint32(82).string(message.device);
     }
     return writer;
   },
@@ -3678,6 +3723,22 @@ export const ListAuditRequest: MessageFns<ListAuditRequest> = {
             }
 
             message.uncounted = reader.bool();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.network = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.device = reader.string();
             continue;
           }
         }

@@ -30,13 +30,15 @@ export const protobufPackage = "einvoicing";
 
 export const protobufFileName = "invoices.proto";
 
-/** The issuing organization, as `organizations` returned it with the API key or the session. Next free number: 3. */
+/** The issuing organization, as `organizations` returned it with the API key or the session. Next free number: 4. */
 export interface Issuer {
   mentions:
     | LegalMentions
     | undefined;
   /** Names of the mentions still missing; empty when the organization may invoice. */
   missing: string[];
+  /** PENDING or SUSPENDED: it may not sign; absent: it may. */
+  approval?: string | undefined;
 }
 
 /** Next free number: 5. */
@@ -281,7 +283,7 @@ export interface FoundInvoice {
 }
 
 function createBaseIssuer(): Issuer {
-  return { mentions: undefined, missing: [] };
+  return { mentions: undefined, missing: [], approval: undefined };
 }
 
 export const Issuer: MessageFns<Issuer> = {
@@ -291,6 +293,9 @@ export const Issuer: MessageFns<Issuer> = {
     }
     for (const v of message.missing) {
       writer.uint32(18).string(v!);
+    }
+    if (message.approval !== undefined) {
+      writer.uint32(26).string(message.approval);
     }
     return writer;
   },
@@ -322,6 +327,14 @@ export const Issuer: MessageFns<Issuer> = {
             }
 
             message.missing.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.approval = reader.string();
             continue;
           }
         }

@@ -75,7 +75,7 @@ export interface AuthenticateRequest {
   clientNetwork?: string | undefined;
 }
 
-/** Next free number: 7. */
+/** Next free number: 8. */
 export interface Authentication {
   organizationId: string;
   apiKeyId: string;
@@ -85,6 +85,8 @@ export interface Authentication {
   scopes: string[];
   /** That the key may be used from; none: all. */
   allowedNetworks: string[];
+  /** PENDING or SUSPENDED: the organization may not sign; absent: it may. */
+  approval?: string | undefined;
 }
 
 /** Next free number: 3. */
@@ -121,15 +123,17 @@ export interface SignUpRequest {
   device: string;
 }
 
-/** Next free number: 5. */
+/** Next free number: 6. */
 export interface SignInRequest {
   email: string;
   password: string;
   clientAddress: string;
   device: string;
+  /** Of the page, for a passkey. */
+  origin?: string | undefined;
 }
 
-/** Who signed in. Next free number: 9. */
+/** Who signed in. Next free number: 13. */
 export interface Identity {
   organizationId: string;
   userId: string;
@@ -141,6 +145,147 @@ export interface Identity {
   /** The session that was opened on the server. */
   sessionId: string;
   sessionExpiresAt: string;
+  /** Instead of a session: with it and one of these factors a session is opened, for some minutes. */
+  halfOpen?:
+    | string
+    | undefined;
+  /** totp, passkey, recovery. */
+  secondFactors: string[];
+  /** Options of WebAuthn, where there is a passkey; JSON. */
+  passkeyOptions?:
+    | string
+    | undefined;
+  /** A second factor, which the organization requires. */
+  secondFactorMissing: boolean;
+}
+
+/** Next free number: 8. */
+export interface CompleteSignInRequest {
+  halfOpen: string;
+  /** One of these three. */
+  code?: string | undefined;
+  recoveryCode?:
+    | string
+    | undefined;
+  /** What the browser answered; JSON. */
+  passkey?:
+    | string
+    | undefined;
+  /** Of the page. */
+  origin: string;
+  clientAddress: string;
+  device: string;
+}
+
+/** Next free number: 3. */
+export interface PasskeyPlace {
+  /** Absent before sign-in. */
+  userId?:
+    | string
+    | undefined;
+  /** Of the page. */
+  origin: string;
+}
+
+/** Next free number: 2. */
+export interface PasskeyOptions {
+  /** As WebAuthn has them; JSON. */
+  options: string;
+}
+
+/** Next free number: 5. */
+export interface SignInWithPasskeyRequest {
+  passkey: string;
+  origin: string;
+  clientAddress: string;
+  device: string;
+}
+
+/** Next free number: 2. */
+export interface UserId {
+  userId: string;
+}
+
+/** Next free number: 5. */
+export interface SecondFactors {
+  totp: boolean;
+  passkeys: Passkey[];
+  recoveryCodesLeft: number;
+  /** By the organization. */
+  required: boolean;
+}
+
+/** Next free number: 5. */
+export interface Passkey {
+  id: string;
+  name: string;
+  createdAt: string;
+  lastUsedAt?: string | undefined;
+}
+
+/** Next free number: 3. */
+export interface SecondFactorChange {
+  userId: string;
+  /** Of the client, for notices. */
+  clientAddress: string;
+}
+
+/** Next free number: 3. */
+export interface NewTotp {
+  /** Base32. */
+  secret: string;
+  otpauthUri: string;
+}
+
+/** Next free number: 4. */
+export interface ConfirmTotpRequest {
+  userId: string;
+  code: string;
+  clientAddress: string;
+}
+
+/** Next free number: 2. */
+export interface RecoveryCodes {
+  /** This once. */
+  codes: string[];
+}
+
+/** Next free number: 6. */
+export interface AddPasskeyRequest {
+  userId: string;
+  name: string;
+  /** What the browser answered; JSON. */
+  passkey: string;
+  origin: string;
+  clientAddress: string;
+}
+
+/** Next free number: 3. */
+export interface AddedPasskey {
+  passkey:
+    | Passkey
+    | undefined;
+  /** Of a user who had none. */
+  recoveryCodes: string[];
+}
+
+/** Next free number: 4. */
+export interface RenamePasskeyRequest {
+  userId: string;
+  passkeyId: string;
+  name: string;
+}
+
+/** Next free number: 4. */
+export interface RemovePasskeyRequest {
+  userId: string;
+  passkeyId: string;
+  clientAddress: string;
+}
+
+/** Next free number: 2. */
+export interface SecondFactorRule {
+  required: boolean;
 }
 
 /** Next free number: 3. */
@@ -196,32 +341,51 @@ export interface EndedSessions {
   count: number;
 }
 
-/** Next free number: 4. */
+/** Next free number: 7. */
 export interface ConfirmSessionRequest {
   userId: string;
+  /** Empty with another proof. */
   password: string;
   clientAddress: string;
+  /** Of the authenticator app. */
+  code?:
+    | string
+    | undefined;
+  /** What the browser answered; JSON. */
+  passkey?:
+    | string
+    | undefined;
+  /** Of the page, for a passkey. */
+  origin?: string | undefined;
 }
 
-/** Next free number: 6. */
+/** Next free number: 7. */
 export interface AuthenticateMemberRequest {
   organizationId: string;
   userId: string;
   passwordVersion: number;
   sessionId: string;
   /** The request was not made by a person: it keeps no session open. */
-  unattended?: boolean | undefined;
+  unattended?:
+    | boolean
+    | undefined;
+  /** The route serves who must enrol a second factor first: for others they get SECOND_FACTOR_REQUIRED. */
+  enrolling?: boolean | undefined;
 }
 
-/** Next free number: 5. */
+/** Next free number: 7. */
 export interface AuthenticatedMember {
   email: string;
   role: MemberRole;
   mentions: LegalMentions | undefined;
   missing: string[];
+  /** A second factor, which the organization requires. */
+  secondFactorMissing: boolean;
+  /** As in Authentication. */
+  approval?: string | undefined;
 }
 
-/** Next free number: 5. */
+/** Next free number: 6. */
 export interface Organization {
   organizationId: string;
   mentions:
@@ -231,15 +395,21 @@ export interface Organization {
   missing: string[];
   /** Changes with the mentions: what a later change of them may be made conditional on. */
   mentionsTag: string;
+  /** As in Authentication. */
+  approval?: string | undefined;
 }
 
-/** Next free number: 3. */
+/** Next free number: 4. */
 export interface ReplaceLegalMentionsRequest {
   mentions:
     | LegalMentions
     | undefined;
   /** Absent: whatever they are now. */
-  expectedTag?: string | undefined;
+  expectedTag?:
+    | string
+    | undefined;
+  /** Whether the organization has signed an invoice: name and ICE are then the operator's to change. */
+  hasSigned?: boolean | undefined;
 }
 
 /** Next free number: 5. */
@@ -437,7 +607,15 @@ export const AuthenticateRequest: MessageFns<AuthenticateRequest> = {
 };
 
 function createBaseAuthentication(): Authentication {
-  return { organizationId: "", apiKeyId: "", mentions: undefined, missing: [], scopes: [], allowedNetworks: [] };
+  return {
+    organizationId: "",
+    apiKeyId: "",
+    mentions: undefined,
+    missing: [],
+    scopes: [],
+    allowedNetworks: [],
+    approval: undefined,
+  };
 }
 
 export const Authentication: MessageFns<Authentication> = {
@@ -459,6 +637,9 @@ export const Authentication: MessageFns<Authentication> = {
     }
     for (const v of message.allowedNetworks) {
       writer.uint32(50).string(v!);
+    }
+    if (message.approval !== undefined) {
+      writer.uint32(58).string(message.approval);
     }
     return writer;
   },
@@ -522,6 +703,14 @@ export const Authentication: MessageFns<Authentication> = {
             }
 
             message.allowedNetworks.push(reader.string());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.approval = reader.string();
             continue;
           }
         }
@@ -788,7 +977,7 @@ export const SignUpRequest: MessageFns<SignUpRequest> = {
 };
 
 function createBaseSignInRequest(): SignInRequest {
-  return { email: "", password: "", clientAddress: "", device: "" };
+  return { email: "", password: "", clientAddress: "", device: "", origin: undefined };
 }
 
 export const SignInRequest: MessageFns<SignInRequest> = {
@@ -804,6 +993,9 @@ export const SignInRequest: MessageFns<SignInRequest> = {
     }
     if (message.device !== "") {
       writer.uint32(34).string(message.device);
+    }
+    if (message.origin !== undefined) {
+      writer.uint32(42).string(message.origin);
     }
     return writer;
   },
@@ -853,6 +1045,14 @@ export const SignInRequest: MessageFns<SignInRequest> = {
             message.device = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.origin = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -876,6 +1076,10 @@ function createBaseIdentity(): Identity {
     passwordVersion: 0,
     sessionId: "",
     sessionExpiresAt: "",
+    halfOpen: undefined,
+    secondFactors: [],
+    passkeyOptions: undefined,
+    secondFactorMissing: false,
   };
 }
 
@@ -904,6 +1108,18 @@ export const Identity: MessageFns<Identity> = {
     }
     if (message.sessionExpiresAt !== "") {
       writer.uint32(66).string(message.sessionExpiresAt);
+    }
+    if (message.halfOpen !== undefined) {
+      writer.uint32(74).string(message.halfOpen);
+    }
+    for (const v of message.secondFactors) {
+      writer.uint32(82).string(v!);
+    }
+    if (message.passkeyOptions !== undefined) {
+      writer.uint32(90).string(message.passkeyOptions);
+    }
+    if (message.secondFactorMissing !== false) {
+      writer.uint32(96).bool(message.secondFactorMissing);
     }
     return writer;
   },
@@ -983,6 +1199,1101 @@ export const Identity: MessageFns<Identity> = {
             }
 
             message.sessionExpiresAt = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.halfOpen = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.secondFactors.push(reader.string());
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.passkeyOptions = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.secondFactorMissing = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCompleteSignInRequest(): CompleteSignInRequest {
+  return {
+    halfOpen: "",
+    code: undefined,
+    recoveryCode: undefined,
+    passkey: undefined,
+    origin: "",
+    clientAddress: "",
+    device: "",
+  };
+}
+
+export const CompleteSignInRequest: MessageFns<CompleteSignInRequest> = {
+  encode(message: CompleteSignInRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.halfOpen !== "") {
+      writer.uint32(10).string(message.halfOpen);
+    }
+    if (message.code !== undefined) {
+      writer.uint32(18).string(message.code);
+    }
+    if (message.recoveryCode !== undefined) {
+      writer.uint32(26).string(message.recoveryCode);
+    }
+    if (message.passkey !== undefined) {
+      writer.uint32(34).string(message.passkey);
+    }
+    if (message.origin !== "") {
+      writer.uint32(42).string(message.origin);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(50).string(message.clientAddress);
+    }
+    if (message.device !== "") {
+      writer.uint32(58).string(message.device);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CompleteSignInRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCompleteSignInRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.halfOpen = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.recoveryCode = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.passkey = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.origin = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.device = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePasskeyPlace(): PasskeyPlace {
+  return { userId: undefined, origin: "" };
+}
+
+export const PasskeyPlace: MessageFns<PasskeyPlace> = {
+  encode(message: PasskeyPlace, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== undefined) {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.origin !== "") {
+      writer.uint32(18).string(message.origin);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PasskeyPlace {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePasskeyPlace();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.origin = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePasskeyOptions(): PasskeyOptions {
+  return { options: "" };
+}
+
+export const PasskeyOptions: MessageFns<PasskeyOptions> = {
+  encode(message: PasskeyOptions, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.options !== "") {
+      writer.uint32(10).string(message.options);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PasskeyOptions {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePasskeyOptions();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.options = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSignInWithPasskeyRequest(): SignInWithPasskeyRequest {
+  return { passkey: "", origin: "", clientAddress: "", device: "" };
+}
+
+export const SignInWithPasskeyRequest: MessageFns<SignInWithPasskeyRequest> = {
+  encode(message: SignInWithPasskeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.passkey !== "") {
+      writer.uint32(10).string(message.passkey);
+    }
+    if (message.origin !== "") {
+      writer.uint32(18).string(message.origin);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(26).string(message.clientAddress);
+    }
+    if (message.device !== "") {
+      writer.uint32(34).string(message.device);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SignInWithPasskeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSignInWithPasskeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.passkey = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.origin = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.device = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseUserId(): UserId {
+  return { userId: "" };
+}
+
+export const UserId: MessageFns<UserId> = {
+  encode(message: UserId, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UserId {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUserId();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSecondFactors(): SecondFactors {
+  return { totp: false, passkeys: [], recoveryCodesLeft: 0, required: false };
+}
+
+export const SecondFactors: MessageFns<SecondFactors> = {
+  encode(message: SecondFactors, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.totp !== false) {
+      writer.uint32(8).bool(message.totp);
+    }
+    for (const v of message.passkeys) {
+      Passkey.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.recoveryCodesLeft !== 0) {
+      writer.uint32(24).int64(message.recoveryCodesLeft);
+    }
+    if (message.required !== false) {
+      writer.uint32(32).bool(message.required);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SecondFactors {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSecondFactors();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.totp = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.passkeys.push(Passkey.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.recoveryCodesLeft = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.required = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePasskey(): Passkey {
+  return { id: "", name: "", createdAt: "", lastUsedAt: undefined };
+}
+
+export const Passkey: MessageFns<Passkey> = {
+  encode(message: Passkey, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.createdAt !== "") {
+      writer.uint32(26).string(message.createdAt);
+    }
+    if (message.lastUsedAt !== undefined) {
+      writer.uint32(34).string(message.lastUsedAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Passkey {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePasskey();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.createdAt = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.lastUsedAt = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSecondFactorChange(): SecondFactorChange {
+  return { userId: "", clientAddress: "" };
+}
+
+export const SecondFactorChange: MessageFns<SecondFactorChange> = {
+  encode(message: SecondFactorChange, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(18).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SecondFactorChange {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSecondFactorChange();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseNewTotp(): NewTotp {
+  return { secret: "", otpauthUri: "" };
+}
+
+export const NewTotp: MessageFns<NewTotp> = {
+  encode(message: NewTotp, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.secret !== "") {
+      writer.uint32(10).string(message.secret);
+    }
+    if (message.otpauthUri !== "") {
+      writer.uint32(18).string(message.otpauthUri);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): NewTotp {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseNewTotp();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.secret = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.otpauthUri = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseConfirmTotpRequest(): ConfirmTotpRequest {
+  return { userId: "", code: "", clientAddress: "" };
+}
+
+export const ConfirmTotpRequest: MessageFns<ConfirmTotpRequest> = {
+  encode(message: ConfirmTotpRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.code !== "") {
+      writer.uint32(18).string(message.code);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(26).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfirmTotpRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConfirmTotpRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRecoveryCodes(): RecoveryCodes {
+  return { codes: [] };
+}
+
+export const RecoveryCodes: MessageFns<RecoveryCodes> = {
+  encode(message: RecoveryCodes, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.codes) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecoveryCodes {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecoveryCodes();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.codes.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAddPasskeyRequest(): AddPasskeyRequest {
+  return { userId: "", name: "", passkey: "", origin: "", clientAddress: "" };
+}
+
+export const AddPasskeyRequest: MessageFns<AddPasskeyRequest> = {
+  encode(message: AddPasskeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.name !== "") {
+      writer.uint32(18).string(message.name);
+    }
+    if (message.passkey !== "") {
+      writer.uint32(26).string(message.passkey);
+    }
+    if (message.origin !== "") {
+      writer.uint32(34).string(message.origin);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(42).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AddPasskeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAddPasskeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.passkey = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.origin = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAddedPasskey(): AddedPasskey {
+  return { passkey: undefined, recoveryCodes: [] };
+}
+
+export const AddedPasskey: MessageFns<AddedPasskey> = {
+  encode(message: AddedPasskey, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.passkey !== undefined) {
+      Passkey.encode(message.passkey, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.recoveryCodes) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AddedPasskey {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAddedPasskey();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.passkey = Passkey.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.recoveryCodes.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRenamePasskeyRequest(): RenamePasskeyRequest {
+  return { userId: "", passkeyId: "", name: "" };
+}
+
+export const RenamePasskeyRequest: MessageFns<RenamePasskeyRequest> = {
+  encode(message: RenamePasskeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.passkeyId !== "") {
+      writer.uint32(18).string(message.passkeyId);
+    }
+    if (message.name !== "") {
+      writer.uint32(26).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RenamePasskeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRenamePasskeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.passkeyId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRemovePasskeyRequest(): RemovePasskeyRequest {
+  return { userId: "", passkeyId: "", clientAddress: "" };
+}
+
+export const RemovePasskeyRequest: MessageFns<RemovePasskeyRequest> = {
+  encode(message: RemovePasskeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.passkeyId !== "") {
+      writer.uint32(18).string(message.passkeyId);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(26).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RemovePasskeyRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRemovePasskeyRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.passkeyId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSecondFactorRule(): SecondFactorRule {
+  return { required: false };
+}
+
+export const SecondFactorRule: MessageFns<SecondFactorRule> = {
+  encode(message: SecondFactorRule, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.required !== false) {
+      writer.uint32(8).bool(message.required);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SecondFactorRule {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSecondFactorRule();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.required = reader.bool();
             continue;
           }
         }
@@ -1466,7 +2777,7 @@ export const EndedSessions: MessageFns<EndedSessions> = {
 };
 
 function createBaseConfirmSessionRequest(): ConfirmSessionRequest {
-  return { userId: "", password: "", clientAddress: "" };
+  return { userId: "", password: "", clientAddress: "", code: undefined, passkey: undefined, origin: undefined };
 }
 
 export const ConfirmSessionRequest: MessageFns<ConfirmSessionRequest> = {
@@ -1479,6 +2790,15 @@ export const ConfirmSessionRequest: MessageFns<ConfirmSessionRequest> = {
     }
     if (message.clientAddress !== "") {
       writer.uint32(26).string(message.clientAddress);
+    }
+    if (message.code !== undefined) {
+      writer.uint32(34).string(message.code);
+    }
+    if (message.passkey !== undefined) {
+      writer.uint32(42).string(message.passkey);
+    }
+    if (message.origin !== undefined) {
+      writer.uint32(50).string(message.origin);
     }
     return writer;
   },
@@ -1520,6 +2840,30 @@ export const ConfirmSessionRequest: MessageFns<ConfirmSessionRequest> = {
             message.clientAddress = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.passkey = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.origin = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1534,7 +2878,14 @@ export const ConfirmSessionRequest: MessageFns<ConfirmSessionRequest> = {
 };
 
 function createBaseAuthenticateMemberRequest(): AuthenticateMemberRequest {
-  return { organizationId: "", userId: "", passwordVersion: 0, sessionId: "", unattended: undefined };
+  return {
+    organizationId: "",
+    userId: "",
+    passwordVersion: 0,
+    sessionId: "",
+    unattended: undefined,
+    enrolling: undefined,
+  };
 }
 
 export const AuthenticateMemberRequest: MessageFns<AuthenticateMemberRequest> = {
@@ -1553,6 +2904,9 @@ export const AuthenticateMemberRequest: MessageFns<AuthenticateMemberRequest> = 
     }
     if (message.unattended !== undefined) {
       writer.uint32(40).bool(message.unattended);
+    }
+    if (message.enrolling !== undefined) {
+      writer.uint32(48).bool(message.enrolling);
     }
     return writer;
   },
@@ -1610,6 +2964,14 @@ export const AuthenticateMemberRequest: MessageFns<AuthenticateMemberRequest> = 
             message.unattended = reader.bool();
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.enrolling = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1624,7 +2986,14 @@ export const AuthenticateMemberRequest: MessageFns<AuthenticateMemberRequest> = 
 };
 
 function createBaseAuthenticatedMember(): AuthenticatedMember {
-  return { email: "", role: MemberRole.MEMBER_ROLE_UNSPECIFIED, mentions: undefined, missing: [] };
+  return {
+    email: "",
+    role: MemberRole.MEMBER_ROLE_UNSPECIFIED,
+    mentions: undefined,
+    missing: [],
+    secondFactorMissing: false,
+    approval: undefined,
+  };
 }
 
 export const AuthenticatedMember: MessageFns<AuthenticatedMember> = {
@@ -1640,6 +3009,12 @@ export const AuthenticatedMember: MessageFns<AuthenticatedMember> = {
     }
     for (const v of message.missing) {
       writer.uint32(34).string(v!);
+    }
+    if (message.secondFactorMissing !== false) {
+      writer.uint32(40).bool(message.secondFactorMissing);
+    }
+    if (message.approval !== undefined) {
+      writer.uint32(50).string(message.approval);
     }
     return writer;
   },
@@ -1689,6 +3064,22 @@ export const AuthenticatedMember: MessageFns<AuthenticatedMember> = {
             message.missing.push(reader.string());
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.secondFactorMissing = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.approval = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1703,7 +3094,7 @@ export const AuthenticatedMember: MessageFns<AuthenticatedMember> = {
 };
 
 function createBaseOrganization(): Organization {
-  return { organizationId: "", mentions: undefined, missing: [], mentionsTag: "" };
+  return { organizationId: "", mentions: undefined, missing: [], mentionsTag: "", approval: undefined };
 }
 
 export const Organization: MessageFns<Organization> = {
@@ -1719,6 +3110,9 @@ export const Organization: MessageFns<Organization> = {
     }
     if (message.mentionsTag !== "") {
       writer.uint32(34).string(message.mentionsTag);
+    }
+    if (message.approval !== undefined) {
+      writer.uint32(42).string(message.approval);
     }
     return writer;
   },
@@ -1768,6 +3162,14 @@ export const Organization: MessageFns<Organization> = {
             message.mentionsTag = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.approval = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1782,7 +3184,7 @@ export const Organization: MessageFns<Organization> = {
 };
 
 function createBaseReplaceLegalMentionsRequest(): ReplaceLegalMentionsRequest {
-  return { mentions: undefined, expectedTag: undefined };
+  return { mentions: undefined, expectedTag: undefined, hasSigned: undefined };
 }
 
 export const ReplaceLegalMentionsRequest: MessageFns<ReplaceLegalMentionsRequest> = {
@@ -1792,6 +3194,9 @@ export const ReplaceLegalMentionsRequest: MessageFns<ReplaceLegalMentionsRequest
     }
     if (message.expectedTag !== undefined) {
       writer.uint32(18).string(message.expectedTag);
+    }
+    if (message.hasSigned !== undefined) {
+      writer.uint32(24).bool(message.hasSigned);
     }
     return writer;
   },
@@ -1823,6 +3228,14 @@ export const ReplaceLegalMentionsRequest: MessageFns<ReplaceLegalMentionsRequest
             }
 
             message.expectedTag = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.hasSigned = reader.bool();
             continue;
           }
         }
@@ -3084,10 +4497,37 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: {},
     },
-    /** CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
+    /** No session yet where the user has a second factor: CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
     signIn: {
       name: "SignIn",
       requestType: SignInRequest as typeof SignInRequest,
+      requestStream: false,
+      responseType: Identity as typeof Identity,
+      responseStream: false,
+      options: {},
+    },
+    /** Opens the session that a sign-in began: SESSION_INVALID, CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
+    completeSignIn: {
+      name: "CompleteSignIn",
+      requestType: CompleteSignInRequest as typeof CompleteSignInRequest,
+      requestStream: false,
+      responseType: Identity as typeof Identity,
+      responseStream: false,
+      options: {},
+    },
+    /** For signing in without a password. */
+    offerPasskeySignIn: {
+      name: "OfferPasskeySignIn",
+      requestType: PasskeyPlace as typeof PasskeyPlace,
+      requestStream: false,
+      responseType: PasskeyOptions as typeof PasskeyOptions,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
+    signInWithPasskey: {
+      name: "SignInWithPasskey",
+      requestType: SignInWithPasskeyRequest as typeof SignInWithPasskeyRequest,
       requestStream: false,
       responseType: Identity as typeof Identity,
       responseStream: false,
@@ -3162,6 +4602,103 @@ export const OrganizationsDefinition = {
       requestType: ConfirmSessionRequest as typeof ConfirmSessionRequest,
       requestStream: false,
       responseType: Empty as typeof Empty,
+      responseStream: false,
+      options: {},
+    },
+    /** To prove it with a passkey. */
+    offerPasskeyConfirmation: {
+      name: "OfferPasskeyConfirmation",
+      requestType: PasskeyPlace as typeof PasskeyPlace,
+      requestStream: false,
+      responseType: PasskeyOptions as typeof PasskeyOptions,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** What the caller proves who they are with, besides the password. */
+    getSecondFactors: {
+      name: "GetSecondFactors",
+      requestType: UserId as typeof UserId,
+      requestStream: false,
+      responseType: SecondFactors as typeof SecondFactors,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** A new secret; the one before works until the new one is confirmed by a code. */
+    beginTotp: {
+      name: "BeginTotp",
+      requestType: SecondFactorChange as typeof SecondFactorChange,
+      requestStream: false,
+      responseType: NewTotp as typeof NewTotp,
+      responseStream: false,
+      options: {},
+    },
+    /** Turns it on, and replaces all recovery codes: VALIDATION_ERROR. */
+    confirmTotp: {
+      name: "ConfirmTotp",
+      requestType: ConfirmTotpRequest as typeof ConfirmTotpRequest,
+      requestStream: false,
+      responseType: RecoveryCodes as typeof RecoveryCodes,
+      responseStream: false,
+      options: {},
+    },
+    removeTotp: {
+      name: "RemoveTotp",
+      requestType: SecondFactorChange as typeof SecondFactorChange,
+      requestStream: false,
+      responseType: Empty as typeof Empty,
+      responseStream: false,
+      options: {},
+    },
+    /** The ones before end: VALIDATION_ERROR without a second factor. */
+    renewRecoveryCodes: {
+      name: "RenewRecoveryCodes",
+      requestType: SecondFactorChange as typeof SecondFactorChange,
+      requestStream: false,
+      responseType: RecoveryCodes as typeof RecoveryCodes,
+      responseStream: false,
+      options: {},
+    },
+    offerPasskey: {
+      name: "OfferPasskey",
+      requestType: PasskeyPlace as typeof PasskeyPlace,
+      requestStream: false,
+      responseType: PasskeyOptions as typeof PasskeyOptions,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** VALIDATION_ERROR. */
+    addPasskey: {
+      name: "AddPasskey",
+      requestType: AddPasskeyRequest as typeof AddPasskeyRequest,
+      requestStream: false,
+      responseType: AddedPasskey as typeof AddedPasskey,
+      responseStream: false,
+      options: {},
+    },
+    /** PASSKEY_NOT_FOUND. */
+    renamePasskey: {
+      name: "RenamePasskey",
+      requestType: RenamePasskeyRequest as typeof RenamePasskeyRequest,
+      requestStream: false,
+      responseType: Passkey as typeof Passkey,
+      responseStream: false,
+      options: {},
+    },
+    /** PASSKEY_NOT_FOUND. */
+    removePasskey: {
+      name: "RemovePasskey",
+      requestType: RemovePasskeyRequest as typeof RemovePasskeyRequest,
+      requestStream: false,
+      responseType: Empty as typeof Empty,
+      responseStream: false,
+      options: {},
+    },
+    /** Whether every member of the organization needs a second factor. */
+    requireSecondFactor: {
+      name: "RequireSecondFactor",
+      requestType: SecondFactorRule as typeof SecondFactorRule,
+      requestStream: false,
+      responseType: SecondFactorRule as typeof SecondFactorRule,
       responseStream: false,
       options: {},
     },
@@ -3341,13 +4878,45 @@ export const OrganizationsService = {
     responseSerialize: (value: Identity): Buffer => Buffer.from(Identity.encode(value).finish()),
     responseDeserialize: (value: Buffer): Identity => Identity.decode(value),
   },
-  /** CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
+  /** No session yet where the user has a second factor: CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
   signIn: {
     path: "/einvoicing.Organizations/SignIn" as const,
     requestStream: false as const,
     responseStream: false as const,
     requestSerialize: (value: SignInRequest): Buffer => Buffer.from(SignInRequest.encode(value).finish()),
     requestDeserialize: (value: Buffer): SignInRequest => SignInRequest.decode(value),
+    responseSerialize: (value: Identity): Buffer => Buffer.from(Identity.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Identity => Identity.decode(value),
+  },
+  /** Opens the session that a sign-in began: SESSION_INVALID, CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
+  completeSignIn: {
+    path: "/einvoicing.Organizations/CompleteSignIn" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CompleteSignInRequest): Buffer =>
+      Buffer.from(CompleteSignInRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CompleteSignInRequest => CompleteSignInRequest.decode(value),
+    responseSerialize: (value: Identity): Buffer => Buffer.from(Identity.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Identity => Identity.decode(value),
+  },
+  /** For signing in without a password. */
+  offerPasskeySignIn: {
+    path: "/einvoicing.Organizations/OfferPasskeySignIn" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PasskeyPlace): Buffer => Buffer.from(PasskeyPlace.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PasskeyPlace => PasskeyPlace.decode(value),
+    responseSerialize: (value: PasskeyOptions): Buffer => Buffer.from(PasskeyOptions.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PasskeyOptions => PasskeyOptions.decode(value),
+  },
+  /** CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
+  signInWithPasskey: {
+    path: "/einvoicing.Organizations/SignInWithPasskey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SignInWithPasskeyRequest): Buffer =>
+      Buffer.from(SignInWithPasskeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SignInWithPasskeyRequest => SignInWithPasskeyRequest.decode(value),
     responseSerialize: (value: Identity): Buffer => Buffer.from(Identity.encode(value).finish()),
     responseDeserialize: (value: Buffer): Identity => Identity.decode(value),
   },
@@ -3433,6 +5002,114 @@ export const OrganizationsService = {
     requestDeserialize: (value: Buffer): ConfirmSessionRequest => ConfirmSessionRequest.decode(value),
     responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
     responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+  },
+  /** To prove it with a passkey. */
+  offerPasskeyConfirmation: {
+    path: "/einvoicing.Organizations/OfferPasskeyConfirmation" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PasskeyPlace): Buffer => Buffer.from(PasskeyPlace.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PasskeyPlace => PasskeyPlace.decode(value),
+    responseSerialize: (value: PasskeyOptions): Buffer => Buffer.from(PasskeyOptions.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PasskeyOptions => PasskeyOptions.decode(value),
+  },
+  /** What the caller proves who they are with, besides the password. */
+  getSecondFactors: {
+    path: "/einvoicing.Organizations/GetSecondFactors" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UserId): Buffer => Buffer.from(UserId.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UserId => UserId.decode(value),
+    responseSerialize: (value: SecondFactors): Buffer => Buffer.from(SecondFactors.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SecondFactors => SecondFactors.decode(value),
+  },
+  /** A new secret; the one before works until the new one is confirmed by a code. */
+  beginTotp: {
+    path: "/einvoicing.Organizations/BeginTotp" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SecondFactorChange): Buffer => Buffer.from(SecondFactorChange.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SecondFactorChange => SecondFactorChange.decode(value),
+    responseSerialize: (value: NewTotp): Buffer => Buffer.from(NewTotp.encode(value).finish()),
+    responseDeserialize: (value: Buffer): NewTotp => NewTotp.decode(value),
+  },
+  /** Turns it on, and replaces all recovery codes: VALIDATION_ERROR. */
+  confirmTotp: {
+    path: "/einvoicing.Organizations/ConfirmTotp" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ConfirmTotpRequest): Buffer => Buffer.from(ConfirmTotpRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ConfirmTotpRequest => ConfirmTotpRequest.decode(value),
+    responseSerialize: (value: RecoveryCodes): Buffer => Buffer.from(RecoveryCodes.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RecoveryCodes => RecoveryCodes.decode(value),
+  },
+  removeTotp: {
+    path: "/einvoicing.Organizations/RemoveTotp" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SecondFactorChange): Buffer => Buffer.from(SecondFactorChange.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SecondFactorChange => SecondFactorChange.decode(value),
+    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+  },
+  /** The ones before end: VALIDATION_ERROR without a second factor. */
+  renewRecoveryCodes: {
+    path: "/einvoicing.Organizations/RenewRecoveryCodes" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SecondFactorChange): Buffer => Buffer.from(SecondFactorChange.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SecondFactorChange => SecondFactorChange.decode(value),
+    responseSerialize: (value: RecoveryCodes): Buffer => Buffer.from(RecoveryCodes.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RecoveryCodes => RecoveryCodes.decode(value),
+  },
+  offerPasskey: {
+    path: "/einvoicing.Organizations/OfferPasskey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PasskeyPlace): Buffer => Buffer.from(PasskeyPlace.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PasskeyPlace => PasskeyPlace.decode(value),
+    responseSerialize: (value: PasskeyOptions): Buffer => Buffer.from(PasskeyOptions.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PasskeyOptions => PasskeyOptions.decode(value),
+  },
+  /** VALIDATION_ERROR. */
+  addPasskey: {
+    path: "/einvoicing.Organizations/AddPasskey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AddPasskeyRequest): Buffer => Buffer.from(AddPasskeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AddPasskeyRequest => AddPasskeyRequest.decode(value),
+    responseSerialize: (value: AddedPasskey): Buffer => Buffer.from(AddedPasskey.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AddedPasskey => AddedPasskey.decode(value),
+  },
+  /** PASSKEY_NOT_FOUND. */
+  renamePasskey: {
+    path: "/einvoicing.Organizations/RenamePasskey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RenamePasskeyRequest): Buffer => Buffer.from(RenamePasskeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RenamePasskeyRequest => RenamePasskeyRequest.decode(value),
+    responseSerialize: (value: Passkey): Buffer => Buffer.from(Passkey.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Passkey => Passkey.decode(value),
+  },
+  /** PASSKEY_NOT_FOUND. */
+  removePasskey: {
+    path: "/einvoicing.Organizations/RemovePasskey" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RemovePasskeyRequest): Buffer => Buffer.from(RemovePasskeyRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RemovePasskeyRequest => RemovePasskeyRequest.decode(value),
+    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+  },
+  /** Whether every member of the organization needs a second factor. */
+  requireSecondFactor: {
+    path: "/einvoicing.Organizations/RequireSecondFactor" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SecondFactorRule): Buffer => Buffer.from(SecondFactorRule.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SecondFactorRule => SecondFactorRule.decode(value),
+    responseSerialize: (value: SecondFactorRule): Buffer => Buffer.from(SecondFactorRule.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SecondFactorRule => SecondFactorRule.decode(value),
   },
   /** Ends every other session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS, SESSION_INVALID. */
   changePassword: {
@@ -3603,8 +5280,14 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   authenticateKeys: handleUnaryCall<AuthenticateKeysRequest, AuthenticatedKeys>;
   /** SIGNUP_CLOSED, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
   signUp: handleUnaryCall<SignUpRequest, Identity>;
-  /** CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
+  /** No session yet where the user has a second factor: CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
   signIn: handleUnaryCall<SignInRequest, Identity>;
+  /** Opens the session that a sign-in began: SESSION_INVALID, CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
+  completeSignIn: handleUnaryCall<CompleteSignInRequest, Identity>;
+  /** For signing in without a password. */
+  offerPasskeySignIn: handleUnaryCall<PasskeyPlace, PasskeyOptions>;
+  /** CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
+  signInWithPasskey: handleUnaryCall<SignInWithPasskeyRequest, Identity>;
   /** Every request by session begins here: SESSION_INVALID once the session has ended, the member is gone or has another password. */
   authenticateMember: handleUnaryCall<AuthenticateMemberRequest, AuthenticatedMember>;
   /** A message with a one-time link, where the email has a user; the answer is the same where it has none: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
@@ -3621,6 +5304,26 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   endMemberSessions: handleUnaryCall<MemberId, EndedSessions>;
   /** Proves again who holds the session: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
   confirmSession: handleUnaryCall<ConfirmSessionRequest, Empty>;
+  /** To prove it with a passkey. */
+  offerPasskeyConfirmation: handleUnaryCall<PasskeyPlace, PasskeyOptions>;
+  /** What the caller proves who they are with, besides the password. */
+  getSecondFactors: handleUnaryCall<UserId, SecondFactors>;
+  /** A new secret; the one before works until the new one is confirmed by a code. */
+  beginTotp: handleUnaryCall<SecondFactorChange, NewTotp>;
+  /** Turns it on, and replaces all recovery codes: VALIDATION_ERROR. */
+  confirmTotp: handleUnaryCall<ConfirmTotpRequest, RecoveryCodes>;
+  removeTotp: handleUnaryCall<SecondFactorChange, Empty>;
+  /** The ones before end: VALIDATION_ERROR without a second factor. */
+  renewRecoveryCodes: handleUnaryCall<SecondFactorChange, RecoveryCodes>;
+  offerPasskey: handleUnaryCall<PasskeyPlace, PasskeyOptions>;
+  /** VALIDATION_ERROR. */
+  addPasskey: handleUnaryCall<AddPasskeyRequest, AddedPasskey>;
+  /** PASSKEY_NOT_FOUND. */
+  renamePasskey: handleUnaryCall<RenamePasskeyRequest, Passkey>;
+  /** PASSKEY_NOT_FOUND. */
+  removePasskey: handleUnaryCall<RemovePasskeyRequest, Empty>;
+  /** Whether every member of the organization needs a second factor. */
+  requireSecondFactor: handleUnaryCall<SecondFactorRule, SecondFactorRule>;
   /** Ends every other session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS, SESSION_INVALID. */
   changePassword: handleUnaryCall<ChangePasswordRequest, Identity>;
   /** Who was invited and has not joined yet too. */

@@ -32,8 +32,24 @@ export function sessionOver(): ApiError {
 export function confirmationRequired(): ApiError {
   return new ApiError(
     'CONFIRMATION_REQUIRED',
-    'This needs a recent proof that it is you: confirm with your password (POST /dashboard/api/session/confirm), then send the request again within ten minutes.',
+    'This needs a recent proof that it is you: confirm with your password, a code or a passkey (POST /dashboard/api/session/confirm), then send the request again within ten minutes.',
   )
+}
+
+export function secondFactorRequired(): ApiError {
+  return new ApiError(
+    'SECOND_FACTOR_REQUIRED',
+    'Your organization requires a second factor: set up an authenticator app (POST /dashboard/api/totp) or a passkey (POST /dashboard/api/passkeys) first.',
+  )
+}
+
+/** One answer to a wrong code, one used before, and one of another account. */
+export function secondFactorInvalid(): ApiError {
+  return new ApiError('CREDENTIALS_INVALID', 'Incorrect code, recovery code or passkey.')
+}
+
+export function passkeyNotFound(): ApiError {
+  return new ApiError('PASSKEY_NOT_FOUND', 'You have no passkey with this id.')
 }
 
 export function sessionNotFound(): ApiError {

@@ -19,6 +19,12 @@ export const auditActions = {
   'api-key.rotated': { fr: 'Clé renouvelée', en: 'Key rotated' },
   'api-key.revoked': { fr: 'Clé révoquée', en: 'Key revoked' },
   'organization.created': { fr: 'Organisation créée', en: 'Organization created' },
+  'organization.approved': { fr: 'Organisation approuvée', en: 'Organization approved' },
+  'organization.suspended': { fr: 'Organisation suspendue', en: 'Organization suspended' },
+  'organization.changed': {
+    fr: 'Nom ou ICE modifié par l’exploitant',
+    en: 'Name or ICE changed by the operator',
+  },
   'mentions.updated': { fr: 'Mentions légales modifiées', en: 'Legal details changed' },
   'member.invited': { fr: 'Membre invité', en: 'Member invited' },
   'member.joined': { fr: 'Invitation acceptée', en: 'Member joined' },
@@ -30,6 +36,31 @@ export const auditActions = {
   'user.confirmed': { fr: 'Identité confirmée', en: 'Identity confirmed' },
   'session.ended': { fr: 'Session fermée', en: 'Session ended' },
   'user.sign-in-failed': { fr: 'Connexion refusée', en: 'Sign-in failed' },
+  'second-factor.totp-added': {
+    fr: 'Application d’authentification ajoutée',
+    en: 'Authenticator app added',
+  },
+  'second-factor.totp-removed': {
+    fr: 'Application d’authentification retirée',
+    en: 'Authenticator app removed',
+  },
+  'second-factor.passkey-added': { fr: 'Clé d’accès ajoutée', en: 'Passkey added' },
+  'second-factor.passkey-renamed': { fr: 'Clé d’accès renommée', en: 'Passkey renamed' },
+  'second-factor.passkey-removed': { fr: 'Clé d’accès retirée', en: 'Passkey removed' },
+  'second-factor.recovery-code-used': { fr: 'Code de secours utilisé', en: 'Recovery code used' },
+  'second-factor.recovery-codes-renewed': {
+    fr: 'Codes de secours renouvelés',
+    en: 'Recovery codes renewed',
+  },
+  'second-factor.reset': {
+    fr: 'Second facteur supprimé par l’exploitant',
+    en: 'Second factor removed by the operator',
+  },
+  'second-factor.required': { fr: 'Second facteur exigé', en: 'Second factor required' },
+  'second-factor.not-required': {
+    fr: 'Second facteur non exigé',
+    en: 'Second factor not required',
+  },
   'password.reset-offered': {
     fr: 'Lien de nouveau mot de passe créé',
     en: 'Password reset link created',

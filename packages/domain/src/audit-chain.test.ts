@@ -22,6 +22,7 @@ it('gives another hash for any other field, and none can pass for two', () => {
   const changes = [
     ...[{ at: 'x' }, { actor: 'x' }, { action: 'x' }, { invoiceId: 'x' }, { from: 'SIGNED' }],
     ...[{ to: undefined }, { detail: '' }, { documentSha256: undefined }, { detail: 'é\n1:x' }],
+    ...[{ network: '192.0.2.1' }, { device: '192.0.2.1' }, { network: '', device: 'x' }],
   ]
   const link = { seq: 1, previous: emptyChain.hash }
   const hashes = [{}, ...changes].map((change) => hashEntry(chain, link, { ...entry, ...change }))

@@ -3,7 +3,7 @@
  * changed, removed or moved without a trace.
  */
 
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 
 export interface ChainedContent {
   at: string
@@ -15,6 +15,9 @@ export interface ChainedContent {
   detail?: string | undefined
   /** Of the signed XML, where the entry is about a signature. */
   documentSha256?: string | undefined
+  /** Of what is done to accounts: where it came from. */
+  network?: string | undefined
+  device?: string | undefined
 }
 
 export interface ChainLink {
@@ -29,12 +32,64 @@ export interface ChainHead {
   hash: string
 }
 
+/** As it is stored: without a link one from before the chain. */
+export type ChainedEntry = ChainedContent & { [K in keyof ChainLink]?: ChainLink[K] | undefined }
+
+export interface AuditHead extends ChainHead {
+  organizationId: string
+}
+
+export interface PlacedAuditEntry {
+  entry: ChainedEntry
+  /** For the next page. */
+  position: string
+}
+
+/** Of the checkpoints of a log. */
+export interface CheckpointState {
+  /** Of the newest, YYYY-MM-DD; absent before the first. */
+  date?: string | undefined
+  /** When it was made, or since when one is due; ISO 8601. */
+  at: string
+}
+
+/** The chains of a store: what `audit verify` reads and checkpoints are made of. */
+export interface AuditChains {
+  /** Gives committed entries that are not in their chain yet their place. */
+  completeAuditChains(): Promise<void>
+  /** By organization. */
+  listAuditHeads(after: string | undefined, count: number): Promise<AuditHead[]>
+  /** Organizations with a chain and no head: it was removed. */
+  listHeadless(): Promise<string[]>
+  /** In the order of the chain; first those from before it. */
+  readAuditChain(
+    organizationId: string,
+    after: string | undefined,
+    count: number,
+  ): Promise<PlacedAuditEntry[]>
+  /** False while another process has the turn. Both ISO 8601. */
+  takeCheckpointTurn(turn: { now: string; until: string }): Promise<boolean>
+  readCheckpointState(): Promise<CheckpointState | undefined>
+  writeCheckpointState(state: CheckpointState): Promise<void>
+}
+
 export const emptyChain: ChainHead = { seq: 0, hash: '0'.repeat(64) }
 
-/** `chain` names the service and the organization: `invoices/<id>`. */
+export type AuditLog = 'invoices' | 'organizations'
+
+/** The log is named after its service. */
+export function auditChainName(log: AuditLog, organizationId: string): string {
+  return `${log}/${organizationId}`
+}
+
 export function linkEntry(chain: string, head: ChainHead, entry: ChainedContent): ChainLink {
+  return linkText(chain, head, writeEntryText(entry))
+}
+
+/** `text` as `writeEntryText` returns it. */
+export function linkText(chain: string, head: ChainHead, text: string): ChainLink {
   const [seq, previous] = [head.seq + 1, head.hash]
-  return { seq, previous, hash: hashEntry(chain, { seq, previous }, entry) }
+  return { seq, previous, hash: hashText(chain, { seq, previous }, text) }
 }
 
 /** Without a link: as an entry from before the chain counts in its beginning. */
@@ -43,15 +98,38 @@ export function hashEntry(
   link: Pick<ChainLink, 'seq' | 'previous'> | undefined,
   entry: ChainedContent,
 ): string {
+  return hashText(chain, link, writeEntryText(entry))
+}
+
+/** What the hash covers of the entry itself; network and device follow where there is either. */
+export function writeEntryText(entry: ChainedContent): string {
   const { at, actor, action, invoiceId, from, to, detail, documentSha256 } = entry
-  const texts = [
-    ...[chain, link && String(link.seq), link?.previous, at, actor, action],
-    ...[invoiceId, from, to, detail, documentSha256],
-  ]
-  const written = texts.map((text) =>
-    text === undefined ? '-\n' : `${Buffer.byteLength(text)}:${text}\n`,
+  const { network, device } = entry
+  const isOfAccount = network !== undefined || device !== undefined
+  return (
+    writeText(at) +
+    writeText(actor) +
+    writeText(action) +
+    writeText(invoiceId) +
+    writeText(from) +
+    writeText(to) +
+    writeText(detail) +
+    writeText(documentSha256) +
+    (isOfAccount ? writeText(network) + writeText(device) : '')
   )
-  return sha256(`einvoicing audit entry v1\n${written.join('')}`)
+}
+
+function hashText(
+  chain: string,
+  link: Pick<ChainLink, 'seq' | 'previous'> | undefined,
+  text: string,
+): string {
+  const place = writeText(chain) + writeText(link && String(link.seq)) + writeText(link?.previous)
+  return hash('sha256', `einvoicing audit entry v1\n${place}${text}`)
+}
+
+function writeText(text: string | undefined): string {
+  return text === undefined ? '-\n' : `${Buffer.byteLength(text)}:${text}\n`
 }
 
 /** Of the entries that were there before the chain, in their order. */
@@ -82,8 +160,4 @@ export class EarlierEntries {
   describe(): string {
     return `${this.count} entries before, SHA-256 ${this.digest.copy().digest('hex')}`
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

@@ -20,6 +20,17 @@ const rewrites: Readonly<Record<string, readonly Rewrite[]>> = {
   'member.role-changed': [role],
   'member.removed': [role, [/(?<=, )invited$/g, inFrench('invitation en attente')]],
   'password.reset-offered': [[/(?<=, )requested from(?= \S+$)/g, inFrench('demandé depuis')]],
+  'user.signed-in': [
+    [/(?<=, )recovery code$/, inFrench('code de secours')],
+    [/(?<=, )passkey$/, inFrench('clé d’accès')],
+  ],
+  'user.confirmed': [[/(?<=, )passkey$/, inFrench('clé d’accès')]],
+  'second-factor.recovery-code-used': [
+    [
+      /(?<=: )(\d+) left$/,
+      (language, found = '') => (language === 'fr' ? `reste ${parseInt(found)}` : found),
+    ],
+  ],
   'session.ended': [
     [/^all others$/, inFrench('toutes les autres')],
     [/(?<=: )all$/, inFrench('toutes')],

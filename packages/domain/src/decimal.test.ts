@@ -1,7 +1,8 @@
-import Big from 'big.js'
+import SharedBig from 'big.js'
 import fc from 'fast-check'
 import { Decimal } from './decimal'
 
+const Big = SharedBig() // of our own: the settings are its constructor's
 Big.strict = true
 Big.PE = 1_000_000 // plain notation, like ours
 Big.NE = -1_000_000

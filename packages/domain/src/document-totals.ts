@@ -106,8 +106,8 @@ export class DocumentArithmetic {
       lineTotal: sum(lines.map((line) => line.amountHt)),
       allowanceTotal: sumShares(allowances.flat()),
       chargeTotal: sumShares(charges.flat()),
-      stampDutyAmount: stampDuty ? percentOf(amountDue, this.rules.stampDutyPercent) : 0n,
-      vatWithheldAmount: percentOf(amountVat, String(vatWithholdingPercent ?? 0)),
+      stampDutyAmount: stampDuty ? computePercent(amountDue, this.rules.stampDutyPercent) : 0n,
+      vatWithheldAmount: computePercent(amountVat, String(vatWithholdingPercent ?? 0)),
     }
   }
 
@@ -171,7 +171,7 @@ export class DocumentArithmetic {
   }
 
   private readAmount({ amount, percent }: SentAllowance, base: bigint, field: string): bigint {
-    if (percent !== undefined) return percentOf(base, percent)
+    if (percent !== undefined) return computePercent(base, percent)
     return this.readExact(amount ?? '0', `${field}.amount`)
   }
 
@@ -223,7 +223,7 @@ export class DocumentArithmetic {
 const toKey = ({ vatCategory, vatRate }: Group): string => `${vatCategory} ${vatRate}`
 
 /** Half up. */
-function percentOf(base: bigint, percent: string): bigint {
+function computePercent(base: bigint, percent: string): bigint {
   if (base <= 0n) return 0n
   return Decimal.parse(String(base)).times(Decimal.parse(percent)).shiftedRight(2).toMinorUnits(0)
 }

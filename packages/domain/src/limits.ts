@@ -56,6 +56,7 @@ export const limits = {
   eventStreams: 20, // of one organization, at one gateway
   eventStreamsOfMember: 5, // of these, of one member
   unknownKeysPerMinute: 60, // from one network
+  pageRequestsPerMinute: 30, // of documents' pages, from one network
   eventsWaiting: 10_000, // of one stream, for a reader that is slow
   auditEntriesOfInvoice: 500, // shown; a draft may be edited without end
   fieldErrorsReported: 1_000, // a body may hold more errors than an answer should
@@ -73,6 +74,20 @@ export const limits = {
   passwordResetLifetimeMs: 30 * 60_000,
   sessionLifetimeMs: 12 * 60 * 60_000,
   confirmationLifetimeMs: 10 * 60_000, // a password typed in the session
+  deviceLength: 256, // of a User-Agent, as it is stored
+  noticesOfKind: 20, // messages of one kind to the same people, in `noticesWindowMs`
+  noticesWindowMs: 60 * 60_000,
+  noticeRecipients: 50, // owners, those who joined first
+  secondFactorLifetimeMs: 5 * 60_000, // from the password until the second factor
+  totpSetUpMs: 60 * 60_000, // from a new secret until its first code
+  totpClockToleranceMs: 60_000, // that an authenticator's clock may be off
+  recoveryCodes: 10,
+  passkeysPerUser: 20,
+  passkeyNameLength: 100,
+  passkeyAnswerLength: 8 * 1024, // of the browser, as JSON
+  wrongCodes: 10, // of one user from one address, in `wrongPasswordsWindowMs`
+  wrongCodesOfDay: 100, // of one user from one address
+  wrongCodesSpread: 50, // of one user a day, from networks they never signed in from
   sessionsPerUser: 50, // the one that began first ends when there is one more
   wrongGuesses: 50, // from one address, in `wrongPasswordsWindowMs`: invitation tokens, taken emails
   emailLength: 254, // RFC 5321, section 4.5.3.1

@@ -1,5 +1,5 @@
 import { invoiceTypes } from '@einvoicing/domain/invoice-types'
-import { documentKinds, findDocumentKind, kindOf, type DocumentKind } from './document-kinds'
+import { documentKinds, findDocumentKind, readKind, type DocumentKind } from './document-kinds'
 
 const rows = Object.entries<DocumentKind>(documentKinds)
 
@@ -20,9 +20,9 @@ it('gives each kind a type and a type code of its own', () => {
 })
 
 it('takes an invoice without a type for an invoice', () => {
-  expect(kindOf({})).toBe(documentKinds.invoice)
-  expect(kindOf({ type: 'CREDIT_NOTE' })).toBe(documentKinds.creditNote)
-  expect(() => kindOf({ type: 'DEBIT_NOTE' })).toThrow('unknown type of document: DEBIT_NOTE')
+  expect(readKind({})).toBe(documentKinds.invoice)
+  expect(readKind({ type: 'CREDIT_NOTE' })).toBe(documentKinds.creditNote)
+  expect(() => readKind({ type: 'DEBIT_NOTE' })).toThrow('unknown type of document: DEBIT_NOTE')
 })
 
 it('describes an invoice', () => {

@@ -151,7 +151,11 @@ export const documentKinds = {
 
 const kinds: readonly DocumentKind[] = Object.values(documentKinds)
 
-export function kindOf({ type = defaultInvoiceType }: { type?: string | undefined }): DocumentKind {
+export function readKind({
+  type = defaultInvoiceType,
+}: {
+  type?: string | undefined
+}): DocumentKind {
   const kind = kinds.find((each) => each.type === type)
   if (!kind) throw new Error(`unknown type of document: ${type}`)
   return kind

@@ -16,6 +16,9 @@ export interface Caller {
   actor: string
   /** Only of calls from the dashboard. */
   sessionId?: string | undefined
+  /** Of the client of the dashboard, for the audit log: its network, and its User-Agent. */
+  network?: string | undefined
+  device?: string | undefined
 }
 
 export interface Called {
@@ -30,8 +33,9 @@ const reusedMs = 20_000
 const clockToleranceSeconds = 30
 
 export function signCallerTokens(caller: Caller, called: Called, keys: CallerKeys): CallerTokens {
-  const { service, organizationId, actor, sessionId } = caller
-  const name = JSON.stringify([service, called.path, actor, organizationId, sessionId])
+  const { service, organizationId, actor, sessionId, network, device } = caller
+  const who = [actor, organizationId, sessionId, network, device]
+  const name = JSON.stringify([service, called.path, ...who])
   const signed = keys.signed.find(name)
   if (signed) return signed
   const fromMs = Date.now()
@@ -40,9 +44,9 @@ export function signCallerTokens(caller: Caller, called: Called, keys: CallerKey
 }
 
 function signNew(caller: Caller, called: Called, keys: CallerKeys): CallerTokens {
-  const { organizationId: org, actor: act, sessionId: sid } = caller
+  const { organizationId: org, actor: act, sessionId: sid, network: net, device: dev } = caller
   const sign = (key: TokenKeys[0]) =>
-    jwt.sign({ org, act, sid }, key, {
+    jwt.sign({ org, act, sid, net, dev }, key, {
       algorithm: 'HS256',
       issuer: caller.service,
       audience: called.path,
@@ -146,10 +150,14 @@ function clockError(token: string, cause: Error): Error {
 }
 
 function toCaller(claims: jwt.JwtPayload): Caller {
-  const { iss, org, act, sid } = claims as Record<string, unknown>
+  const { iss, org, act, sid, net, dev } = claims as Record<string, unknown>
   if (typeof act !== 'string' || act === '') throw new Error('no actor is claimed')
   if (org !== undefined && typeof org !== 'string') throw new Error('organization is no text')
   if (sid !== undefined && typeof sid !== 'string') throw new Error('session is no text')
-  const session = sid === undefined ? {} : { sessionId: sid }
-  return { service: iss as ServiceName, organizationId: org, actor: act, ...session }
+  const client = {
+    ...(sid !== undefined && { sessionId: sid }),
+    ...(typeof net === 'string' && { network: net }),
+    ...(typeof dev === 'string' && { device: dev }),
+  }
+  return { service: iss as ServiceName, organizationId: org, actor: act, ...client }
 }

@@ -4,20 +4,20 @@ import { idempotentMethods } from './idempotent-methods'
 
 const retried = {
   Artefacts:
-    'KeepSignedXml KeepFinalArtefacts ReadKeptXml ReadPdf DrawPreview ReadQr ListKeptXml ReadTrust CheckArtefacts',
+    'KeepSignedXml KeepFinalArtefacts KeepAuditCheckpoint ReadKeptXml ReadPdf DrawPreview ReadQr ListKeptXml ReadEvidence ReadTrust CheckArtefacts',
   Invoices:
     'PreviewInvoice GetInvoice ListInvoices ReadSignedXml ListInvoiceAudit ListAuditOfInvoice ListChanges ReadOverview CheckInvoices CheckEditable FindInvoice FindSignedInvoice',
   Organizations:
-    'Authenticate AuthenticateKeys AuthenticateMember ListMembers ReadInvitation GetOrganization ListApiKeys ListOrganizationAudit ListSessions FindIssuers CheckOrganizations',
+    'Authenticate AuthenticateKeys AuthenticateMember ListMembers ReadInvitation GetOrganization ListApiKeys ListOrganizationAudit ListSessions GetSecondFactors OfferPasskey OfferPasskeyConfirmation OfferPasskeySignIn FindIssuers CheckOrganizations',
   Signer: 'SignDocument SignDocuments GetCertificate CheckSigner',
 }
 
 const neverRetried = {
   // Each stamp may cost money.
-  Artefacts: 'TimeStampDigest TimeStampSignature',
+  Artefacts: 'TimeStampDigest TimeStampSignature AddEvidence',
   Invoices: 'CreateInvoice CreditInvoice UpdateInvoice CancelInvoice SignInvoice ResubmitInvoice',
   Organizations:
-    'SignUp SignIn RequestPasswordReset ResetPassword ConfirmSession EndSession EndSessions EndMemberSessions ChangePassword InviteMember ChangeMemberRole RemoveMember AcceptInvitation ReplaceLegalMentions CreateApiKey RotateApiKey RevokeApiKey',
+    'SignUp SignIn RequestPasswordReset ResetPassword ConfirmSession EndSession EndSessions EndMemberSessions ChangePassword InviteMember ChangeMemberRole RemoveMember AcceptInvitation ReplaceLegalMentions CreateApiKey RotateApiKey RevokeApiKey BeginTotp ConfirmTotp RemoveTotp RenewRecoveryCodes AddPasskey RenamePasskey RemovePasskey RequireSecondFactor CompleteSignIn SignInWithPasskey',
 }
 
 const protos = path.join(__dirname, '../../../proto')

@@ -54,11 +54,15 @@ describe.each([
     ['drawPreview', ['gateway']],
     ['readQr', ['gateway']],
     ['readTrust', ['gateway']],
+    ['timeStampDigest', ['invoices', 'organizations']],
+    ['keepAuditCheckpoint', ['invoices', 'organizations']],
     ['checkArtefacts', ['gateway', 'invoices']],
   ] as const)('answers %s to %j alone', async (method, admitted: readonly ServiceName[]) => {
     const service = await join()
     const callMethod = service[method] as (request: object, call: object) => Promise<unknown>
-    const request = { invoiceId: '', invoiceDate: '', xml: Buffer.alloc(0), sha256: '' }
+    const empty = Buffer.alloc(0)
+    const invoice = { invoiceId: '', invoiceDate: '', xml: empty, sha256: '' }
+    const request = { ...invoice, digest: empty, content: empty }
     for (const name of services) {
       const caller = { service: name, organizationId: 'org', actor: 'test' }
       const called = callMethod(request, { caller, requestId: 'r', deadline: Date.now() + 5_000 })
@@ -88,5 +92,6 @@ test('there are as many pairs as arrows', () => {
     'gateway → organizations',
     'invoices → artefacts',
     'invoices → signer',
+    'organizations → artefacts',
   ])
 })

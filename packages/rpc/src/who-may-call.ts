@@ -29,6 +29,8 @@ const artefacts: Callers<ArtefactsService> = {
     drawPreview: ['gateway'],
     readQr: ['gateway'],
     readTrust: ['gateway'],
+    timeStampDigest: ['invoices', 'organizations'],
+    keepAuditCheckpoint: ['invoices', 'organizations'],
     checkArtefacts: ['gateway', 'invoices'],
   },
 }

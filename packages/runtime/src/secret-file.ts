@@ -1,7 +1,10 @@
 // From files, never from the environment, which children inherit and crash reports print.
 
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { makeFolderDurably, writeDurably } from './durable-file'
 import { SettingsError } from './env'
 import type { Log } from './log'
 
@@ -17,6 +20,15 @@ const linesMax = 3
 
 /** RFC 7518, section 3.2: an HS256 key is at least as long as the hash. */
 export const secretLengthMin = 32
+
+const madeBytes = 32
+
+/** A secret of this process alone, in a file that stays. */
+export async function makeSecretOnce(file: string): Promise<void> {
+  if (existsSync(file)) return
+  await makeFolderDurably(path.dirname(file), 0o700)
+  await writeDurably(file, `${randomBytes(madeBytes).toString('base64url')}\n`, 0o600)
+}
 
 export async function readSecretFile(setting: string, file: string): Promise<string> {
   const secret = (await readText(setting, file)).trim()

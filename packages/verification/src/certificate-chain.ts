@@ -13,20 +13,26 @@ export function readPemCertificates(pem: string): X509Certificate[] {
 }
 
 /** Links in a document are never trusted. Each is visited once: cross-signed ones cannot loop. */
-export function isTrusted({ certificates, trusted, at }: Chain): boolean {
+export function isTrusted(chain: Chain): boolean {
+  return findPath(chain) !== undefined
+}
+
+/** From the certificate to the trusted one that it leads to; `undefined` where it leads to none. */
+export function findPath({ certificates, trusted, at }: Chain): X509Certificate[] | undefined {
   const anchors = new Set(trusted.map(({ fingerprint256 }) => fingerprint256))
   const candidates = new Set([...trusted, ...certificates.slice(1)])
-  const reached = [certificates[0]]
-  for (const certificate of reached) {
-    if (!isValidAt(certificate, at)) continue
-    if (anchors.has(certificate.fingerprint256)) return true
+  const paths = [[certificates[0]]]
+  for (const path of paths) {
+    const certificate = path.at(-1)
+    if (!certificate || !isValidAt(certificate, at)) continue
+    if (anchors.has(certificate.fingerprint256)) return path
     for (const issuer of candidates) {
       if (!isIssuedBy(certificate, issuer)) continue
-      reached.push(issuer)
+      paths.push([...path, issuer])
       candidates.delete(issuer)
     }
   }
-  return false
+  return undefined
 }
 
 /** Never changes for two certificates, and costs as much as verifying a document. */

@@ -28,6 +28,7 @@ export function readTrustConfig(env: EnvReader, dataDir: string | undefined): Tr
 export class TrustedCertificates {
   private readonly config: TrustConfig
   private read: { version: string; certificates: readonly X509Certificate[] } | undefined
+  private look: Promise<string> | undefined
 
   constructor(config: TrustConfig) {
     this.config = config
@@ -38,7 +39,10 @@ export class TrustedCertificates {
     const { file, isOptional } = this.config
     if (file === undefined) return undefined
     try {
-      const version = await readVersion(file)
+      // Documents that come together share one look.
+      const version = await (this.look ??= readVersion(file).finally(() => {
+        this.look = undefined
+      }))
       if (this.read?.version !== version) {
         this.read = { version, certificates: this.parse(await readFile(file, 'utf8')) }
       }

@@ -9,6 +9,7 @@ import {
   type DerElement,
 } from '../time-stamps/der'
 import {
+  isEitherTime,
   readBits,
   readCertificateFields,
   readEitherTime,
@@ -22,7 +23,7 @@ const issuingDistributionPoint = '2.5.29.28'
 /** A CertificateList (RFC 5280, section 5). Throws `DerError` or `RevocationError`. */
 export function verifyCrl(bytes: Buffer, issuers: readonly X509Certificate[]): Statement {
   const [list, algorithm, signature] = readChildren(readElement(bytes), tags.sequence)
-  const { issuer, innerAlgorithm, thisUpdate, revoked, extensions } = readFields(list)
+  const { issuer, innerAlgorithm, thisUpdate, nextUpdate, revoked, extensions } = readFields(list)
   if (!algorithm || !innerAlgorithm.bytes.equals(algorithm.bytes)) {
     throw new RevocationError('the revocation list names two signature algorithms')
   }
@@ -40,6 +41,7 @@ export function verifyCrl(bytes: Buffer, issuers: readonly X509Certificate[]): S
   refuseUnknown(extensions)
   return {
     thisUpdate: readEitherTime(thisUpdate),
+    nextUpdate: nextUpdate && readEitherTime(nextUpdate),
     about(certificate) {
       const fields = readCertificateFields(certificate)
       if (!fields.issuer.equals(issuer.bytes)) return undefined
@@ -56,6 +58,7 @@ function readFields(list: DerElement | undefined) {
   if (!innerAlgorithm || !issuer) throw new RevocationError('a revocation list without issuer')
   return {
     ...{ innerAlgorithm, issuer, thisUpdate },
+    nextUpdate: others.find(isEitherTime),
     revoked: others.find(({ tag }) => tag === tags.sequence),
     extensions: others.find(({ tag }) => tag === contextTag(0)),
   }

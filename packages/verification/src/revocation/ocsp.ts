@@ -49,9 +49,11 @@ export function verifyOcspResponse(bytes: Buffer, issuers: readonly X509Certific
     throw new RevocationError('the signature of an OCSP response is not that of the issuer')
   }
   const single = readSingle(data)
-  const [identity, status, thisUpdate] = single
+  const [identity, status, thisUpdate, nextUpdate] = single
+  const isLimited = nextUpdate?.tag === contextTag(0)
   return {
     thisUpdate: readTime(thisUpdate),
+    nextUpdate: isLimited ? readTime(readElements(nextUpdate.content)[0]) : undefined,
     about(certificate) {
       if (!isAbout(identity, certificate, issuer)) return undefined
       if (status?.tag === goodTag) return 'good'

@@ -6,6 +6,7 @@ import {
   readContent,
   readElement,
   readElements,
+  readOid,
   readTime,
   tags,
   type DerElement,
@@ -15,6 +16,8 @@ import { assertSignatureAlgorithm, hashes, type HashName } from '../time-stamps/
 /** What a revocation list or an OCSP response says, once its signature was verified. */
 export interface Statement {
   thisUpdate: Date
+  /** When newer data is there at the latest, where it says so. */
+  nextUpdate: Date | undefined
   /** `undefined`: nothing about this certificate. */
   about(certificate: X509Certificate): 'good' | { revokedAt: Date } | undefined
 }
@@ -80,14 +83,23 @@ export function readCertificateFields({ raw }: X509Certificate): CertificateFiel
   }
 }
 
-/** The object identifiers of the certificate's extensions. */
-export function hasExtension({ raw }: X509Certificate, oidBytes: Buffer): boolean {
+export function isEitherTime({ tag }: DerElement): boolean {
+  return tag === utcTime || tag === tags.generalizedTime
+}
+
+/** RFC 9608: no revocation data exists about such a certificate. */
+export function isNeverRevoked(certificate: X509Certificate): boolean {
+  return readExtension(certificate, '2.5.29.56') !== undefined
+}
+
+/** The DER of its value. */
+export function readExtension({ raw }: X509Certificate, oid: string): Buffer | undefined {
   const [toBeSigned] = readChildren(readElement(raw), tags.sequence)
   const list = readChildren(toBeSigned, tags.sequence).find(({ tag }) => tag === contextTag(3))
-  if (!list) return false
-  const [extensions] = readElements(list.content)
-  return readChildren(extensions, tags.sequence).some((extension) => {
-    const [oid] = readChildren(extension, tags.sequence)
-    return oid?.bytes.equals(oidBytes)
-  })
+  const [extensions] = list ? readElements(list.content) : []
+  for (const extension of extensions ? readChildren(extensions, tags.sequence) : []) {
+    const parts = readChildren(extension, tags.sequence)
+    if (readOid(parts[0]) === oid) return readContent(parts.at(-1), tags.octetString)
+  }
+  return undefined
 }

@@ -35,6 +35,8 @@ export interface CheckedTimeStamp {
   info: TimeStampInfo
   /** The authority's own certificate. */
   certificate: X509Certificate
+  /** Sent with it. */
+  links: X509Certificate[]
 }
 
 const clockToleranceMs = 60_000
@@ -69,7 +71,7 @@ function check(token: TimeStampToken, stamped: Stamped): CheckedTimeStamp {
   if (!stamped.isTrusted([certificate, ...links], info.time)) {
     throw new TimeStampError('no trusted authority issued the certificate of the time stamp')
   }
-  return { info, certificate }
+  return { info, certificate, links }
 }
 
 function checkTime(time: Date, { now, notBefore }: Stamped): void {
@@ -82,7 +84,7 @@ function checkTime(time: Date, { now, notBefore }: Stamped): void {
 }
 
 /** The one that SigningCertificateV2 names by its digest (RFC 5035, section 4). */
-function findSigner({ signer, certificates }: TimeStampToken): X509Certificate {
+export function findSigner({ signer, certificates }: TimeStampToken): X509Certificate {
   const attribute = signer.attributes.get(oids.signingCertificateV2)
   const [list] = readChildren(attribute, tags.sequence)
   const [first] = readChildren(list, tags.sequence)

@@ -3,7 +3,7 @@ import { isTrusted } from '../certificate-chain'
 import type { Evidence, ReadEvidence } from '../evidence'
 import { verifyCrl } from '../revocation/crl'
 import { verifyOcspResponse } from '../revocation/ocsp'
-import { hasExtension, RevocationError, type Statement } from '../revocation/statement'
+import { isNeverRevoked, RevocationError, type Statement } from '../revocation/statement'
 import { DerError } from '../time-stamps/der'
 import { createCheck, type Check } from './signature'
 import type { CheckedStamp } from './time-stamps'
@@ -62,9 +62,6 @@ function refuseForged(values: readonly X509Certificate[], known: readonly X509Ce
   throw new RevocationError('a certificate among the evidence was not issued by another')
 }
 
-/** RFC 9608: no revocation data exists about such a certificate. */
-const noRevocationAvailable = Buffer.from('0603551d38', 'hex')
-
 function findProblem(statements: readonly Statement[], input: RevocationInput): string | undefined {
   const { stamps, certificates, anchors } = input
   const [signer] = certificates
@@ -77,7 +74,7 @@ function findProblem(statements: readonly Statement[], input: RevocationInput): 
   const [first] = proofs
   if (!signer || !first) return 'no time stamp proves since when it is needed'
   const isAnchor = anchors.some(({ raw }) => raw.equals(signer.raw))
-  if (isAnchor || hasExtension(signer, noRevocationAvailable)) return undefined
+  if (isAnchor || isNeverRevoked(signer)) return undefined
   const problem = findCertificateProblem(statements, signer, first.time)
   return problem === undefined ? undefined : `${problem} the certificate of the signature`
 }

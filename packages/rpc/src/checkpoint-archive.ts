@@ -1,0 +1,28 @@
+/** Checkpoints of audit logs, by the artefacts service. */
+
+import type { ArtefactsService } from '@einvoicing/proto/artefacts'
+import type { Call, Service } from './call'
+import type { ServiceName } from './service-name'
+
+export type CheckpointCalls = Pick<
+  Service<ArtefactsService>,
+  'timeStampDigest' | 'keepAuditCheckpoint'
+>
+
+const deadlineMs = 30_000
+
+export function callArchive(service: ServiceName, artefacts: CheckpointCalls) {
+  const call = (): Call => ({
+    caller: { service, actor: `service:${service}` },
+    requestId: `audit-checkpoint-${service}`,
+    deadline: Date.now() + deadlineMs,
+  })
+  return {
+    async timeStamp(digest: Buffer, notBefore: string): Promise<Uint8Array | undefined> {
+      return (await artefacts.timeStampDigest({ digest, notBefore }, call())).token
+    },
+    async keep(checkpoint: { date: string; madeAt: string; content: Buffer }): Promise<void> {
+      await artefacts.keepAuditCheckpoint(checkpoint, call())
+    },
+  }
+}
