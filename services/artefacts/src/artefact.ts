@@ -16,6 +16,12 @@ export function artefactKey(organizationId: string, invoiceId: string, kind: Art
   return `${organizationId}/${invoiceId}/${fileNames[kind]}`
 }
 
+/** 0 holds level LT, n the nth archive time stamp (level LTA); each is whole. */
+export function evidenceKey(organizationId: string, invoiceId: string, artefact: number): string {
+  const name = artefact === 0 ? 'signed-lt.xml' : `signed-lta-${artefact}.xml`
+  return `${organizationId}/${invoiceId}/${name}`
+}
+
 /** `undefined` for any key but that of a signed XML. */
 export function findOwnerOfSignedXml(
   key: string,

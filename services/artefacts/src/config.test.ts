@@ -104,9 +104,28 @@ describe('the time-stamp authority', () => {
     expect(readEvidence({})).toBeUndefined()
     const sandboxTsaUrl = 'http://127.0.0.1:8090/tsa'
     const sandbox = readEvidence({}, { environment: 'test', sandboxTsaUrl })
-    expect(sandbox).toMatchObject({ level: 'T', timeStamps: { url: sandboxTsaUrl } })
+    expect(sandbox).toMatchObject({ level: 'LTA', timeStamps: { url: sandboxTsaUrl } })
     const own = readEvidence({ ...live, EVIDENCE_LEVEL: 'B' }, { sandboxTsaUrl })
     expect(own).toMatchObject({ level: 'B', timeStamps: { url: 'https://tsa.example.com' } })
+  })
+
+  it('is asked for levels, and knows when algorithms and certificates are to be renewed', () => {
+    const levels = (level: string) => readEvidence({ ...live, EVIDENCE_LEVEL: level })?.level
+    expect(['B', 'T', 'LT', 'LTA'].map(levels)).toEqual(['B', 'T', 'LT', 'LTA'])
+    const set = {
+      ...live,
+      REVOCATION_FILES: '/crl/one.pem, /crl/two.der',
+      EVIDENCE_RENEW_BEFORE_DAYS: '30',
+      EVIDENCE_ALGORITHM_ENDS: 'sha256=2035-01-01, rsa3072=2028-01-01',
+    }
+    expect(readEvidence(set)).toMatchObject({
+      revocations: { files: ['/crl/one.pem', '/crl/two.der'] },
+      renewal: {
+        beforeDays: 30,
+        algorithmEnds: { sha256: '2035-01-01', rsa3072: '2028-01-01', rsa2048: '2029-01-01' },
+      },
+    })
+    expect(readEvidence(live)?.renewal.beforeDays).toBe(365)
   })
 
   it.each([
@@ -116,7 +135,10 @@ describe('the time-stamp authority', () => {
     [{ ...live, TSA_USERNAME: 'us' }, 'TSA_USERNAME and TSA_PASSWORD_FILE go together'],
     [{ ...live, TSA_POLICY: 'ours' }, 'TSA_POLICY must be an object identifier'],
     [{ ...live, TSA_HASH: 'sha1' }, 'TSA_HASH must be one of sha256, sha512'],
-    [{ ...live, EVIDENCE_LEVEL: 'LTA' }, 'EVIDENCE_LEVEL must be one of B, T'],
+    [{ ...live, EVIDENCE_LEVEL: 'X' }, 'EVIDENCE_LEVEL must be one of B, T, LT, LTA'],
+    [{ ...live, EVIDENCE_RENEW_BEFORE_DAYS: '0' }, 'EVIDENCE_RENEW_BEFORE_DAYS must be'],
+    [{ ...live, EVIDENCE_ALGORITHM_ENDS: 'md5=2030-01-01' }, 'EVIDENCE_ALGORITHM_ENDS must be'],
+    [{ ...live, EVIDENCE_ALGORITHM_ENDS: 'sha256=soon' }, 'EVIDENCE_ALGORITHM_ENDS must be'],
   ])('%j is a wrong setting', (variables, message) => {
     expect(findProblems(variables, '/data')).toEqual([expect.stringContaining(message)])
   })

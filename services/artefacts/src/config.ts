@@ -1,14 +1,23 @@
 import path from 'node:path'
+import {
+  readVerifySecretConfig,
+  type VerifySecretConfig,
+} from '@einvoicing/access/verification-addresses'
 import type { Environment } from '@einvoicing/domain/environment'
-import type { SignatureLevel } from '@einvoicing/domain/signature-level'
+import { signatureLevels, type SignatureLevel } from '@einvoicing/domain/signature-level'
 import type { EnvReader } from '@einvoicing/runtime/env'
 import { readEnvironment } from '@einvoicing/runtime/environment'
 import { readTrustConfig, type TrustConfig } from '@einvoicing/verification/trusted-certificates'
+import { readRenewalConfig } from './evidence/config'
+import type { RenewalConfig } from './evidence/renew-by'
+import { readRevocationConfig, type RevocationConfig } from './revocations/config'
 import { readTimeStampConfig, type TimeStampConfig } from './time-stamps/config'
 
 export type ArtefactsConfig = ArchiveConfig & {
   trust: TrustConfig
   environment: Environment
+  /** Of the pages whose addresses PDFs bear; absent where they bear none. */
+  verification?: { publicUrl: string; secret: VerifySecretConfig } | undefined
   /** Absent where no time-stamp authority is set. */
   evidence?: EvidenceConfig | undefined
 }
@@ -17,6 +26,8 @@ export interface EvidenceConfig {
   /** Up to which evidence is added to each signature. */
   level: SignatureLevel
   timeStamps: TimeStampConfig
+  revocations: RevocationConfig
+  renewal: RenewalConfig
 }
 
 export type ArchiveConfig = { kind: 'filesystem'; directory: string } | S3ObjectsConfig
@@ -31,24 +42,40 @@ export interface S3ObjectsConfig {
   secretKeyFile: string
 }
 
-const levelsAdded = ['B', 'T'] as const satisfies readonly SignatureLevel[]
+/** Of other services in the same process. */
+export interface InsideConfig {
+  environment?: Environment
+  sandboxTsaUrl?: string | undefined
+  verifySecret?: VerifySecretConfig | undefined
+}
 
-/** `inside` is the sandbox of the same process. */
 export function readArtefactsConfig(
   env: EnvReader,
   dataDir: string | undefined,
-  inside: { environment?: Environment; sandboxTsaUrl?: string | undefined } = {},
+  inside: InsideConfig = {},
 ): ArtefactsConfig {
   const environment = inside.environment ?? readEnvironment(env)
-  const level = env.oneOf('EVIDENCE_LEVEL', levelsAdded, 'T')
+  const level = env.oneOf('EVIDENCE_LEVEL', signatureLevels, 'LTA')
   const sandboxUrl = inside.sandboxTsaUrl
   const timeStamps = readTimeStampConfig(env, { environment, sandboxUrl })
+  const revocations = readRevocationConfig(env)
+  const renewal = readRenewalConfig(env)
   return {
     ...readArchiveConfig(env, dataDir),
     trust: readTrustConfig(env, dataDir),
     environment,
-    evidence: timeStamps && { level, timeStamps },
+    verification: readVerification(env, inside.verifySecret),
+    evidence: timeStamps && { level, timeStamps, revocations, renewal },
   }
+}
+
+function readVerification(
+  env: EnvReader,
+  inside: VerifySecretConfig | undefined,
+): ArtefactsConfig['verification'] {
+  const publicUrl = env.optionalUrl('PUBLIC_URL', ['http', 'https'])
+  const secret = inside ?? readVerifySecretConfig(env, undefined)
+  return publicUrl !== undefined && secret ? { publicUrl, secret } : undefined
 }
 
 export function readArchiveConfig(env: EnvReader, dataDir: string | undefined): ArchiveConfig {

@@ -1,19 +1,26 @@
+import {
+  createVerificationUrl,
+  openVerificationKeys,
+} from '@einvoicing/access/verification-addresses'
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { checkDependencies, type Probe } from '@einvoicing/rpc/readiness'
 import type { Service } from '@einvoicing/rpc/call'
 import { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
-import type { ArchiveConfig, ArtefactsConfig, EvidenceConfig } from './config'
+import type { ArchiveConfig, ArtefactsConfig } from './config'
 import { openDrawing } from './drawing/drawing'
+import { openEvidenceThreads, type EvidenceThreads } from './evidence/threads'
+import { openRevocations } from './revocations/cached-revocations'
+import { addEvidence, readEvidence, type EvidenceDeps } from './rpc/add-evidence'
 import { keepFinalArtefacts, keepSignedXml, type Deps } from './rpc/store-artefacts'
 import { openFilesystemObjects } from './objects/filesystem/filesystem-objects'
 import type { Objects } from './objects/objects'
+import { keepAuditCheckpoint } from './rpc/audit-checkpoints'
 import { readTrust } from './rpc/read-trust'
 import { timeStampDigest, timeStampSignature, type Stamping } from './rpc/time-stamps'
 import { openHttpClient, type HttpClient } from './time-stamps/http-client'
 import { openHttpTimeStamps } from './time-stamps/http-time-stamps'
-import { openTimeStampTrust } from './time-stamps/trust'
 import { drawPreview, listKeptXml, readKeptXml, readPdf, readQr } from './rpc/read-artefacts'
 
 export interface Artefacts {
@@ -27,22 +34,26 @@ export async function openArtefacts(
 ): Promise<Artefacts> {
   // First, so that Node's file threads do not inherit the low priority of a drawing thread.
   const objects = await openObjects(config, { now, log })
+  const findAddress = await openAddresses(config.verification)
   const drawing = openDrawing({ log, environment: config.environment })
   const trusted = new TrustedCertificates(config.trust)
   await trusted.warnIfIncomplete(log)
   const probe: Probe = { name: config.kind, essential: true, check: () => objects.check() }
   log.info({ archive: config }, 'archive opened')
   const http = openHttpClient()
-  const stamping = { objects, evidence: openEvidence(config.evidence, { http, now }) }
-  const timeStamps = config.evidence && openTimeStampTrust(config.evidence.timeStamps, http)
+  const threads = openEvidenceThreads(log)
+  const evidence = openEvidence(config, { http, now, trusted, threads })
+  const stamping = { objects, evidence }
+  const timeStamps = evidence?.timeStamps.trusted
   return {
     handlers: {
-      ...createHandlers({ objects, drawing, trusted }, stamping),
+      ...createHandlers({ objects, drawing, trusted, findAddress }, stamping),
       readTrust: () => readTrust({ trusted, timeStamps }),
       checkArtefacts: (_, call) => checkDependencies([probe], { call, log }),
     },
     close: async () => {
       await drawing.close()
+      await threads.close()
       await http.close()
       await objects.close()
     },
@@ -57,14 +68,42 @@ export function warnWithoutTimeStamps({ evidence }: ArtefactsConfig, log: Log): 
   )
 }
 
+async function openAddresses(
+  config: ArtefactsConfig['verification'],
+): Promise<Deps['findAddress']> {
+  if (!config) return () => undefined
+  const { publicUrl, secret } = config
+  const keys = await openVerificationKeys(secret)
+  return ({ id, xmlSha256 }) =>
+    xmlSha256 === undefined ? undefined : createVerificationUrl(publicUrl, id, keys)
+}
+
+interface EvidenceOptions {
+  http: HttpClient
+  now: Clock
+  trusted: TrustedCertificates
+  threads: EvidenceThreads
+}
+
 function openEvidence(
-  config: EvidenceConfig | undefined,
-  options: { http: HttpClient; now: Clock },
-): Stamping['evidence'] {
+  { evidence: config, environment }: ArtefactsConfig,
+  { http, now, trusted, threads }: EvidenceOptions,
+) {
   if (!config) return undefined
-  const { level, timeStamps } = config
-  const { hash } = timeStamps
-  return { level, hash, timeStamps: openHttpTimeStamps(timeStamps, options) }
+  const { level, renewal } = config
+  const { hash, url, trustedCertificatesFile } = config.timeStamps
+  const timeStamps = openHttpTimeStamps(config.timeStamps, { http, now })
+  const revocations = openRevocations({
+    ...{ http, now, files: config.revocations.files },
+    isSandbox: environment === 'test',
+    sandboxCrlUrl: trustedCertificatesFile === undefined ? `${url}/crl` : undefined,
+  })
+  const readTrust = async () => ({
+    signers: await trusted.list(),
+    timeStamps: await timeStamps.trusted(),
+  })
+  const composer = { timeStamps, hash, revocations, threads, now, readTrust }
+  return { level, hash, timeStamps, composer, renewal }
 }
 
 async function openObjects(
@@ -79,7 +118,7 @@ async function openObjects(
 
 function createHandlers(
   deps: Deps,
-  stamping: Stamping,
+  stamping: Stamping & EvidenceDeps,
 ): Omit<Service<ArtefactsService>, 'checkArtefacts' | 'readTrust'> {
   return {
     keepSignedXml: (request, call) => keepSignedXml(deps, request, call),
@@ -89,7 +128,10 @@ function createHandlers(
     readPdf: (request, call) => readPdf(deps, request, call),
     drawPreview: (request, call) => drawPreview(deps, request, call),
     readQr: (request, call) => readQr(deps, request, call),
+    keepAuditCheckpoint: (request, call) => keepAuditCheckpoint(deps, request, call),
     timeStampDigest: (request, call) => timeStampDigest(stamping, request, call),
     timeStampSignature: (request, call) => timeStampSignature(stamping, request, call),
+    addEvidence: (request, call) => addEvidence(stamping, request, call),
+    readEvidence: (request, call) => readEvidence(deps, request, call),
   }
 }

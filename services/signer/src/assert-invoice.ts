@@ -1,7 +1,7 @@
 import { isCurrency } from '@einvoicing/domain/currency'
 import { isBlank } from '@einvoicing/domain/xml-text'
 import { neededMentions } from '@einvoicing/domain/legal-mentions'
-import { documentKinds, kindOf } from '@einvoicing/profile/document-kinds'
+import { documentKinds, readKind } from '@einvoicing/profile/document-kinds'
 import { findVatCategory } from '@einvoicing/profile/vat'
 import type {
   AllowanceCharges,
@@ -37,7 +37,7 @@ function assertReferences(invoice: Invoice): void {
   if (preceding.some(({ invoiceNumber }) => isBlank(invoiceNumber))) {
     throw createDefect(invoice, 'refers to an invoice without a number')
   }
-  const isCreditNote = kindOf(invoice) === documentKinds.creditNote
+  const isCreditNote = readKind(invoice) === documentKinds.creditNote
   if (isCreditNote && (preceding.length === 0 || isBlank(correctionReason))) {
     throw createDefect(invoice, 'does not say which invoice it corrects and why')
   }

@@ -11,6 +11,10 @@ export interface SimulatorConfig {
   publicUrl: string | undefined
   /** From one revocation list of the sandbox's time-stamp authority to the next. */
   crlSeconds: number
+  /** Of that authority, as its certificate names it; unset: the address listened on. */
+  tsaUrl: string | undefined
+  /** How long its certificate lives; another one is made for another number. */
+  tsaCertificateDays: number
   logLevel: LogLevel
 }
 
@@ -27,6 +31,8 @@ export function readSimulatorConfig(env: EnvReader): SimulatorConfig {
       ),
     publicUrl: env.optionalUrl('SIMULATOR_PUBLIC_URL', ['http', 'https']),
     crlSeconds: env.integer('SANDBOX_CRL_SECONDS', 3_600, { min: 1, max: 7 * 86_400 }),
+    tsaUrl: env.optionalUrl('SANDBOX_TSA_URL', ['http', 'https']),
+    tsaCertificateDays: env.integer('SANDBOX_TSA_CERTIFICATE_DAYS', 5_479, { min: 1, max: 8_000 }),
     logLevel: env.oneOf<LogLevel>('LOG_LEVEL', logLevels, 'info'),
   }
 }

@@ -19,6 +19,10 @@ export interface SimulatorOptions {
   publicUrl: string | undefined
   /** From one revocation list of the time-stamp authority to the next. */
   crlSeconds: number
+  /** As its certificate names it; `undefined`: the address listened on. */
+  tsaUrl?: string | undefined
+  /** How long its certificate lives. */
+  tsaCertificateDays: number
   examine: Examine
   now: () => Date
   /** Draws failures as long as no seed is set. */
@@ -64,6 +68,8 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
     { log },
   )
   opened.push(listener)
+  const tsaUrl = options.tsaUrl ?? `${toOrigin(address.host, listener.port)}/tsa`
+  await tsa.nameList(`${tsaUrl}/crl`)
   return { port: listener.port, close: () => closeAll(opened, log) }
 }
 

@@ -22,10 +22,13 @@ export class DrawCache {
     this.bytesMax = bytesMax
   }
 
-  async getOrDraw({ invoice, signedXml }: SignedInvoice, draw: Draw): Promise<Buffer> {
+  async getOrDraw(
+    { invoice, signedXml, address = '' }: SignedInvoice,
+    draw: Draw,
+  ): Promise<Buffer> {
     const message = { invoice, signedXml: signedXml && toBuffer(signedXml) }
     const bytes = InvoiceArtefactsRequest.encode(message).finish()
-    const key = createHash('sha256').update(bytes).digest('base64')
+    const key = createHash('sha256').update(bytes).update(address).digest('base64')
     const remembered = this.drawn.get(key)
     if (remembered) {
       this.drawn.delete(key)

@@ -13,6 +13,8 @@ export interface DrawingWorkerData {
 export interface SignedInvoice {
   invoice: Invoice
   signedXml?: Uint8Array | undefined
+  /** Where it can be verified. */
+  address?: string | undefined
 }
 
 export interface FinalInvoice extends SignedInvoice {
@@ -40,8 +42,9 @@ export async function drawFinal({ qrCode, ...signed }: FinalInvoice): Promise<Fi
   return { pdf, qr: qrCode === undefined ? undefined : new Uint8Array(drawQrPng(qrCode)) }
 }
 
-function drawSigned({ invoice, signedXml }: SignedInvoice): Promise<Buffer> {
-  return drawInvoice(invoice, faces, { environment, signedXml: signedXml && toBuffer(signedXml) })
+function drawSigned({ invoice, signedXml, address }: SignedInvoice): Promise<Buffer> {
+  const original = signedXml && toBuffer(signedXml)
+  return drawInvoice(invoice, faces, { environment, signedXml: original, address })
 }
 
 // Moved to the other thread without a copy; copied first, because small Buffers share memory.

@@ -4,6 +4,8 @@ export interface InspectedObject {
   key: string
   /** For people; `undefined` when the object is intact. */
   problem: string | undefined
+  /** Where it could be read. */
+  bytes?: Buffer | undefined
 }
 
 /** Returns the problem of a damaged object; throws when the archive is unavailable. */

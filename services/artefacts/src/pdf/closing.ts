@@ -4,6 +4,7 @@ import { frenchPaymentMethod } from '@einvoicing/profile/payment-methods'
 import { texts } from '@einvoicing/profile/texts'
 import { InvoiceStatus, PaymentMethod } from '@einvoicing/proto/invoice'
 import { leading } from '../text/typesetter'
+import type { Line } from '../text/wrap'
 import type { Sheet } from './sheet'
 import { contentRight, contentWidth, ink, margin, type } from './theme'
 import { totalRows } from './total-rows'
@@ -15,7 +16,8 @@ const sentenceStyle = { size: 9.2, weight: 'bold', color: ink.text } as const
 const rowHeight = 18
 const labelWidthMax = 136
 const stamp = { width: 190, height: 76 } as const
-const originalHeight = type.small.size * leading + 6
+const originalGap = 6
+const smallLine = type.small.size * leading
 const paymentWidth = contentWidth - stamp.width - 20
 
 /** Kept together on one page. Returns where it ends. */
@@ -23,6 +25,8 @@ export function drawClosing(sheet: Sheet, y: number): number {
   const { type: set } = sheet
   const sentence = set.wrap(closingSentence(sheet), sentenceStyle, contentWidth - 24)
   const payment = paymentSentences(sheet).flatMap((text) => set.wrap(text, type.body, paymentWidth))
+  const verify = sheet.address === undefined ? '' : `Vérifier ce document : ${sheet.address}`
+  const address = verify === '' ? [] : set.wrap(verify, type.small, contentWidth)
   const rowCount = totalRows(sheet.invoice).length
   const amountsHeight = Math.max(vatTableHeight(sheet, vatWidth), rowCount * rowHeight + 6)
   const sentenceHeight = sentence.length * sentenceStyle.size * leading + 14
@@ -32,7 +36,7 @@ export function drawClosing(sheet: Sheet, y: number): number {
     sentenceHeight +
     12 +
     Math.max(payment.length * type.body.size * leading, stamp.height) +
-    (sheet.originalSha256 ? originalHeight : 0)
+    originalHeight(sheet, address)
 
   const top = sheet.startWithSpace(height, y)
   drawVatTable(sheet, { x: margin.left, y: top, width: vatWidth })
@@ -47,14 +51,26 @@ export function drawClosing(sheet: Sheet, y: number): number {
   const bottom = below + sentenceHeight + 12
   drawStampZone(sheet, bottom)
   set.drawLines(payment, type.body, { x: margin.left, y: bottom, width: paymentWidth })
-  drawOriginal(sheet, top + height - originalHeight)
+  drawOriginal(sheet, address, top + height - originalHeight(sheet, address))
   return top + height
 }
 
-function drawOriginal({ type: set, kind, originalSha256 }: Sheet, y: number): void {
-  if (originalSha256 === undefined) return
-  const text = `Original signé joint : ${kind.fileName} — SHA-256 : ${originalSha256}`
-  set.fit(text, type.small, { x: margin.left, y: y + 6, width: contentWidth })
+/** What the pages are a picture of, and where that can be verified. */
+function drawOriginal(sheet: Sheet, address: Line[], y: number): void {
+  const { type: set, kind, originalSha256 } = sheet
+  const box = { x: margin.left, width: contentWidth }
+  let below = y + originalGap
+  if (originalSha256 !== undefined) {
+    const text = `Original signé joint : ${kind.fileName} — SHA-256 : ${originalSha256}`
+    set.fit(text, type.small, { ...box, y: below })
+    below += smallLine
+  }
+  if (address.length > 0) set.drawLines(address, type.small, { ...box, y: below })
+}
+
+function originalHeight({ originalSha256 }: Sheet, address: Line[]): number {
+  const count = address.length + (originalSha256 === undefined ? 0 : 1)
+  return count > 0 ? count * smallLine + originalGap : 0
 }
 
 /** For the seller's stamp: a rejected document has none. */

@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit'
 import type { Environment } from '@einvoicing/domain/environment'
-import { kindOf, type DocumentKind } from '@einvoicing/profile/document-kinds'
+import { readKind, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Faces } from '../text/fonts'
 import { Typesetter } from '../text/typesetter'
@@ -21,15 +21,17 @@ export interface PrintOptions {
   environment?: Environment
   /** Embedded, byte for byte; a draft has none. */
   signedXml?: Buffer | undefined
+  /** Of the page where the document can be verified. */
+  address?: string | undefined
 }
 
 /** Byte for byte the same for the same invoice. Throws for a status without a PDF. */
 export async function drawInvoice(
   invoice: Invoice,
   faces: Faces,
-  { environment = 'live', signedXml }: PrintOptions = {},
+  { environment = 'live', signedXml, address }: PrintOptions = {},
 ): Promise<Buffer> {
-  const kind = kindOf(invoice)
+  const kind = readKind(invoice)
   const document = openDocument(invoice, kind)
   const bytes = collect(document)
   const sheet = new Sheet({
@@ -39,6 +41,7 @@ export async function drawInvoice(
     kind,
     environment,
     originalSha256: signedXml && sha256Hex(signedXml),
+    address,
     drawGround: drawWatermark,
   })
   let y = sheet.addPage()

@@ -53,6 +53,22 @@ describe('the original', () => {
     expect(pdf).not.toMatch(/EmbeddedFile|Filespec/)
   })
 
+  itWith('pdftotext')('is named with the address where it can be verified', async () => {
+    const address = `https://invoices.example.ma/v/${'a'.repeat(35)}`
+    const options = { signedXml, address }
+    const [pdf, again] = [
+      await draw(sampleInvoice(), options),
+      await draw(sampleInvoice(), options),
+    ]
+    expect(pdf.equals(again)).toBe(true)
+    const textOf = (bytes: Buffer) => runTool('pdftotext', ['-layout', 'FILE', '-'], bytes)
+    expect(textOf(pdf)).toContain(`Vérifier ce document : ${address}`)
+    expect(textOf(await wire())).not.toContain('Vérifier')
+    const long = `https://${'a'.repeat(200)}.example.ma/v/${'b'.repeat(35)}`
+    const wrapped = textOf(await draw(sampleInvoice(), { signedXml, address: long }))
+    expect(wrapped.replaceAll(/\s/g, '')).toContain('b'.repeat(35))
+  })
+
   it('makes no difference to how often a document is drawn alike', async () => {
     expect((await wire()).equals(await wire())).toBe(true)
   })

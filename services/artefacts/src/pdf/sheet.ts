@@ -5,7 +5,10 @@ import type { PdfDocument } from '../text/pdf-document'
 import type { Typesetter } from '../text/typesetter'
 import { contentBottom, contentRight, contentWidth, ink, margin, page, type } from './theme'
 
-type SheetParts = Pick<Sheet, 'document' | 'type' | 'invoice' | 'kind' | 'originalSha256'> & {
+type SheetParts = Pick<
+  Sheet,
+  'document' | 'type' | 'invoice' | 'kind' | 'originalSha256' | 'address'
+> & {
   environment: Environment
   /** Draws what is below everything else. */
   drawGround: (sheet: Sheet) => void
@@ -21,13 +24,16 @@ export class Sheet {
   readonly kind: DocumentKind
   /** Of the signed XML that is attached. */
   readonly originalSha256: string | undefined
+  /** Where the document can be verified. */
+  readonly address: string | undefined
   /** Without legal value. */
   readonly isTest: boolean
   private readonly drawGround: (sheet: Sheet) => void
   private pageCount = 0
 
   constructor(parts: SheetParts) {
-    const { document, type, invoice, kind, originalSha256, environment, drawGround } = parts
+    const { document, type, invoice, kind, originalSha256, address, environment, drawGround } =
+      parts
     if (!invoice.issuer) throw new Error(`invoice ${invoice.id} has no issuer`)
     this.document = document
     this.type = type
@@ -35,6 +41,7 @@ export class Sheet {
     this.issuer = invoice.issuer
     this.kind = kind
     this.originalSha256 = originalSha256
+    this.address = address
     this.drawGround = drawGround
     this.isTest = environment === 'test' || isFromSimulator(invoice)
   }

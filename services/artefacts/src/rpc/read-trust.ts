@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import type { Certificates, Trust } from '@einvoicing/proto/artefacts'
-import { unavailable } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
 import type { TimeStampTrust } from '../time-stamps/trust'
 
@@ -9,13 +9,19 @@ export interface TrustDeps {
   timeStamps: TimeStampTrust | undefined
 }
 
-/** Throws SERVICE_UNAVAILABLE. */
+/** Throws SERVICE_UNAVAILABLE for a file of certificates that cannot be used. */
 export async function readTrust({ trusted, timeStamps }: TrustDeps): Promise<Trust> {
   const signers = await trusted.list()
+  return { signers: toWire(signers), timeStamps: toWire(await readTimeStampTrust(timeStamps)) }
+}
+
+/** A sandbox that never answered: whose its time stamps are is not checked. */
+async function readTimeStampTrust(timeStamps: TimeStampTrust | undefined) {
   try {
-    return { signers: toWire(signers), timeStamps: toWire(await timeStamps?.()) }
+    return await timeStamps?.()
   } catch (error) {
-    throw unavailable('The time-stamp authority', error)
+    if (error instanceof ApiError) throw error
+    return undefined
   }
 }
 

@@ -29,6 +29,8 @@ export interface Deps {
   objects: Objects
   drawing: Drawing
   trusted: TrustedCertificates
+  /** Of the page where who holds the PDF verifies it; printed on it. */
+  findAddress: (invoice: Invoice) => string | undefined
 }
 
 /**
@@ -82,7 +84,8 @@ export async function keepFinalArtefacts(
   const qrCode = (invoice.status === InvoiceStatus.ACCEPTED && invoice.dgiQrCode) || undefined
   const kinds = qrCode === undefined ? (['pdf'] as const) : (['pdf', 'qr'] as const)
   const signedXml = await requireSignedXml(deps, invoice, request.signedXml)
-  const drawing = deps.drawing.final({ invoice, signedXml, qrCode }, deadline, chooseLane(call))
+  const final = { invoice, signedXml, qrCode, address: deps.findAddress(invoice) }
+  const drawing = deps.drawing.final(final, deadline, chooseLane(call))
   // Drawn together; traces show it under both names.
   const spans = kinds.map((kind) => inSpan(span, { name: `draw ${kind}` }, () => drawing))
   await Promise.all(spans)
@@ -106,9 +109,14 @@ export interface Drawable {
   draw: () => Promise<Buffer>
 }
 
-export function preparePdf({ drawing }: Deps, signed: SignedInvoice, call: Call): Drawable {
+export function preparePdf(
+  { drawing, findAddress }: Deps,
+  signed: SignedInvoice,
+  call: Call,
+): Drawable {
   const { deadline, span } = call
-  const draw = () => drawing.pdf(signed, deadline, chooseLane(call))
+  const addressed = { ...signed, address: findAddress(signed.invoice) }
+  const draw = () => drawing.pdf(addressed, deadline, chooseLane(call))
   return { kind: 'pdf', draw: () => inSpan(span, { name: 'draw pdf' }, draw) }
 }
 

@@ -8,18 +8,29 @@ import type {
 } from '@einvoicing/proto/artefacts'
 import type { Call } from '@einvoicing/rpc/call'
 import { callerOrganization } from '@einvoicing/rpc/caller'
+import { findPath } from '@einvoicing/verification/certificate-chain'
 import { signatureTimeStampInput } from '@einvoicing/verification/evidence'
 import { readSignedParts } from '@einvoicing/verification/signature-form'
 import { hashes, type HashName } from '@einvoicing/verification/time-stamps/algorithms'
 import { parseCertificates } from '@einvoicing/verification/verify-document'
 import { artefactKey } from '../artefact'
+import type { Composer } from '../evidence/compose'
+import { spread } from '../evidence/spread'
 import type { Objects } from '../objects/objects'
+import { NotYetPublished } from '../revocations/revocations'
 import type { TimeStamp, TimeStamps } from '../time-stamps/time-stamps'
 
 export interface Stamping {
   objects: Pick<Objects, 'get'>
   /** Absent where no authority is set. */
-  evidence: { level: SignatureLevel; timeStamps: TimeStamps; hash: HashName } | undefined
+  evidence:
+    | {
+        level: SignatureLevel
+        timeStamps: TimeStamps
+        hash: HashName
+        composer: Pick<Composer, 'revocations' | 'readTrust' | 'now'>
+      }
+    | undefined
 }
 
 export async function timeStampDigest(
@@ -52,16 +63,37 @@ export async function timeStampSignature(
     throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The signed XML is not in the archive.')
   }
   const parts = readSignedParts(original.bytes)
+  const [certificate] = parseCertificates(parts.signature.keyInfo)
+  // It would prove nothing any more.
+  if (new Date(certificate.validTo) < evidence.composer.now()) return {}
   const digest = createHash(hash).update(signatureTimeStampInput(parts)).digest()
   const notBefore = new Date(parts.signature.signingTime)
   const stamp = await timeStamps.stamp({ hash, digest, notBefore, deadline })
-  const [certificate] = parseCertificates(parts.signature.keyInfo)
   // Worse than none: the signature would seem to be made before its certificate was valid.
   if (stamp.time < new Date(certificate.validFrom)) {
     const cause = new Error(`it is of ${stamp.time.toISOString()}, before ${certificate.validFrom}`)
     throw unavailable('A usable time stamp', cause)
   }
-  return toAnswer(stamp)
+  const evidenceDue = evidence.level === 'T' ? undefined : await findDue(evidence, stamp, deadline)
+  return { ...toAnswer(stamp), evidenceDue: evidenceDue?.toISOString() }
+}
+
+/** So that no document asks before there can be an answer. */
+async function findDue(
+  { composer }: NonNullable<Stamping['evidence']>,
+  { certificates, time: since }: TimeStamp,
+  deadline: number,
+): Promise<Date> {
+  const { revocations, readTrust, now } = composer
+  try {
+    const { timeStamps: trusted } = await readTrust()
+    const [certificate, issuer] = findPath({ certificates, trusted, at: since }) ?? []
+    if (!certificate || !issuer) return now()
+    await revocations.about({ certificate, issuer, since, deadline })
+    return now()
+  } catch (error) {
+    return error instanceof NotYetPublished ? spread(error.until, now()) : now()
+  }
 }
 
 function toAnswer({ token, time }: TimeStamp): TimeStampAnswer {

@@ -12,17 +12,31 @@ const main = path.join(__dirname, '../../../simulator/src/main.ts')
 export interface Sandbox {
   tsaUrl: string
   behave(patch: object): Promise<void>
-  stop(): Promise<void>
+  folder: string
+  /** Leaves its folder to another with `keep`. */
+  stop(keep?: 'keep'): Promise<void>
 }
 
-export async function startSandbox({ crlSeconds = 3_600 } = {}): Promise<Sandbox> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'sandbox-'))
+export interface SandboxOptions {
+  crlSeconds?: number
+  certificateDays?: number
+  /** Of a sandbox before, whose root it then has, at its address. */
+  before?: Sandbox
+}
+
+export async function startSandbox({
+  crlSeconds = 3_600,
+  certificateDays = 5_479,
+  before,
+}: SandboxOptions = {}): Promise<Sandbox> {
+  const folder = before?.folder ?? (await mkdtemp(path.join(tmpdir(), 'sandbox-')))
   const child = spawn(process.execPath, runUnbuilt(main), {
     env: {
       PATH: process.env['PATH'],
-      SIMULATOR_PORT: '0',
+      SIMULATOR_PORT: before ? new URL(before.tsaUrl).port : '0',
       SIMULATOR_DATA_DIR: folder,
       SANDBOX_CRL_SECONDS: String(crlSeconds),
+      SANDBOX_TSA_CERTIFICATE_DAYS: String(certificateDays),
       SIMULATOR_TRUSTED_CERTIFICATES: path.join(__dirname, 'trusted-certificate.pem'),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -35,11 +49,12 @@ export async function startSandbox({ crlSeconds = 3_600 } = {}): Promise<Sandbox
       const answer = await fetch(`${url}/v1/behaviour`, { method: 'PUT', body })
       if (!answer.ok) throw new Error(await answer.text())
     },
-    async stop() {
+    folder,
+    async stop(keep) {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill()
       await ended
-      await rm(folder, { recursive: true })
+      if (!keep) await rm(folder, { recursive: true })
     },
   }
 }

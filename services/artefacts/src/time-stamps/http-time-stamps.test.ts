@@ -5,11 +5,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { ApiError } from '@einvoicing/domain/api-error'
+import { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
 import { parseToken } from '@einvoicing/verification/time-stamps/token'
+import { readTrust } from '../rpc/read-trust'
 import { startSandbox, type Sandbox } from '../testdata/sandbox'
 import type { TimeStampConfig } from './config'
 import { openHttpClient } from './http-client'
 import { openHttpTimeStamps } from './http-time-stamps'
+import { openTimeStampTrust } from './trust'
 
 const digest = createHash('sha256').update('a signature').digest()
 const http = openHttpClient()
@@ -98,6 +101,22 @@ test('a clock that is behind refuses a stamp from its future', async () => {
 
 test('a policy that it does not have is refused', async () => {
   await open({ policy: '1.3.6.1.4.1.32473.1' }).stamp(query())
+})
+
+test('whose stamps are trusted is known while the authority is unavailable', async () => {
+  const passing = await startSandbox()
+  const config = { url: passing.tsaUrl, trustedCertificatesFile: undefined }
+  const trusted = new TrustedCertificates({
+    file: path.join(__dirname, '../testdata/trusted-certificate.pem'),
+    isOptional: false,
+  })
+  const timeStamps = openTimeStampTrust(config, http, 0)
+  const known = await readTrust({ trusted, timeStamps })
+  expect(known.timeStamps?.certificates).toHaveLength(1)
+  await passing.stop()
+  expect(await readTrust({ trusted, timeStamps })).toEqual(known)
+  const never = await readTrust({ trusted, timeStamps: openTimeStampTrust(config, http) })
+  expect(never).toEqual({ signers: known.signers, timeStamps: undefined })
 })
 
 test('after failures in a row it asks one time in a while, until it goes well', async () => {

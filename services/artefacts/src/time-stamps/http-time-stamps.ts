@@ -1,6 +1,6 @@
 /** RFC 3161 over HTTP (its section 3.4). */
 
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { Histogram } from 'prom-client'
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -13,7 +13,7 @@ import { readResponse } from '@einvoicing/verification/time-stamps/response'
 import { Breaker } from './breaker'
 import type { TimeStampConfig } from './config'
 import type { HttpClient } from './http-client'
-import type { TimeStamp, TimeStampQuery, TimeStamps } from './time-stamps'
+import type { CertificateChain, TimeStamp, TimeStampQuery, TimeStamps } from './time-stamps'
 import { openTimeStampTrust } from './trust'
 
 const requestDuration = new Histogram({
@@ -54,23 +54,33 @@ export function openHttpTimeStamps(
     })
     const token = readResponse(answer)
     const anchors = await trusted()
-    const { info } = checkToken(token, {
+    const { info, certificate, links } = checkToken(token, {
       ...{ hash, digest, nonce, policy, notBefore, now: now() },
       isTrusted: (certificates, at) => isTrusted({ certificates, trusted: anchors, at }),
     })
-    return { token, time: info.time }
+    return { token, time: info.time, certificates: [certificate, ...links] }
+  }
+  let latest: CertificateChain | undefined
+  const stamp = async (query: TimeStampQuery): Promise<TimeStamp> => {
+    try {
+      const work = () => timed(requestDuration, {}, () => ask(query))
+      const stamped = await breaker.run(work, () => new Error('it failed several times in a row'))
+      latest = stamped.certificates
+      return stamped
+    } catch (cause) {
+      if (cause instanceof ApiError) throw cause
+      throw unavailable('The time-stamp authority', cause)
+    }
   }
 
   return {
     trusted,
-    async stamp(query) {
-      try {
-        const work = () => timed(requestDuration, {}, () => ask(query))
-        return await breaker.run(work, () => new Error('it failed several times in a row'))
-      } catch (cause) {
-        if (cause instanceof ApiError) throw cause
-        throw unavailable('The time-stamp authority', cause)
-      }
+    stamp,
+    async certificates(deadline) {
+      if (latest) return latest
+      const { hash } = config
+      const digest = createHash(hash).update('which certificate stamps').digest()
+      return (await stamp({ hash, digest, notBefore: now(), deadline })).certificates
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto'
 import type { HashName } from '@einvoicing/verification/time-stamps/algorithms'
 
 export interface TimeStampQuery {
@@ -13,7 +14,11 @@ export interface TimeStamp {
   /** A TimeStampToken in DER, checked. */
   token: Buffer
   time: Date
+  /** The authority's own, then those sent with it. */
+  certificates: CertificateChain
 }
+
+export type CertificateChain = readonly [X509Certificate, ...X509Certificate[]]
 
 /** An authority for time stamps (RFC 3161). */
 export interface TimeStamps {
@@ -22,4 +27,9 @@ export interface TimeStamps {
    * and for an answer that would prove nothing.
    */
   stamp(query: TimeStampQuery): Promise<TimeStamp>
+  /**
+   * Of the last stamp: most likely those of the next one. Asks for a stamp where there was none,
+   * and throws as `stamp`.
+   */
+  certificates(deadline: number): Promise<CertificateChain>
 }

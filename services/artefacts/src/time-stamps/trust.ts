@@ -12,10 +12,11 @@ const rootHeldMs = 60_000
 export type TimeStampTrust = () => Promise<readonly X509Certificate[]>
 
 export function openTimeStampTrust(
-  { url, trustedCertificatesFile }: TimeStampConfig,
+  { url, trustedCertificatesFile }: Pick<TimeStampConfig, 'url' | 'trustedCertificatesFile'>,
   http: HttpClient,
+  heldMs = rootHeldMs,
 ): TimeStampTrust {
-  if (trustedCertificatesFile === undefined) return trustSandbox(`${url}/root`, http)
+  if (trustedCertificatesFile === undefined) return trustSandbox(`${url}/root`, http, heldMs)
   const file = new TrustedCertificates({
     file: trustedCertificatesFile,
     isOptional: false,
@@ -24,14 +25,26 @@ export function openTimeStampTrust(
   return async () => (await file.list()) ?? []
 }
 
-function trustSandbox(url: string, http: HttpClient): TimeStampTrust {
-  let read: { certificates: readonly X509Certificate[]; untilMs: number } | undefined
-  return async () => {
-    if (read && performance.now() < read.untilMs) return read.certificates
+function trustSandbox(url: string, http: HttpClient, heldMs: number): TimeStampTrust {
+  let known: readonly X509Certificate[] | undefined
+  let askAgainAtMs = 0
+  let underway: Promise<void> | undefined
+  const ask = async () => {
     const query = { method: 'GET', url, deadlineMs: rootDeadlineMs } as const
-    const pem = await http.send({ ...query, answerBytesMax: rootBytesMax })
-    const certificates = readPemCertificates(pem.toString('latin1'))
-    read = { certificates, untilMs: performance.now() + rootHeldMs }
-    return certificates
+    try {
+      const pem = await http.send({ ...query, answerBytesMax: rootBytesMax })
+      known = readPemCertificates(pem.toString('latin1'))
+    } catch (error) {
+      // What was trusted a minute ago is trusted while the sandbox is unavailable.
+      if (!known) throw error
+    }
+    askAgainAtMs = performance.now() + heldMs
+  }
+  return async () => {
+    if (performance.now() >= askAgainAtMs) {
+      underway ??= ask().finally(() => (underway = undefined))
+      await underway
+    }
+    return known ?? []
   }
 }

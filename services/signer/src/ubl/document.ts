@@ -3,7 +3,7 @@
  * Element order is the schema's (UBL-Invoice-2.1.xsd, UBL-CreditNote-2.1.xsd).
  */
 
-import { kindOf, type DocumentKind } from '@einvoicing/profile/document-kinds'
+import { readKind, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import { customizationId, ublVersion } from '@einvoicing/profile/identifiers'
 import { writeCorrectionReason, writePaymentNotes } from '@einvoicing/profile/payment-notes'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
@@ -26,7 +26,7 @@ export interface UnsignedDocument {
 
 /** Throws for text or a currency that no document can hold: a defect. */
 export function writeDocument(invoice: Invoice, issuer: LegalMentions): UnsignedDocument {
-  const kind = kindOf(invoice)
+  const kind = readKind(invoice)
   const lines = invoice.lines.map((line) => writeLine(line, kind, invoice.currency)).join('')
   const afterSignature =
     extensionsEnd +

@@ -43,6 +43,7 @@ export async function startPlatform(options: StartOptions = {}): Promise<TestPla
     dataDir,
     publicUrl: undefined,
     crlSeconds: 3_600,
+    tsaCertificateDays: 5_479,
     examine: options.examine ?? examineHere,
     now: () => new Date(nowMs),
     chance: Math.random,

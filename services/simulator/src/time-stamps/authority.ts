@@ -15,7 +15,7 @@ import {
 } from '@einvoicing/verification/time-stamps/issue-token'
 import type { TimeStampRequest } from '@einvoicing/verification/time-stamps/request'
 import type { TsaFailure } from './failures'
-import type { KeyPair, RevocationList } from './key-pair'
+import type { KeyPair, RevocationList, StamperOptions } from './key-pair'
 
 export interface SandboxTsa {
   /** PEM, for those who trust the sandbox. */
@@ -23,12 +23,15 @@ export interface SandboxTsa {
   /** A TimeStampResp, wrong in the way of `failure`. */
   answer(request: TimeStampRequest, failure: TsaFailure | undefined): Promise<Buffer>
   revocationList(): Promise<RevocationList>
+  /** Resolves once its certificate names the address of the revocation list. */
+  nameList(url: string): Promise<void>
 }
 
 export interface SandboxTsaOptions {
   dataDir: string
   /** From one revocation list to the next. */
   crlSeconds: number
+  tsaCertificateDays: number
   now: () => Date
 }
 
@@ -38,19 +41,21 @@ export const sandboxPolicy = '1.3.6.1.4.1.32473.1'
 const dayMs = 86_400_000
 
 export async function openSandboxTsa(options: SandboxTsaOptions): Promise<SandboxTsa> {
-  const { dataDir, now } = options
+  const { dataDir, now, tsaCertificateDays: days } = options
   const root = await openPair(join(dataDir, 'tsa-root-key.pem'), async () =>
     (await makers()).makeRoot(now()),
   )
-  const stamper = await openPair(join(dataDir, 'tsa-key.pem'), async () =>
-    (await makers()).makeStamper(root, now()),
-  )
+  // Its port is known once it listens; requests before wait.
+  let crlUrl = ''
+  let setStamper: (pair: KeyPair | Promise<KeyPair>) => void
+  const stamper = new Promise<KeyPair>((resolve) => (setStamper = resolve))
   const rootPem = root.certificate.toString()
   await writeDurably(join(dataDir, 'tsa-root.pem'), rootPem, 0o644)
   const wrongStampers = new Map<TsaFailure, Promise<KeyPair>>()
-  const stamperFor = (failure: TsaFailure | undefined): KeyPair | Promise<KeyPair> => {
+  const stamperFor = (failure: TsaFailure | undefined): Promise<KeyPair> => {
     if (failure !== 'wrongUsage' && failure !== 'untrusted') return stamper
-    const made = wrongStampers.get(failure) ?? makeWrong(failure, root, now())
+    const made =
+      wrongStampers.get(failure) ?? makeWrong(failure, root, { now: now(), days, crlUrl })
     wrongStampers.set(failure, made)
     return made
   }
@@ -70,7 +75,20 @@ export async function openSandboxTsa(options: SandboxTsaOptions): Promise<Sandbo
       return writeResponse(token)
     },
     revocationList: listRevocations(root, options),
+    async nameList(url) {
+      crlUrl = url
+      const make = async () => (await makers()).makeStamper(root, { now: now(), days, crlUrl })
+      const file = join(dataDir, 'tsa-key.pem')
+      const fits = ({ certificate }: KeyPair) =>
+        certificate.raw.includes(Buffer.from(crlUrl)) && Math.round(livesDays(certificate)) === days
+      setStamper(openPair(file, make, fits))
+      await stamper
+    },
   }
+}
+
+function livesDays({ validFrom, validTo }: X509Certificate): number {
+  return (Date.parse(validTo) - Date.parse(validFrom)) / dayMs
 }
 
 function spoil(request: TimeStampRequest, failure: TsaFailure | undefined): TimeStampRequest {
@@ -83,11 +101,11 @@ function spoil(request: TimeStampRequest, failure: TsaFailure | undefined): Time
 async function makeWrong(
   failure: 'wrongUsage' | 'untrusted',
   root: KeyPair,
-  now: Date,
+  options: StamperOptions,
 ): Promise<KeyPair> {
   const { makeRoot, makeStamper, makeWrongStamper } = await makers()
-  if (failure === 'wrongUsage') return makeWrongStamper(root, now)
-  return makeStamper(await makeRoot(now, 'A Stranger'), now)
+  if (failure === 'wrongUsage') return makeWrongStamper(root, options)
+  return makeStamper(await makeRoot(options.now, 'A Stranger'), options)
 }
 
 /** A new one at each multiple of the period, as one that is published by schedule. */
@@ -114,10 +132,16 @@ function listRevocations(
 /** Loaded only if used: it costs as much as the rest of the start. */
 const makers = () => import('@einvoicing/simulator/time-stamps/make-certificates')
 
-async function openPair(file: string, make: () => Promise<KeyPair>): Promise<KeyPair> {
+/** One that does not fit any more is replaced: what it stamped stays verifiable by the root. */
+async function openPair(
+  file: string,
+  make: () => Promise<KeyPair>,
+  fits: (pair: KeyPair) => boolean = () => true,
+): Promise<KeyPair> {
   if (existsSync(file)) {
     const pem = await readFile(file, 'utf8')
-    return { privateKey: createPrivateKey(pem), certificate: new X509Certificate(pem) }
+    const kept = { privateKey: createPrivateKey(pem), certificate: new X509Certificate(pem) }
+    if (fits(kept)) return kept
   }
   const pair = await make()
   const key = pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

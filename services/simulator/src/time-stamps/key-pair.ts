@@ -10,3 +10,11 @@ export interface RevocationList {
   nextUpdate: Date
   bytes: Buffer
 }
+
+export interface StamperOptions {
+  now: Date
+  /** Until its certificate ends. */
+  days: number
+  /** Where its revocation list is. */
+  crlUrl: string
+}

@@ -2,14 +2,13 @@
 import 'reflect-metadata'
 import { KeyObject, webcrypto, X509Certificate } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
-import type { KeyPair, RevocationList } from './key-pair'
+import type { KeyPair, RevocationList, StamperOptions } from './key-pair'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const organization = 'C=MA, O=Electronic Invoicing Service'
 const dayMs = 86_400_000
 const yearMs = 365.25 * dayMs
 const rootYears = 25
-const stamperYears = 15
 // For validators whose clock is slow.
 const backdatedMs = 3_600_000
 
@@ -17,7 +16,7 @@ export async function makeRoot(now: Date, name = 'Sandbox Time Stamps Root'): Pr
   const keys = await makeKeys()
   const certificate = await x509.X509CertificateGenerator.createSelfSigned(
     {
-      ...validFrom(now, rootYears),
+      ...validFrom(now, rootYears * yearMs),
       name: `${organization}, CN=${name}`,
       keys,
       signingAlgorithm: algorithm,
@@ -38,14 +37,14 @@ export async function makeRoot(now: Date, name = 'Sandbox Time Stamps Root'): Pr
 /** RFC 3161, section 2.3: for time stamps alone; `usages` makes a wrong one. */
 export async function makeStamper(
   root: KeyPair,
-  now: Date,
+  { now, days, crlUrl }: StamperOptions,
   usages = [x509.ExtendedKeyUsage.timeStamping],
 ): Promise<KeyPair> {
   const keys = await makeKeys()
   const issuer = new x509.X509Certificate(root.certificate.raw)
   const certificate = await x509.X509CertificateGenerator.create(
     {
-      ...validFrom(now, stamperYears),
+      ...validFrom(now, days * dayMs),
       subject: `${organization}, CN=Sandbox Time Stamps`,
       issuer: issuer.subjectName,
       publicKey: keys.publicKey,
@@ -57,6 +56,7 @@ export async function makeStamper(
         new x509.ExtendedKeyUsageExtension(usages, true),
         await x509.SubjectKeyIdentifierExtension.create(keys.publicKey, false, webcrypto),
         await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey, false, webcrypto),
+        new x509.CRLDistributionPointsExtension([crlUrl]),
       ],
     },
     webcrypto,
@@ -64,9 +64,9 @@ export async function makeStamper(
   return toPair(keys, certificate)
 }
 
-export function makeWrongStamper(root: KeyPair, now: Date): Promise<KeyPair> {
+export function makeWrongStamper(root: KeyPair, options: StamperOptions): Promise<KeyPair> {
   const { timeStamping, codeSigning } = x509.ExtendedKeyUsage
-  return makeStamper(root, now, [timeStamping, codeSigning])
+  return makeStamper(root, options, [timeStamping, codeSigning])
 }
 
 /** Revokes nothing. In DER. */
@@ -97,10 +97,10 @@ function importForSigning({ privateKey }: KeyPair): Promise<webcrypto.CryptoKey>
   return webcrypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign'])
 }
 
-function validFrom(now: Date, years: number): { notBefore: Date; notAfter: Date } {
+function validFrom(now: Date, lifeMs: number): { notBefore: Date; notAfter: Date } {
   return {
     notBefore: new Date(now.getTime() - backdatedMs),
-    notAfter: new Date(now.getTime() + years * yearMs),
+    notAfter: new Date(now.getTime() + lifeMs),
   }
 }
 

@@ -129,7 +129,7 @@ class FilesystemObjects implements Objects {
  * `org/invoice/signed.xml` is stored in `org/3f/a0/invoice/signed.xml/`, because a folder of
  * millions of invoices is slow to list and to back up.
  */
-function keyToFolder(segments: string[]): string[] {
+export function keyToFolder(segments: string[]): string[] {
   const group = segments.slice(0, -1)
   const hash = createHash('sha256').update(group.join('/')).digest('hex')
   return [

@@ -6,10 +6,11 @@ import { folderToKey, listObjectFolders } from './list-folders'
 /** Retention is not checked: a folder has no locks. */
 export async function* inspectArchiveFolder(root: string): AsyncGenerator<InspectedObject> {
   for await (const folder of listObjectFolders(root)) {
+    let bytes: Buffer | undefined
     const problem = await findReadProblem(async () => {
-      readObjectFolder(path.join(root, ...folder), folder.at(-1) ?? '')
+      bytes = readObjectFolder(path.join(root, ...folder), folder.at(-1) ?? '')?.bytes
       return undefined
     })
-    yield { key: folderToKey(folder), problem }
+    yield { key: folderToKey(folder), problem, bytes }
   }
 }

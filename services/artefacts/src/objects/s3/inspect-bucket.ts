@@ -47,10 +47,12 @@ async function inspectVersion(
   connection: S3Connection,
   { name: key, versionId: version }: ListedVersion,
 ): Promise<InspectedObject> {
+  let bytes: Buffer | undefined
   const problem = await findReadProblem(async () => {
     const object = await readVersion(connection, key, version)
+    bytes = object.bytes
     if (await isLocked(connection, key, { version, object })) return undefined
     return `the archived object ${key}, version ${version}, is not locked for its ten years`
   })
-  return { key, problem }
+  return { key, problem, bytes }
 }

@@ -1,0 +1,159 @@
+/** Makes of an original and its time stamp a document that proves itself (XAdES LT and LTA). */
+
+import { X509Certificate } from 'node:crypto'
+import { unavailable } from '@einvoicing/domain/api-error'
+import { nameLevel, type SignatureLevelName } from '@einvoicing/domain/signature-level'
+import type { Clock } from '@einvoicing/runtime/clock'
+import { addEvidence, type Evidence } from '@einvoicing/verification/evidence'
+import { findSigner } from '@einvoicing/verification/time-stamps/check-token'
+import type { HashName } from '@einvoicing/verification/time-stamps/algorithms'
+import { parseToken } from '@einvoicing/verification/time-stamps/token'
+import type { Revocations } from '../revocations/revocations'
+import type { CertificateChain, TimeStamps } from '../time-stamps/time-stamps'
+import type { EvidenceThreads } from './threads'
+import { collectValidationData, type ChainToProve } from './validation-data'
+import type { ReadDocument } from './worker'
+
+export interface Composer {
+  timeStamps: TimeStamps
+  hash: HashName
+  revocations: Revocations
+  threads: EvidenceThreads
+  now: Clock
+  /** `signers` is `undefined` where issuers are not checked. */
+  readTrust(): Promise<{
+    signers: readonly X509Certificate[] | undefined
+    timeStamps: readonly X509Certificate[]
+  }>
+}
+
+type Trust = Awaited<ReturnType<Composer['readTrust']>>
+
+/** Revocation data about signer and stamp; with `isArchive` an archive time stamp over all. */
+export async function composeEvidence(
+  composer: Composer,
+  { original, token, isArchive }: { original: Buffer; token: Buffer; isArchive: boolean },
+  deadline: number,
+): Promise<Buffer> {
+  const trust = await composer.readTrust()
+  const stamped = addEvidence(original, [{ kind: 'signatureTimeStamp', token }])
+  const { signers } = await composer.threads.read(stamped, deadline)
+  const { time } = parseToken(token).info
+  const chains: ChainToProve[] = [
+    { certificates: toChain(signers), trusted: trust.signers, at: time, since: time },
+    { certificates: chainOf(token), trusted: trust.timeStamps, at: time, since: time },
+    ...(isArchive ? await nextChain(composer, token, { trust, deadline }) : []),
+  ]
+  const data = await collectValidationData(chains, { ...composer, deadline })
+  const withData = addEvidence(stamped, [
+    ...writeCertificates(data.certificates),
+    { kind: 'revocationData', ...data },
+  ])
+  if (!isArchive) return verified(composer, withData, { level: 'LT', trust, deadline })
+  return stampArchive(composer, withData, { number: 1, notBefore: time, trust, deadline })
+}
+
+/** One more archive time stamp, and what proves the one before. */
+export async function renewEvidence(
+  composer: Composer,
+  { document, read, number }: { document: Buffer; read: ReadDocument; number: number },
+  deadline: number,
+): Promise<Buffer> {
+  const trust = await composer.readTrust()
+  const last = lastToken(read)
+  const { time } = parseToken(last).info
+  const chains: ChainToProve[] = [
+    { certificates: chainOf(last), trusted: trust.timeStamps, at: time, since: time },
+    ...(await nextChain(composer, last, { trust, deadline })),
+  ]
+  const data = await collectValidationData(chains, { ...composer, deadline })
+  const held = new Set(read.certificates.map((bytes) => Buffer.from(bytes).toString('base64')))
+  const isNew = ({ raw }: X509Certificate) => !held.has(raw.toString('base64'))
+  const proven = addEvidence(document, [
+    ...writeCertificates(data.certificates.filter(isNew)),
+    { kind: 'timeStampValidationData', number: number - 1, ...data },
+  ])
+  return stampArchive(composer, proven, { number, notBefore: time, trust, deadline })
+}
+
+export function lastToken({ tokens }: ReadDocument): Buffer {
+  const token = tokens.at(-1)
+  if (!token) throw new Error('the artefact of evidence holds no time stamp')
+  return Buffer.from(token)
+}
+
+/** The certificate that signed the token, then those sent with it. */
+export function chainOf(token: Buffer): CertificateChain {
+  const parsed = parseToken(token)
+  const signer = findSigner(parsed)
+  return [signer, ...parsed.certificates.filter((one) => one !== signer)]
+}
+
+interface Context {
+  trust: Trust
+  deadline: number
+}
+
+/** Of the stamp to come, unless the document's last one has the same certificate. */
+async function nextChain(
+  { timeStamps, now }: Composer,
+  token: Buffer,
+  { trust, deadline }: Context,
+): Promise<ChainToProve[]> {
+  const certificates = await timeStamps.certificates(deadline)
+  if (isSame(certificates, chainOf(token))) return []
+  return [{ certificates, trusted: trust.timeStamps, at: now() }]
+}
+
+function isSame([one]: CertificateChain, [other]: CertificateChain): boolean {
+  return one.raw.equals(other.raw)
+}
+
+function toChain(certificates: readonly Uint8Array[]): CertificateChain {
+  const [first, ...others] = certificates.map((bytes) => new X509Certificate(bytes))
+  if (!first) throw new Error('the signature holds no certificate')
+  return [first, ...others]
+}
+
+function writeCertificates(certificates: readonly X509Certificate[]): Evidence[] {
+  if (certificates.length === 0) return []
+  return [{ kind: 'certificates', certificates: certificates.map(({ raw }) => raw) }]
+}
+
+async function stampArchive(
+  composer: Composer,
+  xml: Buffer,
+  { number, notBefore, ...context }: Context & { number: number; notBefore: Date },
+): Promise<Buffer> {
+  const { timeStamps, hash, threads } = composer
+  const { deadline } = context
+  const expected = await timeStamps.certificates(deadline)
+  const digest = await threads.digest({ xml, hash }, deadline)
+  const { token, certificates } = await timeStamps.stamp({ hash, digest, notBefore, deadline })
+  if (!isSame(certificates, expected)) {
+    // The document holds revocation data about the former one: tried again, with the new one.
+    throw unavailable('Evidence', new Error('the authority stamps with another certificate now'))
+  }
+  const archived = addEvidence(xml, [{ kind: 'archiveTimeStamp', number, token }])
+  return verified(composer, archived, { level: 'LTA', ...context })
+}
+
+/** What would not be verified later is not kept. */
+async function verified(
+  { threads, now }: Composer,
+  xml: Buffer,
+  { level, trust, deadline }: Context & { level: 'LT' | 'LTA' },
+): Promise<Buffer> {
+  const task = {
+    xml,
+    signers: trust.signers?.map(({ raw }) => raw),
+    timeStamps: trust.timeStamps.map(({ raw }) => raw),
+    now: now(),
+  }
+  const { level: reached, problem } = await threads.verify(task, deadline)
+  const expected: SignatureLevelName = nameLevel(level)
+  if (problem === undefined && reached === expected) return xml
+  throw new Error(
+    `the signature with evidence is not kept: ${problem ?? `its level is ${reached}, not ${expected}`}`,
+  )
+}

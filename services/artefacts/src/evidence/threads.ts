@@ -1,0 +1,43 @@
+import path from 'node:path'
+import { Piscina } from 'piscina'
+import type { Log } from '@einvoicing/runtime/log'
+import type { DigestTask, ReadDocument, Verified, VerifyTask } from './worker'
+
+export interface EvidenceThreads {
+  read(xml: Buffer, deadline: number): Promise<ReadDocument>
+  digest(task: DigestTask, deadline: number): Promise<Buffer>
+  verify(task: VerifyTask, deadline: number): Promise<Verified>
+  close(): Promise<void>
+}
+
+const idleMs = 30_000
+/** More than a minute of an authority's answers. */
+const queueMax = 1_000
+
+/** One thread, of a low priority, that is there while evidence is added. */
+export function openEvidenceThreads(log: Log): EvidenceThreads {
+  const pool = new Piscina({
+    filename: path.join(__dirname, 'worker.js'),
+    name: 'readOnThread',
+    minThreads: 0,
+    maxThreads: 1,
+    maxQueue: queueMax,
+    idleTimeout: idleMs,
+    // Creating invoices comes first.
+    niceIncrement: 5,
+  })
+  // Without a listener the error of an idle thread, which is replaced, would end the process.
+  pool.on('error', (err: Error) => log.error({ err }, 'the thread that reads evidence failed'))
+  const run = async <T>(name: string, task: unknown, deadline: number): Promise<T> =>
+    (await pool.run(task, {
+      name,
+      signal: AbortSignal.timeout(Math.max(1, deadline - Date.now())),
+    })) as T
+  return {
+    read: (xml, deadline) => run('readOnThread', xml, deadline),
+    digest: async (task, deadline) =>
+      Buffer.from(await run<Uint8Array>('digestOnThread', task, deadline)),
+    verify: (task, deadline) => run('verifyOnThread', task, deadline),
+    close: () => pool.destroy(),
+  }
+}

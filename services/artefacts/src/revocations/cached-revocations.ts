@@ -1,0 +1,125 @@
+/** One request for all documents that the same certificate stamped until newer data is due. */
+
+import { ApiError, unavailable } from '@einvoicing/domain/api-error'
+import type { Clock } from '@einvoicing/runtime/clock'
+import { metrics, timed } from '@einvoicing/runtime/metrics'
+import { Histogram } from 'prom-client'
+import { NotYetPublished, type RevocationQuery, type Revocations } from './revocations'
+import { listSources, type Found, type SourceOptions } from './sources'
+
+const requestDuration = new Histogram({
+  name: 'einvoicing_revocation_request_duration_seconds',
+  help: 'Until revocation data of a certificate was there, current and signed, by outcome',
+  labelNames: ['outcome'],
+  buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  registers: [metrics],
+})
+
+const certificatesMax = 1_000
+/** Authorities publish before `nextUpdate`, too. */
+const lookAgainMs = 30 * 60_000
+/** Of who waits, where `nextUpdate` is days away or not stated. */
+const waitMaxMs = 6 * 3_600_000
+/** After a failure, and while an authority is late. */
+const pauseMs = 5_000
+
+interface Entry {
+  found?: Found
+  failure?: Error
+  askedMs: number
+  underway?: Promise<void> | undefined
+}
+
+export function openRevocations(options: SourceOptions & { now: Clock }): Revocations {
+  const entries = new Map<string, Entry>()
+  const nowMs = () => options.now().getTime()
+
+  const ask = async (entry: Entry, query: RevocationQuery): Promise<void> => {
+    entry.askedMs = nowMs()
+    try {
+      entry.found = newer(entry.found, await timed(requestDuration, {}, () => find(query, options)))
+      delete entry.failure
+    } catch (error) {
+      entry.failure = error as Error
+    } finally {
+      entry.underway = undefined
+    }
+  }
+
+  const isWorthAsking = ({ found, failure, askedMs }: Entry): boolean => {
+    const sinceMs = nowMs() - askedMs
+    // A clock that was set back.
+    if (sinceMs < 0) return true
+    if (failure || !found) return sinceMs >= pauseMs
+    if (!isLate(found, nowMs())) return sinceMs >= lookAgainMs
+    // It became late after it was read, or was so already.
+    return !isLate(found, askedMs) || sinceMs >= pauseMs
+  }
+
+  return {
+    async about(query) {
+      const entry = takeEntry(entries, query.certificate.fingerprint256)
+      const isFirst = entry.askedMs < 0
+      if (!isEnough(entry.found, query, nowMs()) && (isFirst || isWorthAsking(entry))) {
+        entry.underway ??= ask(entry, query)
+      }
+      await entry.underway
+      const { found, failure } = entry
+      if (found && isEnough(found, query, nowMs())) return found
+      if (failure || !found) throw toUnavailable(failure)
+      if (isLate(found, nowMs())) {
+        const due = found.nextUpdate?.toISOString()
+        throw toUnavailable(new Error(`the authority is late: newer data was due on ${due}`))
+      }
+      const waitMs = Math.min(found.nextUpdate?.getTime() ?? Infinity, nowMs() + waitMaxMs)
+      throw new NotYetPublished(new Date(waitMs))
+    },
+  }
+}
+
+function takeEntry(entries: Map<string, Entry>, key: string): Entry {
+  const known = entries.get(key)
+  if (known) return known
+  if (entries.size >= certificatesMax) entries.clear()
+  const entry = { askedMs: -1 }
+  entries.set(key, entry)
+  return entry
+}
+
+function isLate({ nextUpdate }: Found, nowMs: number): boolean {
+  return nextUpdate !== undefined && nextUpdate.getTime() <= nowMs
+}
+
+function isEnough(found: Found | undefined, { since }: RevocationQuery, nowMs: number): boolean {
+  if (!found) return false
+  // Data that is new enough stays so, even once newer is there.
+  return since ? found.thisUpdate >= since : !isLate(found, nowMs)
+}
+
+function newer(one: Found | undefined, other: Found): Found {
+  return one && one.thisUpdate > other.thisUpdate ? one : other
+}
+
+async function find(
+  query: RevocationQuery,
+  options: SourceOptions & { now: Clock },
+): Promise<Found> {
+  const problems: string[] = []
+  let best: Found | undefined
+  for (const attempt of listSources(query, options)) {
+    try {
+      best = newer(best, await attempt())
+      if (isEnough(best, query, options.now().getTime())) return best
+    } catch (error) {
+      problems.push((error as Error).message)
+    }
+  }
+  if (best) return best
+  const { subject } = query.certificate
+  const why = problems.length > 0 ? problems.join('; ') : 'the certificate names no place of it'
+  throw new Error(`no revocation data about ${subject.replaceAll('\n', ', ')}: ${why}`)
+}
+
+function toUnavailable(cause: unknown): Error {
+  return cause instanceof ApiError ? cause : unavailable('Revocation data', cause)
+}

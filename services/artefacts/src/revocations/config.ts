@@ -1,0 +1,16 @@
+import type { EnvReader } from '@einvoicing/runtime/env'
+
+export interface RevocationConfig {
+  /** Lists and OCSP responses in PEM or DER; read each time that data is looked for. */
+  files: readonly string[]
+}
+
+export function readRevocationConfig(env: EnvReader): RevocationConfig {
+  const listed = env.optionalText('REVOCATION_FILES') ?? ''
+  return {
+    files: listed
+      .split(',')
+      .map((file) => file.trim())
+      .filter((file) => file !== ''),
+  }
+}

@@ -1,0 +1,123 @@
+/** Where revocation data comes from: files of the operator, then what the certificate names. */
+
+import { readFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { verifyCrl } from '@einvoicing/verification/revocation/crl'
+import { verifyOcspResponse } from '@einvoicing/verification/revocation/ocsp'
+import { encodeOcspRequest } from '@einvoicing/verification/revocation/ocsp-request'
+import { readRevocationPlaces } from '@einvoicing/verification/revocation/places'
+import type { Statement } from '@einvoicing/verification/revocation/statement'
+import type { HttpClient } from '../time-stamps/http-client'
+import type { RevocationAnswer, RevocationQuery } from './revocations'
+
+export interface Found extends RevocationAnswer {
+  nextUpdate: Date | undefined
+}
+
+export interface SourceOptions {
+  http: HttpClient
+  files: readonly string[]
+  /** The sandbox: its authority is on this machine. */
+  isSandbox: boolean
+  /** Of the sandbox's own authority, whose address may have changed since its certificate. */
+  sandboxCrlUrl: string | undefined
+}
+
+const requestDeadlineMs = 10_000
+/** It is embedded in every document, for ten years. */
+const crlBytesMax = 1024 * 1024
+const ocspBytesMax = 64 * 1024
+
+type Attempt = () => Promise<Found>
+
+/** In the order in which they are tried: OCSP first, because it is smaller. */
+export function listSources(query: RevocationQuery, options: SourceOptions): Attempt[] {
+  const { files, sandboxCrlUrl } = options
+  const places = readRevocationPlaces(query.certificate)
+  const crls = [...places.crls, ...(sandboxCrlUrl === undefined ? [] : [sandboxCrlUrl])]
+  return [
+    ...files.map((file) => async () => readEither(await readFileBytes(file), query)),
+    ...places.ocsp.map((url) => async () => readOcsp(await askOcsp(url, query, options), query)),
+    ...[...new Set(crls)].map(
+      (url) => async () => readCrl(await download(url, query, options), query),
+    ),
+  ]
+}
+
+async function readFileBytes(file: string): Promise<Buffer> {
+  const bytes = await readFile(file)
+  if (bytes.length > 2 * crlBytesMax) throw new Error(`${file} is larger than ${2 * crlBytesMax}`)
+  const pem = /-----BEGIN (?:(?:X509 )?CRL|OCSP RESPONSE)-----([^-]+)-----END/.exec(
+    bytes.toString('latin1'),
+  )
+  return pem?.[1] === undefined ? bytes : Buffer.from(pem[1], 'base64')
+}
+
+function readEither(bytes: Buffer, query: RevocationQuery): Found {
+  try {
+    return readCrl(bytes, query)
+  } catch (error) {
+    // An OCSPResponse begins with a status.
+    if (bytes[0] === 0x30 && bytes.subarray(2, 8).includes(0x0a)) return readOcsp(bytes, query)
+    throw error
+  }
+}
+
+function readCrl(bytes: Buffer, query: RevocationQuery): Found {
+  return toFound({ kind: 'crl', bytes }, verifyCrl(bytes, [query.issuer]), query)
+}
+
+function readOcsp(bytes: Buffer, query: RevocationQuery): Found {
+  return toFound({ kind: 'ocsp', bytes }, verifyOcspResponse(bytes, [query.issuer]), query)
+}
+
+function toFound(
+  data: Pick<Found, 'kind' | 'bytes'>,
+  statement: Statement,
+  { certificate }: RevocationQuery,
+): Found {
+  const status = statement.about(certificate)
+  if (status === undefined) throw new Error('it says nothing of this certificate')
+  if (status !== 'good') {
+    throw new Error(`the certificate was revoked on ${status.revokedAt.toISOString()}`)
+  }
+  const { thisUpdate, nextUpdate } = statement
+  return { ...data, thisUpdate, nextUpdate }
+}
+
+function download(url: string, query: RevocationQuery, options: SourceOptions): Promise<Buffer> {
+  return options.http.send({
+    method: 'GET',
+    url: allow(url, options),
+    deadlineMs: remaining(query),
+    answerBytesMax: crlBytesMax,
+  })
+}
+
+function askOcsp(url: string, query: RevocationQuery, options: SourceOptions): Promise<Buffer> {
+  return options.http.send({
+    method: 'POST',
+    url: allow(url, options),
+    headers: { 'content-type': 'application/ocsp-request', accept: 'application/ocsp-response' },
+    body: encodeOcspRequest(query.certificate, query.issuer),
+    deadlineMs: remaining(query),
+    answerBytesMax: ocspBytesMax,
+  })
+}
+
+function remaining({ deadline }: RevocationQuery): number {
+  return Math.min(requestDeadlineMs, deadline - Date.now())
+}
+
+/** A certificate of a real authority names no address of our own machine. */
+function allow(url: string, { isSandbox }: SourceOptions): string {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  const isOwn =
+    host === 'localhost' ||
+    host.endsWith('.localhost') ||
+    (isIP(host) !== 0 && /^(127\.|0\.|169\.254\.|::|fe80:)/i.test(host))
+  if (isOwn && !isSandbox) {
+    throw new Error(`${new URL(url).origin} is an address of this machine, and this is no sandbox`)
+  }
+  return url
+}

@@ -1,0 +1,285 @@
+/** Evidence from a real authority, in a real archive. */
+
+import { execFile } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { promises as fs } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { EvidenceAnswer } from '@einvoicing/proto/artefacts'
+import type { Call } from '@einvoicing/rpc/call'
+import { systemClock } from '@einvoicing/runtime/clock'
+import { EnvReader } from '@einvoicing/runtime/env'
+import { createLog } from '@einvoicing/runtime/log'
+import { verifyInvoice, type Report } from '@einvoicing/verification/verify/report'
+import { readArtefactsConfig } from '../config'
+import { openArtefacts, type Artefacts } from '../service'
+import { startSandbox, type Sandbox } from '../testdata/sandbox'
+import { makeKeepRequest, signedXml, trust } from '../testdata/signed-xml'
+
+const organizationId = '11111111-1111-4111-8111-111111111111'
+const call = (): Call => ({
+  caller: { service: 'invoices', organizationId, actor: 'service:invoices' },
+  requestId: 'test',
+  deadline: Date.now() + 60_000,
+})
+
+let dataDir: string
+let sandbox: Sandbox
+let artefacts: Artefacts
+let root: X509Certificate
+let signers: X509Certificate[]
+
+const open = (settings: Record<string, string> = {}) => {
+  const env = new EnvReader({ TSA_URL: sandbox.tsaUrl, ENVIRONMENT: 'test', ...settings })
+  const config = { ...readArtefactsConfig(env, dataDir), trust }
+  return openArtefacts(config, { now: systemClock, log: createLog('silent') })
+}
+
+beforeAll(async () => {
+  dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'add-evidence-'))
+  sandbox = await startSandbox({ crlSeconds: 1 })
+  artefacts = await open()
+  root = new X509Certificate(await (await fetch(`${sandbox.tsaUrl}/root`)).text())
+  signers = [new X509Certificate(await fs.readFile(trust.file!))]
+})
+
+afterAll(async () => {
+  await artefacts.close()
+  await sandbox.stop()
+  await fs.rm(dataDir, { recursive: true, force: true })
+})
+
+let count = 0
+const dates = { invoiceDate: '2026-05-03', signedAt: undefined }
+
+/** An invoice whose original is kept, and its time stamp. */
+async function stamped() {
+  count += 1
+  const invoiceId = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
+  await artefacts.handlers.keepSignedXml(makeKeepRequest(invoiceId), call())
+  const answer = await artefacts.handlers.timeStampSignature({ invoiceId }, call())
+  return { invoiceId, token: answer.token!, evidenceDue: answer.evidenceDue }
+}
+
+type Request = Parameters<Artefacts['handlers']['addEvidence']>[0]
+
+/** Asks until there is no need to wait. */
+async function complete(
+  request: Pick<Request, 'invoiceId'> & Partial<Request>,
+  by = artefacts,
+): Promise<EvidenceAnswer> {
+  for (;;) {
+    const answer = await by.handlers.addEvidence({ ...dates, ...request }, call())
+    if (answer.waitUntil === undefined) return answer
+    await delay(Date.parse(answer.waitUntil) - Date.now())
+  }
+}
+
+async function readReport(invoiceId: string, artefact: number, now = new Date()): Promise<Report> {
+  const { content } = await artefacts.handlers.readEvidence({ invoiceId, artefact }, call())
+  return verifyInvoice(content, { signers, timeStamps: [root] }, now)
+}
+
+const listFiles = async (invoiceId: string) => {
+  const files = await fs.readdir(path.join(dataDir, 'artefacts'), { recursive: true })
+  const names = files.filter((file) => file.includes(invoiceId) && file.endsWith('.xml'))
+  return [...new Set(names.map((file) => path.basename(file)))].sort()
+}
+
+test('waits for revocation data newer than the stamp, and then is of level LTA', async () => {
+  const { invoiceId, token, evidenceDue } = await stamped()
+  const stampedAt = new Date(
+    (await artefacts.handlers.timeStampSignature({ invoiceId }, call())).time!,
+  )
+  expect(Date.parse(evidenceDue!)).toBeGreaterThan(stampedAt.getTime() - 2_000)
+  const answer = await complete({ invoiceId, token })
+  expect(answer).toEqual({
+    ...{ level: 'XAdES-B-LTA', artefact: 1, renewBy: undefined, waitUntil: undefined },
+    timeStampedAt: expect.stringMatching(/^20.*Z$/),
+  })
+  const report = await readReport(invoiceId, 1)
+  expect(report.checks.filter(({ ok }) => !ok)).toEqual([])
+  expect(report).toMatchObject({
+    valid: true,
+    level: 'XAdES-B-LTA',
+    provenAt: answer.timeStampedAt,
+  })
+  expect(report.standsUntil).toContain('2041')
+  // After the certificate of the signature ended.
+  expect(await readReport(invoiceId, 1, new Date('2037-01-01'))).toMatchObject({ valid: true })
+  const original = await artefacts.handlers.readKeptXml({ invoiceId }, call())
+  expect(original.content).toEqual(signedXml)
+})
+
+test('is written once: what was there before a crash is found, without another stamp', async () => {
+  const { invoiceId, token } = await stamped()
+  const first = await complete({ invoiceId, token })
+  const before = await artefacts.handlers.readEvidence({ invoiceId, artefact: 1 }, call())
+  await sandbox.behave({ tsaErrorRate: 1 })
+  try {
+    // Neither the token nor the artefact was committed; or both were.
+    expect(await complete({ invoiceId, token })).toEqual(first)
+    expect(await complete({ invoiceId })).toEqual(first)
+    expect(await complete({ invoiceId, artefact: 1 })).toEqual(first)
+  } finally {
+    await sandbox.behave({ tsaErrorRate: 0 })
+  }
+  expect(await artefacts.handlers.readEvidence({ invoiceId, artefact: 1 }, call())).toEqual(before)
+})
+
+test('two processes at once end with the same artefact', async () => {
+  const other = await open()
+  try {
+    const { invoiceId, token } = await stamped()
+    await delay(2_000)
+    const [one, two] = await Promise.all([
+      complete({ invoiceId, token }),
+      complete({ invoiceId, token }, other),
+    ])
+    expect(one).toEqual(two)
+    expect(await listFiles(invoiceId)).toEqual(['signed-lta-1.xml', 'signed.xml'])
+  } finally {
+    await other.close()
+  }
+})
+
+test('of level LT is kept without an archive time stamp, which the setting adds later', async () => {
+  const lower = await open({ EVIDENCE_LEVEL: 'LT' })
+  try {
+    const { invoiceId, token } = await stamped()
+    const answer = await complete({ invoiceId, token }, lower)
+    expect(answer).toMatchObject({ level: 'XAdES-B-LT', artefact: 0 })
+    expect(await readReport(invoiceId, 0)).toMatchObject({ valid: true, level: 'XAdES-B-LT' })
+    expect(await complete({ invoiceId, artefact: 0 }, lower)).toEqual(answer)
+    expect(await complete({ invoiceId, artefact: 0 })).toMatchObject({
+      ...{ level: 'XAdES-B-LTA', artefact: 1, timeStampedAt: answer.timeStampedAt },
+    })
+    expect(await readReport(invoiceId, 1)).toMatchObject({ valid: true, level: 'XAdES-B-LTA' })
+  } finally {
+    await lower.close()
+  }
+})
+
+test.each(['B', 'T'])('is not wanted with EVIDENCE_LEVEL %s', async (EVIDENCE_LEVEL) => {
+  const { invoiceId, token } = await stamped()
+  const lower = await open({ EVIDENCE_LEVEL })
+  try {
+    expect(await lower.handlers.addEvidence({ ...dates, invoiceId, token }, call())).toEqual({})
+    const answer = await lower.handlers.timeStampSignature({ invoiceId }, call())
+    expect(answer.evidenceDue).toBeUndefined()
+  } finally {
+    await lower.close()
+  }
+})
+
+test('without a time stamp is nothing; with one of another signature nothing is kept', async () => {
+  const { invoiceId, token } = await stamped()
+  expect(await complete({ invoiceId })).toEqual({})
+  const spoilt = Buffer.from(token)
+  spoilt[spoilt.length - 1] = spoilt.at(-1)! ^ 1
+  await expect(complete({ invoiceId, token: spoilt })).rejects.toThrow(/is not kept: timeStamp/)
+  expect(await listFiles(invoiceId)).toEqual(['signed.xml'])
+  await expect(
+    artefacts.handlers.readEvidence({ invoiceId, artefact: 1 }, call()),
+  ).rejects.toMatchObject({ code: 'ARTEFACT_NOT_AVAILABLE' })
+})
+
+test.each([
+  ['wrong imprint', { tsaWrongImprintRate: 1 }],
+  ['a day early', { tsaOldTimeRate: 1 }],
+  ['another certificate', { tsaUntrustedRate: 1 }],
+  ['503', { tsaErrorRate: 1 }],
+])('keeps nothing of a hostile authority: %s', async (_, behaviour) => {
+  const { invoiceId, token } = await stamped()
+  await delay(2_000)
+  await sandbox.behave(behaviour)
+  try {
+    await expect(complete({ invoiceId, token })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    })
+    expect(await listFiles(invoiceId)).toEqual(['signed.xml'])
+  } finally {
+    await sandbox.behave(Object.fromEntries(Object.keys(behaviour).map((name) => [name, 0])))
+  }
+  expect(await complete({ invoiceId, token })).toMatchObject({ artefact: 1 })
+})
+
+describe('renewal', () => {
+  let older: Sandbox
+  let newer: Sandbox
+  let service: Artefacts
+  const openWith = async (tsa: Sandbox, settings: Record<string, string> = {}) =>
+    open({ TSA_URL: tsa.tsaUrl, ...settings })
+  const stop = async (tsa: Sandbox, keep?: 'keep') => tsa.stop(keep)
+
+  beforeAll(async () => {
+    older = await startSandbox({ crlSeconds: 1, certificateDays: 300 })
+    service = await openWith(older)
+  })
+  afterAll(async () => {
+    await service.close()
+    await stop(newer)
+  })
+
+  test('waits for another certificate, and then covers what there was before', async () => {
+    count += 1
+    const invoiceId = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
+    await service.handlers.keepSignedXml(makeKeepRequest(invoiceId), call())
+    const { token } = await service.handlers.timeStampSignature({ invoiceId }, call())
+    const first = await complete({ invoiceId, token }, service)
+    // The certificate ends in less than a year.
+    expect(Date.parse(first.renewBy!)).toBeLessThan(Date.now())
+    const kept = await service.handlers.readEvidence({ invoiceId, artefact: 1 }, call())
+    const again = await service.handlers.addEvidence({ ...dates, invoiceId, artefact: 1 }, call())
+    expect(Date.parse(again.waitUntil!)).toBeGreaterThan(Date.now() + 80_000_000)
+
+    await service.close()
+    await stop(older, 'keep')
+    newer = await startSandbox({ crlSeconds: 1, before: older })
+    service = await openWith(newer)
+    const other = await openWith(newer)
+    const [one, two] = await Promise.all([
+      complete({ invoiceId, artefact: 1 }, service),
+      complete({ invoiceId, artefact: 1 }, other),
+    ])
+    await other.close()
+    expect(one).toEqual({
+      ...{ level: 'XAdES-B-LTA', artefact: 2, renewBy: undefined, waitUntil: undefined },
+      timeStampedAt: first.timeStampedAt,
+    })
+    expect(two).toEqual(one)
+    expect(await complete({ invoiceId, artefact: 2 }, service)).toEqual(one)
+    // An older store knows of the first alone.
+    expect(await complete({ invoiceId, token }, service)).toEqual(one)
+    expect(await listFiles(invoiceId)).toEqual([
+      'signed-lta-1.xml',
+      'signed-lta-2.xml',
+      'signed.xml',
+    ])
+    expect(await service.handlers.readEvidence({ invoiceId, artefact: 1 }, call())).toEqual(kept)
+    const timeStamps = [new X509Certificate(await (await fetch(`${newer.tsaUrl}/root`)).text())]
+    const verify = async (artefact: number, now: Date) => {
+      const { content } = await service.handlers.readEvidence({ invoiceId, artefact }, call())
+      return verifyInvoice(content, { signers, timeStamps }, now)
+    }
+    const later = new Date(Date.now() + 3 * 365 * 86_400_000)
+    expect(await verify(1, later)).toMatchObject({ valid: false })
+    expect(await verify(2, later)).toMatchObject({ valid: true, level: 'XAdES-B-LTA' })
+    expect((await verify(2, later)).timeStamps.map(({ kind, ok }) => [kind, ok])).toEqual([
+      ['SIGNATURE', true],
+      ['ARCHIVE', true],
+      ['ARCHIVE', true],
+    ])
+  })
+})
+
+test('openssl reads the tokens that were kept', async () => {
+  const { token } = await stamped()
+  const file = path.join(dataDir, 'token.der')
+  await fs.writeFile(file, token)
+  const args = ['ts', '-reply', '-in', file, '-token_in', '-text']
+  const { stdout: text } = await promisify(execFile)('openssl', args)
+  expect(text).toContain('Policy OID: 1.3.6.1.4.1.32473.1')
+})

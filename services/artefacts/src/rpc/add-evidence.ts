@@ -1,0 +1,194 @@
+/**
+ * Evidence is written once, under a number of its own; nothing replaces anything. A process that
+ * died after it wrote, and two that do the same work, therefore end with the same artefact.
+ */
+
+import { ApiError } from '@einvoicing/domain/api-error'
+import { nameLevel, type SignatureLevel } from '@einvoicing/domain/signature-level'
+import { callerOrganization } from '@einvoicing/rpc/caller'
+import type { Call } from '@einvoicing/rpc/call'
+import { metrics, timed } from '@einvoicing/runtime/metrics'
+import { parseToken } from '@einvoicing/verification/time-stamps/token'
+import type {
+  AddEvidenceRequest,
+  Artefact,
+  EvidenceAnswer,
+  ReadEvidenceRequest,
+} from '@einvoicing/proto/artefacts'
+import { Histogram } from 'prom-client'
+import { artefactKey, computeRetention, evidenceKey, toStoredObject } from '../artefact'
+import {
+  chainOf,
+  composeEvidence,
+  lastToken,
+  renewEvidence,
+  type Composer,
+} from '../evidence/compose'
+import { listHashes } from '../evidence/algorithm-ends'
+import { computeRenewBy, findEnd, type RenewalConfig } from '../evidence/renew-by'
+import { spread } from '../evidence/spread'
+import type { ReadDocument } from '../evidence/worker'
+import { ObjectTaken, type Objects } from '../objects/objects'
+import { NotYetPublished } from '../revocations/revocations'
+
+export interface EvidenceDeps {
+  objects: Pick<Objects, 'get' | 'put'>
+  /** Absent where no authority is set. */
+  evidence: { level: SignatureLevel; composer: Composer; renewal: RenewalConfig } | undefined
+}
+
+type Evidence = NonNullable<EvidenceDeps['evidence']>
+
+const duration = new Histogram({
+  name: 'einvoicing_evidence_duration_seconds',
+  help: 'Until the evidence of a signature was complete and stored, by outcome; waiting for revocation data is a success',
+  labelNames: ['outcome'],
+  buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+  registers: [metrics],
+})
+
+/** Until an authority has a certificate with which renewing is worth it. */
+const lookAgainMs = 86_400_000
+
+export async function addEvidence(
+  { objects, evidence }: EvidenceDeps,
+  request: AddEvidenceRequest,
+  call: Call,
+): Promise<EvidenceAnswer> {
+  if (!evidence || evidence.level === 'B' || evidence.level === 'T') return {}
+  const work = new EvidenceWork(objects, evidence, { request, call })
+  return timed(duration, {}, async () => {
+    try {
+      return await work.run()
+    } catch (error) {
+      if (!(error instanceof NotYetPublished)) throw error
+      return { waitUntil: spread(error.until, evidence.composer.now()).toISOString() }
+    }
+  })
+}
+
+export async function readEvidence(
+  { objects }: Pick<EvidenceDeps, 'objects'>,
+  { invoiceId, artefact }: ReadEvidenceRequest,
+  { caller }: Call,
+): Promise<Artefact> {
+  const stored = await objects.get(evidenceKey(callerOrganization(caller), invoiceId, artefact))
+  if (!stored) {
+    throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The evidence is not in the archive.')
+  }
+  const { bytes: content, mediaType, sha256 } = stored
+  return { content, mediaType, sha256 }
+}
+
+interface Asked {
+  request: AddEvidenceRequest
+  call: Call
+}
+
+interface Held {
+  artefact: number
+  bytes: Buffer
+}
+
+class EvidenceWork {
+  private readonly organizationId: string
+  private readonly objects: EvidenceDeps['objects']
+  private readonly evidence: Evidence
+  private readonly request: AddEvidenceRequest
+  private readonly deadline: number
+
+  constructor(objects: EvidenceDeps['objects'], evidence: Evidence, { request, call }: Asked) {
+    this.organizationId = callerOrganization(call.caller)
+    this.objects = objects
+    this.evidence = evidence
+    this.request = request
+    this.deadline = call.deadline
+  }
+
+  async run(): Promise<EvidenceAnswer> {
+    const held = await this.findNewest()
+    if (!held) return this.begin(this.evidence.level === 'LT' ? 0 : 1, this.request.token)
+    const read = await this.evidence.composer.threads.read(held.bytes, this.deadline)
+    const last = lastToken(read)
+    const { composer, level } = this.evidence
+    const renewBy = this.renewBy(last)
+    const isDue = renewBy !== undefined && renewBy <= composer.now()
+    const isBelow = held.artefact === 0 && level === 'LTA'
+    if (!isDue && !isBelow) return this.describe(held.artefact, read)
+    if (isDue && !(await this.isWorthRenewing(last))) {
+      return { waitUntil: new Date(composer.now().getTime() + lookAgainMs).toISOString() }
+    }
+    if (held.artefact === 0) return this.begin(1, last)
+    const artefact = held.artefact + 1
+    const document = { document: held.bytes, read, number: artefact }
+    return this.keep(artefact, await renewEvidence(this.evidence.composer, document, this.deadline))
+  }
+
+  private async begin(artefact: number, token: Buffer | undefined): Promise<EvidenceAnswer> {
+    const { invoiceId } = this.request
+    const original = await this.objects.get(
+      artefactKey(this.organizationId, invoiceId, 'signedXml'),
+    )
+    if (!original) {
+      throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The signed XML is not in the archive.')
+    }
+    // It is to be stamped first.
+    if (!token) return {}
+    const parts = { original: original.bytes, token, isArchive: artefact > 0 }
+    return this.keep(artefact, await composeEvidence(this.evidence.composer, parts, this.deadline))
+  }
+
+  private async keep(artefact: number, bytes: Buffer): Promise<EvidenceAnswer> {
+    const { invoiceId, invoiceDate, signedAt } = this.request
+    const key = evidenceKey(this.organizationId, invoiceId, artefact)
+    const object = toStoredObject('signedXml', bytes, { invoiceDate, signedAt })
+    try {
+      await this.objects.put(key, object)
+    } catch (error) {
+      if (!(error instanceof ObjectTaken)) throw error
+      // Another process was faster, with a time stamp of its own.
+    }
+    const kept = (await this.objects.get(key))?.bytes
+    if (!kept) throw new Error(`${key} cannot be read after it was written`)
+    const read = await this.evidence.composer.threads.read(kept, this.deadline)
+    return this.describe(artefact, read)
+  }
+
+  /** From what the store knows on: the archive may have more. */
+  private async findNewest(): Promise<Held | undefined> {
+    const { artefact: known } = this.request
+    const first = known ?? (this.evidence.level === 'LT' ? 0 : 1)
+    let newest: Held | undefined
+    for (let artefact = first; ; artefact += 1) {
+      const key = evidenceKey(this.organizationId, this.request.invoiceId, artefact)
+      const stored = await this.objects.get(key)
+      if (stored) newest = { artefact, bytes: stored.bytes }
+      else if (artefact === known) {
+        throw new ApiError('ARTEFACT_NOT_AVAILABLE', `${key} is not in the archive.`)
+      } else if (artefact > 0) return newest
+    }
+  }
+
+  private renewBy(token: Buffer): Date | undefined {
+    const stamp = { token, certificate: chainOf(token)[0] }
+    return computeRenewBy(stamp, this.evidence.renewal, computeRetention(this.request))
+  }
+
+  /** Another stamp with the same certificate would cost as much and end as soon. */
+  private async isWorthRenewing(token: Buffer): Promise<boolean> {
+    const { composer, renewal } = this.evidence
+    const [next] = await composer.timeStamps.certificates(this.deadline)
+    const end = findEnd(chainOf(token)[0], listHashes(token), renewal)
+    return findEnd(next, [composer.hash], renewal) > end
+  }
+
+  private describe(artefact: number, read: ReadDocument): EvidenceAnswer {
+    const [first] = read.tokens
+    return {
+      level: nameLevel(artefact === 0 ? 'LT' : 'LTA'),
+      artefact,
+      renewBy: this.renewBy(lastToken(read))?.toISOString(),
+      timeStampedAt: first && parseToken(Buffer.from(first)).info.time.toISOString(),
+    }
+  }
+}
