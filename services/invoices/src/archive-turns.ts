@@ -2,25 +2,36 @@
 
 import { longestPauseMs } from './archive-attempts'
 import type { Deps } from './deps'
+import type { RequestsFirst } from './requests-first'
 import type { ArchiveWork, Position, Queue } from './store/store'
 
 const atOnceMax = 20
 const turnLength = 8
+/** While requests go first. */
+const smallTurn = 4
 /** Then it gets no other turn before some are done. */
 const ofOneMax = 6
 /** Longer than an attempt usually takes; other processes leave the work alone meanwhile. */
 const leaseMs = 20_000
 const clockToleranceMs = 60_000
+/** Evidence waits for what authorities publish, a day where a certificate is to be replaced. */
+const longestPausesMs: Readonly<Record<Queue, number>> = {
+  archive: longestPauseMs,
+  'time-stamps': longestPauseMs,
+  evidence: 2 * 86_400_000,
+}
+
+type TurnDeps = Pick<Deps, 'store' | 'now'> & { requests: RequestsFirst }
 
 export class ArchiveTurns {
-  private readonly deps: Pick<Deps, 'store' | 'now'>
+  private readonly deps: TurnDeps
   private readonly underway = new Map<Position, ArchiveWork>()
   private after = ''
   private isStopped = false
   private noticed: Promise<boolean> | undefined
   private readonly queue: Queue
 
-  constructor(deps: Pick<Deps, 'store' | 'now'>, queue: Queue) {
+  constructor(deps: TurnDeps, queue: Queue) {
     this.deps = deps
     this.queue = queue
   }
@@ -53,7 +64,8 @@ export class ArchiveTurns {
         // A page costs as much for one as for many.
         while (atOnceMax - running.size < turnLength) await Promise.race(running)
         const busy = this.busyOrganizations()
-        const taken = await this.take(busy)
+        const isSmall = await this.deps.requests.giveWay(closing)
+        const taken = await this.take(busy, isSmall ? smallTurn : turnLength)
         taken.forEach(start)
         if (taken.length > 0) continue
         if (running.size === 0) break
@@ -81,18 +93,18 @@ export class ArchiveTurns {
     return (this.noticed ??= look())
   }
 
-  private async take(except: string[]): Promise<ArchiveWork[]> {
+  private async take(except: string[], count: number): Promise<ArchiveWork[]> {
     const nowMs = this.deps.now().getTime()
     const at = (ms: number) => new Date(nowMs + ms).toISOString()
     const taken = await this.deps.store.takeArchiveWork({
       queue: this.queue,
       now: at(0),
-      horizon: at(longestPauseMs + clockToleranceMs),
+      horizon: at(longestPausesMs[this.queue] + clockToleranceMs),
       leaseUntil: at(leaseMs),
       after: this.after,
       except,
       underway: [...this.underway.keys()],
-      count: turnLength,
+      count,
     })
     this.after = taken[0]?.organizationId ?? this.after
     return taken

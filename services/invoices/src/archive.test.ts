@@ -5,6 +5,7 @@ import path from 'node:path'
 import { createLog } from '@einvoicing/runtime/log'
 import { startArchiver } from './archive'
 import { nextAttempt } from './archive-attempts'
+import { RequestsFirst } from './requests-first'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { InvoiceStore } from './store/store'
 import { anInvoice, signedWrite } from './store/testdata/invoices'
@@ -22,6 +23,7 @@ describe('the archiver', () => {
   let around: ReturnType<typeof neighbours>
   let nowMs: number
   let archiver: ReturnType<typeof startArchiver>
+  let requests: RequestsFirst
   const tried: string[] = []
   const poisonous = new Set<string>()
 
@@ -29,6 +31,7 @@ describe('the archiver', () => {
     const { artefacts } = around
     archiver = startArchiver({
       store,
+      requests,
       now: () => new Date(nowMs),
       log,
       artefacts: {
@@ -57,6 +60,7 @@ describe('the archiver', () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'archiver-'))
     store = await openSqliteStore(path.join(folder, 'invoices.db'), fail)
     around = neighbours()
+    requests = new RequestsFirst()
     nowMs = Date.now()
     tried.length = 0
     poisonous.clear()
@@ -117,6 +121,20 @@ describe('the archiver', () => {
     await eventually(backlog, ({ waiting }) => waiting === 0)
     expect(around.kept.has(id!)).toBe(true)
     expect(await backlog()).toEqual({ waiting: 0, dead: 0 })
+  })
+
+  it('goes on in small steps while requests keep the process busy, then with all', async () => {
+    requests = new RequestsFirst({ calmAfterMs: Infinity, stepMs: 20, longestMs: Infinity })
+    const ends: (() => void)[] = []
+    const creations = [1, 2, 3, 4].map(() =>
+      requests.serve(() => new Promise<void>((resolve) => ends.push(resolve))),
+    )
+    const ids = await signed('org-1', 30)
+    start()
+    await eventually(backlog, ({ waiting }) => waiting === 0)
+    expect(ids.every((id) => around.kept.has(id))).toBe(true)
+    for (const end of ends) end()
+    await Promise.all(creations)
   })
 
   it('counts no attempt while the archive itself is unavailable', async () => {

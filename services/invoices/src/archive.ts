@@ -20,6 +20,7 @@ import { ArchiveTurns } from './archive-turns'
 import type { Deps } from './deps'
 import { startLoop, AlreadyReported, type Loop } from '@einvoicing/runtime/loop'
 import { followedFrom } from './origin'
+import type { RequestsFirst } from './requests-first'
 import type { ArchiveWork } from './store/store'
 
 const pauseMs = 5_000
@@ -29,6 +30,7 @@ const checkDeadlineMs = 5_000
 const errorLength = 500
 
 type ArchiveDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'> & {
+  requests: RequestsFirst
   /** After each document: its time stamp is due. */
   onArchived?: () => void
 }

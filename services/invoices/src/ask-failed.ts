@@ -44,7 +44,7 @@ export function startAskingFailed({
       }
     }
     owedSince = undefined
-    if (asked > 0) log.info({ asked }, 'asked the platform about failed invoices')
+    if (asked > 0) log.info({ asked }, 'queried the platform about failed invoices')
   })
 }
 

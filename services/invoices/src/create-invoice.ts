@@ -16,12 +16,13 @@ import type { Deps } from './deps'
 import { toOrigin } from './origin'
 import { refuseOtherForms } from './number'
 import { numberExists } from '@einvoicing/domain/invoice-errors'
-import { refuseMissingMentions, signInvoice } from './sign'
+import { refuseUnreadyIssuer, signInvoice } from './sign'
 import { signedEvent } from './signed-event'
 import type { Write } from './store/store'
 
 /**
- * VALIDATION_ERROR, MISSING_LEGAL_MENTIONS, INVOICE_NUMBER_EXISTS, SERVICE_UNAVAILABLE; of a credit
+ * VALIDATION_ERROR, ORGANIZATION_NOT_APPROVED, MISSING_LEGAL_MENTIONS, INVOICE_NUMBER_EXISTS,
+ * SERVICE_UNAVAILABLE; of a credit
  * note INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE.
  */
 export async function createInvoice(
@@ -46,7 +47,7 @@ export async function createInvoice(
   const invoice = inSpan(call.span, { name: 'NORMALIZING', attributes }, () =>
     draftInvoice(content, mentions, identity),
   )
-  if (!draft) refuseMissingMentions(issuer)
+  if (!draft) refuseUnreadyIssuer(issuer)
   await refuseOtherForms(deps, invoice)
   const isCredit = invoice.type === 'CREDIT_NOTE'
   if (isCredit && !draft) refuseExcess(invoice, originals)

@@ -1,6 +1,7 @@
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import type { FindSignedInvoiceRequest, FoundInvoice, InvoiceId } from '@einvoicing/proto/invoices'
+import { withCreditStatuses } from './credit/credit-statuses'
 import type { Deps } from './deps'
 import { readSignedXml } from './read-signed-xml'
 
@@ -26,10 +27,15 @@ export async function findSignedInvoice(
 /** Of one number, in several Unicode forms. */
 const formsMax = 3
 
+/** Of any organization: the caller has proven its right to read by the address. */
 export async function findInvoice(
   { store }: Pick<Deps, 'store'>,
   { invoiceId }: InvoiceId,
 ): Promise<FoundInvoice> {
-  const invoice = await store.find(invoiceId)
-  return invoice ? { invoice, sha256: invoice.xmlSha256 } : {}
+  const found = await store.find(invoiceId)
+  // With the evidence that was added to its signature.
+  const read = found && (await store.get(found.organizationId, invoiceId))
+  if (!read) return {}
+  const invoice = await withCreditStatuses(store, read)
+  return { invoice, sha256: invoice.xmlSha256 }
 }

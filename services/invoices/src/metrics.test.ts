@@ -15,6 +15,8 @@ const quiet: Store = {
     outbox: idle,
     archive: idle,
     timeStamps: idle,
+    evidence: idle,
+    renewals: idle,
     archiveDeadLetters: idle,
   }),
   countByStatus: async () => completeCounts([], 0),
@@ -44,6 +46,8 @@ test('what waits for bus and archive is counted, and how long the oldest of it w
     outbox: { count: 7, oldest: early },
     archive: idle,
     timeStamps: { count: 2, oldest: early },
+    evidence: { count: 4, oldest: early },
+    renewals: { count: 5, oldest: early },
     archiveDeadLetters: { count: 3, oldest: early },
   })
   const of = await reported({ backlogs })
@@ -51,6 +55,8 @@ test('what waits for bus and archive is counted, and how long the oldest of it w
     'einvoicing_backlog_count{backlog="outbox"} 7',
     'einvoicing_backlog_count{backlog="archive"} 0',
     'einvoicing_backlog_count{backlog="timeStamps"} 2',
+    'einvoicing_backlog_count{backlog="evidence"} 4',
+    'einvoicing_backlog_oldest_age_seconds{backlog="renewals"} 30',
     'einvoicing_backlog_oldest_age_seconds{backlog="timeStamps"} 30',
     'einvoicing_archive_dead_letters 3',
     'einvoicing_backlog_oldest_age_seconds{backlog="outbox"} 30',

@@ -38,14 +38,14 @@ const byStatus = new Gauge({
 
 const backlogCount = new Gauge({
   name: 'einvoicing_backlog_count',
-  help: 'Events to be published (outbox), artefacts to be archived (archive) and signatures to be time-stamped (timeStamps), at most 100,000 are counted; of the store, not of this process',
+  help: 'Events to be published (outbox), artefacts to be archived (archive) and signatures to be time-stamped (timeStamps), to be completed by evidence (evidence) and to be renewed (renewals), at most 100,000 are counted; of the store, not of this process',
   labelNames: ['backlog'],
   registers: [metrics],
 })
 
 const backlogAge = new Gauge({
   name: 'einvoicing_backlog_oldest_age_seconds',
-  help: 'Age of the oldest in outbox, archive or timeStamps, 0 where nothing waits; of the store, not of this process',
+  help: 'Age of the oldest in outbox, archive, timeStamps or evidence, and since when the oldest renewal is due, 0 where nothing waits; of the store, not of this process',
   labelNames: ['backlog'],
   registers: [metrics],
 })
@@ -75,7 +75,7 @@ export function watchStore({ store, now }: Watched): Poll {
     pollEvery(lookMs, async () => {
       const backlogs = await store.backlogs().catch(() => undefined)
       deadLetters.set(backlogs?.archiveDeadLetters.count ?? NaN)
-      for (const backlog of ['outbox', 'archive', 'timeStamps'] as const) {
+      for (const backlog of ['outbox', 'archive', 'timeStamps', 'evidence', 'renewals'] as const) {
         const { count = NaN, oldest } = backlogs?.[backlog] ?? {}
         backlogCount.set({ backlog }, count)
         backlogAge.set({ backlog }, backlogs ? computeAge(oldest) : NaN)

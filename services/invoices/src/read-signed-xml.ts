@@ -70,13 +70,20 @@ async function readWithEvidence(
   invoice: Invoice,
   { level, call }: WithEvidence,
 ): Promise<SignedXml> {
-  const evidence = await deps.store.readEvidence(invoice.organizationId, invoice.id)
+  const { organizationId, id: invoiceId } = invoice
+  const evidence = await deps.store.readEvidence(organizationId, invoiceId)
   const reached = evidence?.level ?? nameLevel('B')
   if (!evidence || !isAtLeast(reached, level as SignatureLevel)) {
     throw new ApiError(
       'ARTEFACT_NOT_AVAILABLE',
-      `The signature of this invoice has the level ${reached} so far. A time stamp (T) usually comes within a minute of signing, where this service adds evidence of that level.`,
+      `The signature of this invoice has the level ${reached} so far. A time stamp (T) usually comes within a minute of signing, what it needs to stand for years (LT, LTA) once the authorities have published their next revocation data, where this service adds evidence of that level.`,
     )
+  }
+  if (!evidence.token) {
+    const request = { invoiceId, artefact: evidence.artefact }
+    const readCall = nextCall(call, 'invoices', readDeadlineMs)
+    const { content, sha256 } = await deps.artefacts.readEvidence(request, readCall)
+    return { xml: content, sha256, neverSent: false, level: reached }
   }
   const { xml: original } =
     (await readInline(deps, invoice)) ?? (await readArchived(deps, invoice, call))

@@ -1,5 +1,7 @@
 import { v7 as uuidV7 } from 'uuid'
 import type { Bus } from '@einvoicing/events/bus'
+import { callArchive } from '@einvoicing/rpc/checkpoint-archive'
+import { startCheckpoints } from '@einvoicing/verification/audit/make-checkpoints'
 import { timed } from '@einvoicing/runtime/metrics'
 import type { Probe } from '@einvoicing/rpc/readiness'
 import { nextCall, type Call, type Service } from '@einvoicing/rpc/call'
@@ -11,11 +13,14 @@ import { startAskingFailed } from './ask-failed'
 import type { InvoicesConfig } from './config'
 import type { Deps } from './deps'
 import { commitDuration, transitions, watchStore } from './metrics'
+import { startEvidence } from './evidence'
 import { followedFrom } from './origin'
 import { startOutboxRelay } from './outbox'
 import { recordAccepted, recordFailed, recordRejected, recordTransmitted } from './record-clearance'
 import { invoicesHandlers } from './rpc/invoices'
+import { startRenewals } from './renewals'
 import { openStore } from './store/open-store'
+import { RequestsFirst } from './requests-first'
 import type { InvoiceStore, Write } from './store/store'
 import { startSweeper } from './sweep'
 import { startTimeStamper } from './time-stamper'
@@ -35,8 +40,12 @@ export async function openInvoices(
   const store = await openStore(config, options)
   const { bus } = options
   const relay = startOutboxRelay({ ...options, store })
-  const stamper = startTimeStamper({ ...options, store })
-  const archiver = startArchiver({ ...options, store, onArchived: () => stamper.wake() })
+  const requests = new RequestsFirst()
+  const inBackground = { ...options, store, requests }
+  const evidence = startEvidence(inBackground)
+  const renewals = startRenewals({ ...options, store, onRequested: () => evidence.wake() })
+  const stamper = startTimeStamper({ ...inBackground, onStamped: () => evidence.wake() })
+  const archiver = startArchiver({ ...inBackground, onArchived: () => stamper.wake() })
   const wakingStore = afterWrites(store, ({ invoice, event, archive, audit: { from, to } }) => {
     if (event) relay.wake()
     if (archive) archiver.wake()
@@ -50,14 +59,34 @@ export async function openInvoices(
   const sweeper = startSweeper({ ...options, store: wakingStore })
   const asking = startAskingFailed({ ...options, store })
   const watch = watchStore(deps)
+  const checkpoints = startCheckpoints({
+    ...{ log: 'invoices', logger: options.log, chains: store, now: options.now },
+    archive: callArchive('invoices', options.artefacts),
+  })
   return {
-    handlers: invoicesHandlers(deps, createProbes(config, { ...deps, bus })),
+    handlers: requestsFirst(
+      invoicesHandlers(deps, createProbes(config, { ...deps, bus })),
+      requests,
+    ),
     async close() {
       watch.close()
       await Promise.all([asking.close(), sweeper.close(), relay.close(), archiver.close()])
-      await stamper.close()
+      await Promise.all([stamper.close(), renewals.close(), checkpoints.close()])
+      await evidence.close()
       await store.close()
     },
+  }
+}
+
+/** What takes a signature is the work that others wait for. */
+function requestsFirst(
+  handlers: Service<InvoicesService>,
+  requests: RequestsFirst,
+): Service<InvoicesService> {
+  return {
+    ...handlers,
+    createInvoice: (request, call) => requests.serve(() => handlers.createInvoice(request, call)),
+    signInvoice: (request, call) => requests.serve(() => handlers.signInvoice(request, call)),
   }
 }
 

@@ -13,12 +13,13 @@ import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { refuseUnreadableNumber } from './number'
 import { toOrigin } from './origin'
-import { refuseMissingMentions, signInvoice } from './sign'
+import { refuseUnreadyIssuer, signInvoice } from './sign'
 import { signedEvent } from './signed-event'
 import type { Write } from './store/store'
 
 /**
- * Throws INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, VALIDATION_ERROR, MISSING_LEGAL_MENTIONS,
+ * Throws INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, VALIDATION_ERROR,
+ * ORGANIZATION_NOT_APPROVED, MISSING_LEGAL_MENTIONS,
  * SERVICE_UNAVAILABLE.
  */
 export async function signDraft(
@@ -36,7 +37,7 @@ export async function signDraft(
   const plan = async (stored: Invoice) => {
     advance(stored.status, 'sign')
     const seen = await checkStored(deps, stored)
-    refuseMissingMentions(issuer)
+    refuseUnreadyIssuer(issuer)
     refuseUnreadableNumber(seen)
     const updatedAt = changeMoment(deps.now(), seen)
     const draft = { ...seen, issuer: issuer?.mentions, updatedAt, origin: toOrigin(call) }

@@ -1,5 +1,6 @@
 import { unavailable } from '@einvoicing/domain/api-error'
-import { kindOf } from '@einvoicing/profile/document-kinds'
+import { organizationNotApproved, toApproval } from '@einvoicing/domain/approval'
+import { readKind } from '@einvoicing/profile/document-kinds'
 import { nextCall, type Call } from '@einvoicing/rpc/call'
 import { inSpan } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -44,13 +45,16 @@ export async function signInvoice(
 /** A signer of 0.1 writes every document as an invoice. */
 function refuseOtherKind(draft: Invoice, xml: Uint8Array): void {
   if (draft.type === undefined) return
-  const { root, typeCode } = kindOf(draft)
+  const { root, typeCode } = readKind(draft)
   const bytes = Buffer.from(xml.buffer, xml.byteOffset, xml.length)
   if (bytes.includes(`<${root} `) && bytes.includes(`TypeCode>${typeCode}<`)) return
   throw unavailable('The signer', new Error(`it does not write documents of type ${draft.type}`))
 }
 
-export function refuseMissingMentions(issuer: Issuer | undefined): void {
+/** Throws ORGANIZATION_NOT_APPROVED, MISSING_LEGAL_MENTIONS. */
+export function refuseUnreadyIssuer(issuer: Issuer | undefined): void {
+  const approval = toApproval(issuer?.approval)
+  if (approval !== 'APPROVED') throw organizationNotApproved(approval)
   const missing = issuer?.missing ?? ['name']
   if (missing.length === 0) return
   throw missingLegalMentions(missing)

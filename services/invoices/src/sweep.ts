@@ -53,7 +53,7 @@ export function startSweeper(deps: Pick<Deps, 'store' | 'now' | 'log'> & { bus: 
     }
     await sweep(before, undefined)
     await sweep(endOfTime, { updatedAt: ahead, id: '' })
-    if (published > 0) log.info({ published }, 'undecided invoices published again')
+    if (published > 0) log.info({ published }, 'republished undecided invoices')
     if (full) throw full
     answered = counted
   })

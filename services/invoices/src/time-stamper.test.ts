@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { unavailable } from '@einvoicing/domain/api-error'
 import { createLog } from '@einvoicing/runtime/log'
+import { RequestsFirst } from './requests-first'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { InvoiceStore } from './store/store'
 import { anInvoice, dueWork, signedWrite } from './store/testdata/invoices'
@@ -27,6 +28,7 @@ describe('the time stamper', () => {
     const { artefacts } = neighbours()
     stamper = startTimeStamper({
       store,
+      requests: new RequestsFirst(),
       now: () => new Date(nowMs),
       log: createLog('silent'),
       artefacts: {
@@ -98,7 +100,7 @@ describe('the time stamper', () => {
 
   it('asks for no second stamp where one was kept before a crash', async () => {
     const [id] = await archived('org-1', 1)
-    const [work] = await dueWork(store, { queue: 'evidence' })
+    const [work] = await dueWork(store, { queue: 'time-stamps' })
     await store.keepTimeStamp(work!, {
       level: 'XAdES-B-T',
       timeStampedAt: '2026-05-03T10:00:00.000Z',

@@ -10,6 +10,7 @@ import { toLogIds } from '@einvoicing/runtime/trace'
 import { ArchiveTurns } from './archive-turns'
 import type { Deps } from './deps'
 import { followedFrom } from './origin'
+import type { RequestsFirst } from './requests-first'
 import type { ArchiveWork } from './store/store'
 
 const pauseMs = 5_000
@@ -17,11 +18,15 @@ const stampDeadlineMs = 15_000
 /** In a row: more would find the same. */
 const failuresMax = 5
 
-type StamperDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'>
+type StamperDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'> & {
+  requests: RequestsFirst
+  /** After each time stamp: more evidence may be due. */
+  onStamped?: () => void
+}
 
 export function startTimeStamper(deps: StamperDeps): Loop {
   const { store, now, log } = deps
-  const turns = new ArchiveTurns(deps, 'evidence')
+  const turns = new ArchiveTurns(deps, 'time-stamps')
   let failures = 0
 
   const outage = new Outage({
@@ -39,6 +44,7 @@ export function startTimeStamper(deps: StamperDeps): Loop {
       ids = { ...toLogIds(followed), ...ids }
       await stamp(deps, work, followed.requestId)
       failures = 0
+      deps.onStamped?.()
       outage.recovered(position)
       log.debug(ids, 'time-stamped')
     } catch (err) {
@@ -68,10 +74,10 @@ async function stamp(
   const caller = { service: 'invoices', organizationId, actor: 'service:invoices' } as const
   const deadline = Date.now() + stampDeadlineMs
   const answer = await artefacts.timeStampSignature({ invoiceId }, { caller, requestId, deadline })
-  const { token, time: timeStampedAt } = answer
+  const { token, time: timeStampedAt, evidenceDue } = answer
   // None is wanted.
   if (!token || timeStampedAt === undefined) return store.finishArchiveWork(work)
-  return store.keepTimeStamp(work, { level: 'XAdES-B-T', timeStampedAt, token })
+  await store.keepTimeStamp(work, { level: 'XAdES-B-T', timeStampedAt, token }, evidenceDue)
 }
 
 const pausesSeconds = [5, 10, 30, 60] as const

@@ -41,7 +41,9 @@ export function bookCredit(
 export function bookSignedCredit(note: Invoice, originals: readonly Invoice[]): Credit[] {
   const { booked, excess } = divide(note, originals)
   for (const base of excess) {
-    const ofTax = originals.findIndex((each) => basesOf(each).some((one) => isSameTax(one, base)))
+    const ofTax = originals.findIndex((each) =>
+      toTaxableBases(each).some((one) => isSameTax(one, base)),
+    )
     booked[Math.max(0, ofTax)]?.push(base)
   }
   return toCredits(note, booked, false)
@@ -49,10 +51,10 @@ export function bookSignedCredit(note: Invoice, originals: readonly Invoice[]): 
 
 function divide(note: Invoice, originals: readonly Invoice[]) {
   const booked = originals.map(() => [] as TaxableBase[])
-  const excess = basesOf(note).flatMap((base): TaxableBase[] => {
+  const excess = toTaxableBases(note).flatMap((base): TaxableBase[] => {
     let rest = base.amount
     originals.forEach((original, index) => {
-      const amount = Math.min(rest, remainderOf(original, base, note.id))
+      const amount = Math.min(rest, computeRemainder(original, base, note.id))
       if (amount > 0) booked[index]?.push({ ...base, amount })
       rest -= amount
     })
@@ -73,7 +75,7 @@ export function withoutCredit({ credits, status, updatedAt }: Invoice, noteId: s
   return { items, decidedAt }
 }
 
-function basesOf({ vatSubtotals }: Invoice): TaxableBase[] {
+function toTaxableBases({ vatSubtotals }: Invoice): TaxableBase[] {
   return vatSubtotals
     .map((subtotal) => ({
       vatCategory: findVatCategory(subtotal),
@@ -91,10 +93,10 @@ const sum = (bases: readonly TaxableBase[]) =>
   bases.reduce((total, { amount }) => total + amount, 0)
 
 /** Without what the credit note itself took in an attempt whose answer was lost. */
-function remainderOf(original: Invoice, tax: Tax, noteId: string): number {
+function computeRemainder(original: Invoice, tax: Tax, noteId: string): number {
   const ofTax = (bases: readonly TaxableBase[]) => sum(bases.filter((base) => isSameTax(base, tax)))
   const credits = withoutCredit(original, noteId).items
-  return Math.max(0, ofTax(basesOf(original)) - ofTax(credits.flatMap(({ bases }) => bases)))
+  return Math.max(0, ofTax(toTaxableBases(original)) - ofTax(credits.flatMap(({ bases }) => bases)))
 }
 
 function describeExcess(
@@ -104,7 +106,7 @@ function describeExcess(
 ): string {
   const format = (amount: number) => formatAmount(amount, currency)
   const tax = base.vatCategory === 'S' ? `${base.vatRate} %` : `category ${base.vatCategory}`
-  const left = originals.reduce((total, each) => total + remainderOf(each, base, id), 0)
+  const left = originals.reduce((total, each) => total + computeRemainder(each, base, id), 0)
   const numbers = originals.map(({ invoiceNumber }) => invoiceNumber).join(', ')
   const invoices = originals.length === 1 ? `invoice ${numbers}` : `invoices ${numbers}`
   return `VAT ${tax}: ${format(left + rest)} to credit, ${format(left)} left of ${invoices}`

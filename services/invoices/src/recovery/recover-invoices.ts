@@ -26,7 +26,13 @@ import { readOriginal, type Original } from './read-original'
 export interface RecoveryDeps {
   store: Pick<
     InvoiceStore,
-    'get' | 'list' | 'create' | 'change' | 'changeTogether' | 'takeEveryNeverSent'
+    | 'get'
+    | 'list'
+    | 'create'
+    | 'change'
+    | 'changeTogether'
+    | 'takeEveryNeverSent'
+    | 'requestEvidence'
   >
   artefacts: Pick<Service<ArtefactsService>, 'listKeptXml' | 'readKeptXml'>
   trusted: Pick<TrustedCertificates, 'list'>
@@ -117,7 +123,11 @@ async function recoverOne(
     if (!take) return { ...found, outcome: 'missing' }
     if (invoice.type === 'CREDIT_NOTE' && !isLater) return { later: kept }
     const outcome = await commit(deps, stored, write)
-    if (outcome === 'created' || outcome === 'changed') return { ...found, outcome: 'taken back' }
+    if (outcome === 'created' || outcome === 'changed') {
+      // What the archive has is found again; a time stamp that only the store had is made again.
+      await deps.store.requestEvidence('evidence', [{ organizationId, invoiceId }])
+      return { ...found, outcome: 'taken back' }
+    }
     return { ...found, outcome: 'refused', reason: reasons[outcome] }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') throw error
@@ -169,6 +179,7 @@ async function prepareWrite(
     ...(draft && { from: draft.status }),
     to: 'SIGNED',
     detail: `taken back from the signed original in the archive, SHA-256 ${sha256}, because the restored store did not have it`,
+    documentSha256: sha256,
   })
   return { invoice, write: { invoice, audit, event: signedEvent(invoice) } }
 }

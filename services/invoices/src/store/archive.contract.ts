@@ -9,6 +9,7 @@ interface Opened {
   reopen: () => Promise<InvoiceStore>
 }
 
+const toId = ({ invoiceId }: { invoiceId: string }) => invoiceId
 const toIds = (works: readonly ArchiveWork[]) => works.map(({ invoiceId }) => invoiceId)
 
 export function archiveContract(opened: () => Opened): void {
@@ -127,7 +128,7 @@ export function archiveContract(opened: () => Opened): void {
   })
 
   describe('time stamps', () => {
-    const queue = 'evidence' as const
+    const queue = 'time-stamps' as const
     const evidence = {
       level: 'XAdES-B-T' as const,
       timeStampedAt: '2026-05-03T10:00:01.000Z',
@@ -198,6 +199,131 @@ export function archiveContract(opened: () => Opened): void {
       await store.keepTimeStamp(work!, { ...evidence, token: Buffer.from('later') })
       await store.finishArchiveWork(work!)
       expect((await store.readEvidence('org-1', id))?.token).toEqual(evidence.token)
+    })
+  })
+  describe('evidence', () => {
+    const token = Buffer.from('token')
+    const timeStampedAt = '2026-05-03T10:00:01.000Z'
+    const stamped = { level: 'XAdES-B-T' as const, timeStampedAt, token }
+    const archive = { level: 'XAdES-B-LTA' as const, timeStampedAt, artefact: 1 }
+    const evidence = { queue: 'evidence' as const }
+    const organizations = ['org-1', 'org-2', 'org-3']
+    const taken = async (query: Parameters<typeof due>[0], id: string) => {
+      const found = organizations.map((of) => {
+        const except = organizations.filter((other) => other !== of)
+        return due({ count: 99, except, ...query })
+      })
+      return (await Promise.all(found)).flat().find(({ invoiceId }) => invoiceId === id)!
+    }
+    const stampedAt = async (organizationId: string, evidenceDue?: string) => {
+      const [id] = await signed(organizationId)
+      await opened().store.finishArchiveWork(await taken({}, id!))
+      const work = await taken({ queue: 'time-stamps' }, id!)
+      await opened().store.keepTimeStamp(work, stamped, evidenceDue)
+      return id!
+    }
+
+    it('is due from when it was said, after the time stamp and a restart', async () => {
+      const id = await stampedAt('org-1', soon)
+      await stampedAt('org-2')
+      await opened().reopen()
+      expect(await due(evidence)).toEqual([])
+      const work = await due({ ...evidence, now: soon })
+      expect(work).toMatchObject([{ invoiceId: id, part: 'evidence', attempts: 0 }])
+      expect(await opened().store.backlogs()).toMatchObject({
+        timeStamps: { count: 0 },
+        evidence: { count: 1 },
+      })
+    })
+
+    it('takes the place of the token, and work done twice changes nothing', async () => {
+      const id = await stampedAt('org-1', now)
+      const { store } = opened()
+      const work = await taken(evidence, id)
+      const renewBy = '2039-01-01T00:00:00.000Z'
+      await store.keepEvidence(work, { ...archive, renewBy })
+      await store.keepEvidence(work, { ...archive, level: 'XAdES-B-LT', artefact: 0 })
+      const again = await opened().reopen()
+      expect(await again.readEvidence('org-1', id)).toEqual({ ...archive, renewBy })
+      expect(await again.get('org-1', id)).toMatchObject({
+        ...{ signatureLevel: 'XAdES-B-LTA', timeStampedAt },
+      })
+      expect(await due({ ...evidence, now: horizon })).toEqual([])
+    })
+
+    it('is requested once, of what is archived and has no work under way', async () => {
+      const { store } = opened()
+      const [unarchived] = await signed('org-1')
+      const bare = await stampedAt('org-2')
+      const waiting = await stampedAt('org-3', soon)
+      const invoices = [
+        { organizationId: 'org-1', invoiceId: unarchived! },
+        { organizationId: 'org-2', invoiceId: bare },
+        { organizationId: 'org-3', invoiceId: waiting },
+        { organizationId: 'org-4', invoiceId: randomUUID() },
+      ]
+      await store.requestEvidence('evidence', invoices)
+      await store.requestEvidence('time-stamp', invoices)
+      await store.requestEvidence('evidence', [])
+      expect(await due({ ...evidence, count: 9 })).toMatchObject([{ invoiceId: bare }])
+      expect(await due({ queue: 'time-stamps' })).toEqual([])
+      const known = Object.fromEntries(
+        (await store.listSigned(undefined, 99)).map((state) => [state.invoiceId, state]),
+      )
+      const T = { level: 'XAdES-B-T', isPending: true }
+      expect(known[unarchived!]).toMatchObject({ level: 'XAdES-B-B', isPending: true })
+      expect(known[bare]).toMatchObject({ organizationId: 'org-2', ...T })
+      expect(known[waiting]).toMatchObject({ organizationId: 'org-3', ...T })
+    })
+
+    it('is listed by invoice, a page at a time, without what is not signed', async () => {
+      const { store } = opened()
+      const ids = [await stampedAt('org-1'), await stampedAt('org-1')].sort()
+      await store.create(write(anInvoice({ status: 'PENDING' })))
+      await store.create(write(anInvoice({ status: 'CANCELLED' })))
+      const [first] = await store.listSigned(undefined, 1)
+      expect(first).toEqual({
+        ...{ organizationId: 'org-1', invoiceId: ids[0], level: 'XAdES-B-T', isPending: false },
+      })
+      expect((await store.listSigned(first!.invoiceId, 9)).map(toId)).toEqual([ids[1]])
+      expect(await store.listSigned(ids[1], 9)).toEqual([])
+    })
+
+    it('to renew is listed by when it is due, until work for it is under way', async () => {
+      const { store } = opened()
+      const keep = async (renewBy?: string) => {
+        const id = await stampedAt('org-1', now)
+        await store.keepEvidence(await taken(evidence, id), { ...archive, renewBy })
+        return id
+      }
+      const late = await keep('2030-06-01T00:00:00.000Z')
+      const early = await keep('2030-05-01T00:00:00.000Z')
+      await keep('2030-07-01T00:00:00.000Z')
+      await keep()
+      const until = '2030-06-01T00:00:00.000Z'
+      const listed = await store.listRenewals(until, 9)
+      expect(listed.map(toId)).toEqual([early, late])
+      expect(listed[0]).toMatchObject({
+        ...{ level: 'XAdES-B-LTA', artefact: 1, renewBy: '2030-05-01T00:00:00.000Z' },
+      })
+      expect((await store.listRenewals(until, 1)).map(toId)).toEqual([early])
+      await store.requestEvidence('evidence', listed.slice(0, 1))
+      expect((await store.listRenewals(until, 9)).map(toId)).toEqual([late])
+      const work = await taken(evidence, early)
+      const renewed = { ...archive, artefact: 2 }
+      await store.keepEvidence(work, renewed)
+      expect(await store.readEvidence('org-1', early)).toEqual(renewed)
+      expect((await store.listRenewals('2099', 9)).map(toId)).not.toContain(early)
+    })
+
+    it('of an artefact that was found without a time stamp is kept, too', async () => {
+      const [id] = await signed('org-1')
+      const { store } = opened()
+      await store.finishArchiveWork(await taken({}, id!))
+      await store.finishArchiveWork(await taken({ queue: 'time-stamps' }, id!))
+      await store.requestEvidence('evidence', [{ organizationId: 'org-1', invoiceId: id! }])
+      await store.keepEvidence(await taken(evidence, id!), archive)
+      expect(await store.readEvidence('org-1', id!)).toEqual(archive)
     })
   })
 }

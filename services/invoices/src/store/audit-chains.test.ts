@@ -1,20 +1,22 @@
 /** The chained audit log on both stores, and changes made behind the service's back. */
 
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import { createLog } from '@einvoicing/runtime/log'
+import { verifyAudit, type AuditFinding } from '@einvoicing/verification/audit/verify-audit'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { runUnbuilt } from '@einvoicing/servers/unbuilt'
+import fc from 'fast-check'
 import Database from 'libsql'
 import mongoose, { type Connection } from 'mongoose'
 import { v7 as uuidV7 } from 'uuid'
-import { verifyAudit, type VerifiedChain } from '../commands/verify-audit'
+import { documentCheck } from '../commands/find-document-problem'
 import { openMongoStore } from './mongo/mongo-store'
 import type { AuditDocument } from './mongo/schema'
 import { openSqliteStore } from './sqlite/sqlite-store'
@@ -29,16 +31,30 @@ interface Opened {
   /** As a version without chains wrote them. */
   addEarlier: (entries: AuditEntry[]) => Promise<void>
   changeEarlier: (invoiceId: string, fields: Partial<AuditEntry>) => Promise<void>
+  /** Afterwards the entries are as they were. */
+  during: (work: () => Promise<void>) => Promise<void>
+  /** Of a property. */
+  runs: number
   dispose: () => Promise<void>
 }
 
 const organizationId = 'org-1'
 
-async function verify(store: InvoiceStore): Promise<VerifiedChain[]> {
-  const found: VerifiedChain[] = []
-  for await (const chain of verifyAudit(store, organizationId)) found.push(chain)
+const sha256 = (bytes: Uint8Array | undefined) =>
+  createHash('sha256')
+    .update(bytes ?? '')
+    .digest('hex')
+
+async function verify(store: InvoiceStore): Promise<AuditFinding[]> {
+  const found: AuditFinding[] = []
+  const trust = { trusted: undefined, now: new Date() }
+  const findDocument = documentCheck(store, undefined)
+  const audit = { log: 'invoices', chains: store, findDocument, trust, organizationId } as const
+  for await (const chain of verifyAudit(audit)) found.push(chain)
   return found
 }
+
+const intact = (entries: number) => [{ log: 'invoices', kind: 'chain', organizationId, entries }]
 
 function contract(open: () => Promise<Opened>): void {
   let opened: Opened
@@ -51,9 +67,10 @@ function contract(open: () => Promise<Opened>): void {
 
   const addInvoices = async (count: number) => {
     for (let i = 0; i < count; i += 1) {
-      const invoice = anInvoice({ xmlSha256: 'ab'.repeat(32) })
+      const signed = signedWrite(anInvoice())
+      const invoice = { ...signed.invoice, xmlSha256: sha256(signed.xml) }
       const entry = { ...audit(invoice), documentSha256: invoice.xmlSha256 }
-      await store.create({ ...signedWrite(invoice), audit: entry })
+      await store.create({ ...signed, invoice, audit: entry })
     }
   }
 
@@ -62,7 +79,7 @@ function contract(open: () => Promise<Opened>): void {
     const invoice = anInvoice()
     await store.create(write(invoice))
     await store.change(invoice, write(later(invoice, { buyerName: 'x' })))
-    expect(await verify(store)).toEqual([{ organizationId, entries: 5 }])
+    expect(await verify(store)).toEqual(intact(5))
     const { entries } = await store.listAudit(organizationId, { page: 0, size: 9 })
     expect(entries.map(({ seq }) => seq).sort()).toEqual([1, 2, 3, 4, 5])
     expect(new Set(entries.map(({ hash }) => hash)).size).toBe(5)
@@ -92,19 +109,70 @@ function contract(open: () => Promise<Opened>): void {
     ])
   })
 
-  it('shows a document that is another one', async () => {
-    const invoice = anInvoice({ xmlSha256: 'cd'.repeat(32) })
-    const entry = { ...audit(invoice), documentSha256: 'ab'.repeat(32) }
+  it.each([
+    ['the store names another one', 'cd', 'ab', /another signed XML in the store/],
+    ['the store holds another one', 'ab', 'ab', /in the store has the SHA-256 [0-9a-f]{64}/],
+  ])('shows a document where %s', async (_what, named, entered, problem) => {
+    const invoice = anInvoice({ xmlSha256: named.repeat(32) })
+    const entry = { ...audit(invoice), documentSha256: entered.repeat(32) }
     await store.create({ ...signedWrite(invoice), audit: entry })
-    const problem = expect.stringMatching(/another signed XML/)
-    expect(await verify(store)).toMatchObject([{ seq: 1, problem }])
+    expect(await verify(store)).toMatchObject([{ seq: 1, problem: expect.stringMatching(problem) }])
+  })
+
+  it('verifies whatever was written, and shows any one change', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 40 })
+    const entry = fc.record(
+      {
+        at: fc.constantFrom('2026-11-22T11:00:00.000Z', '2020-01-01T00:00:00.000Z'),
+        actor: text,
+        action: fc.constantFrom('invoice.updated', 'invoice.cancelled'),
+        from: fc.constantFrom('PENDING', 'SIGNED'),
+        to: fc.constantFrom('SIGNED', 'FAILED'),
+        detail: text,
+      },
+      { requiredKeys: ['at', 'actor', 'action'] },
+    )
+    const field = fc.constantFrom('at', 'actor', 'action', 'detail', 'from', 'to', 'previous')
+    let written = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(entry, { minLength: 1, maxLength: 8 }),
+        fc.nat(),
+        fc.oneof(field, fc.constant('removed')),
+        async (entries, which, what) => {
+          for (const one of entries) {
+            const invoice = anInvoice()
+            await store.create({ ...write(invoice), audit: { ...one, invoiceId: invoice.id } })
+          }
+          written += entries.length
+          expect(await verify(store)).toEqual(intact(written))
+          const seq = written - (which % entries.length)
+          await opened.during(async () => {
+            if (what === 'removed') await opened.remove(seq)
+            else await opened.change(seq, { [what]: 'changed' })
+            const [found] = await verify(store)
+            expect(found).toMatchObject({ organizationId, problem: expect.any(String) })
+            expect([seq, seq + 1]).toContain(found?.seq)
+          })
+        },
+      ),
+      { numRuns: opened.runs },
+    )
+  })
+
+  it('shows an entry that was put between others', async () => {
+    await addInvoices(2)
+    await verify(store)
+    await opened.addEarlier([audit(anInvoice())])
+    const [found] = await verify(store)
+    expect(found?.problem).toMatch(/added before the chain|without a place/)
   })
 
   it('begins with what was there before, which cannot be changed any more either', async () => {
     const earlier = [anInvoice(), anInvoice(), anInvoice()].map((invoice) => audit(invoice))
     await opened.addEarlier(earlier)
     await addInvoices(2)
-    expect(await verify(store)).toEqual([{ organizationId, entries: 3 }])
+    expect(await verify(store)).toEqual(intact(3))
     const { entries } = await store.listAudit(organizationId, { page: 0, size: 9 })
     const began = entries.find(({ action }) => action === 'audit.chain-began')
     expect(began?.detail).toMatch(/^3 entries before, SHA-256 [0-9a-f]{64}$/)
@@ -139,6 +207,12 @@ describe('sqlite', () => {
         for (const entry of entries) insert.run([organizationId, JSON.stringify(entry)])
       },
       changeEarlier: async (id, fields) => merge('$.invoiceId', id, fields),
+      during: async (work) => {
+        direct.exec('CREATE TEMP TABLE kept AS SELECT * FROM audit')
+        await work()
+        direct.exec('DELETE FROM audit; INSERT INTO audit SELECT * FROM kept; DROP TABLE kept')
+      },
+      runs: 60,
       dispose: async () => {
         direct.close()
         await store.close()
@@ -190,6 +264,13 @@ describeWith('mongod', 'mongo', () => {
       changeEarlier: async (invoiceId, fields) => {
         await entries().updateOne({ invoiceId }, { $set: fields })
       },
+      during: async (work) => {
+        const kept = await entries().find().toArray()
+        await work()
+        await entries().deleteMany()
+        await entries().insertMany(kept)
+      },
+      runs: 15,
       dispose: async () => {
         await store.close()
         await clear()
@@ -210,7 +291,7 @@ describeWith('mongod', 'mongo', () => {
           await (i % 3 ? first : second).listAudit(organizationId, { page: 0, size: 1 })
       }),
     )
-    expect(await verify(first)).toEqual([{ organizationId, entries: 66 }])
+    expect(await verify(first)).toEqual(intact(66))
     for (const store of stores) await store.close()
     await clear()
   })
@@ -236,7 +317,7 @@ describeWith('mongod', 'mongo', () => {
     }
     expect(await readSeq()).toBeLessThan(2_000)
     const store = await openStore()
-    expect(await verify(store)).toEqual([{ organizationId, entries: 2_000 }])
+    expect(await verify(store)).toEqual(intact(2_000))
     await store.close()
     await clear()
   })

@@ -9,6 +9,7 @@
  * other. A store that is unavailable throws SERVICE_UNAVAILABLE and has stored nothing.
  */
 
+import type { SignatureLevelName } from '@einvoicing/domain/signature-level'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type {
   AuditEntry,
@@ -24,23 +25,48 @@ import type {
   ListInvoicesRequest,
 } from '@einvoicing/proto/invoices'
 
-import type { AuditChains } from './audit-chains'
+import type { AuditChains } from '@einvoicing/domain/audit-chain'
 
 export type ArchivePart = 'signed-xml' | 'final'
 
 /** Work that is no part of archiving, so that neither waits for the other. */
-export type EvidencePart = 'time-stamp'
+export type EvidencePart = 'time-stamp' | 'evidence'
 
 export type WorkPart = ArchivePart | EvidencePart
 
-export type Queue = 'archive' | 'evidence'
+/** Each waits for a server of its own. */
+export type Queue = 'archive' | 'time-stamps' | 'evidence'
 
-export interface SignatureEvidence {
+export interface TimeStampEvidence {
   level: 'XAdES-B-T'
   /** ISO 8601. */
   timeStampedAt: string
   /** The time stamp over the signature, a TimeStampToken in DER. */
   token: Uint8Array
+}
+
+/** Whose artefact holds the time stamp, too. */
+export interface ArchivedEvidence {
+  level: 'XAdES-B-LT' | 'XAdES-B-LTA'
+  /** ISO 8601. */
+  timeStampedAt: string
+  /** 0 of level LT, n the nth of level LTA. */
+  artefact: number
+  /** When another archive time stamp is due, ISO 8601; absent: never. */
+  renewBy?: string | undefined
+}
+
+export type SignatureEvidence = TimeStampEvidence | (ArchivedEvidence & { token?: undefined })
+
+/** An invoice that is signed, with what its signature has. */
+export interface SignedState {
+  organizationId: string
+  invoiceId: string
+  level: SignatureLevelName
+  artefact?: number
+  renewBy?: string
+  /** Work under way for it: in the archive's queue, or one of evidence. */
+  isPending: boolean
 }
 
 export interface Write {
@@ -122,7 +148,10 @@ export interface Backlog {
   oldest: string | undefined
 }
 
-export type Backlogs = Record<'outbox' | 'archive' | 'timeStamps' | 'archiveDeadLetters', Backlog>
+export type Backlogs = Record<
+  'outbox' | 'archive' | 'timeStamps' | 'evidence' | 'renewals' | 'archiveDeadLetters',
+  Backlog
+>
 
 /** Counting stops here, so that its cost is bounded. */
 export const backlogCountMax = 100_000
@@ -197,8 +226,22 @@ export interface InvoiceStore extends AuditChains {
   takeArchiveWork(due: DueWork): Promise<ArchiveWork[]>
   /** For `signed-xml` it also drops the inline copy, and from then on a time stamp is due. */
   finishArchiveWork(work: ArchiveWork): Promise<void>
-  /** Ends the work. A time stamp that is there already stays. */
-  keepTimeStamp(work: ArchiveWork, evidence: SignatureEvidence): Promise<void>
+  /**
+   * Ends the work. A time stamp that is there already stays. With `evidenceDue` (ISO 8601) more
+   * evidence is due from then on.
+   */
+  keepTimeStamp(work: ArchiveWork, evidence: TimeStampEvidence, evidenceDue?: string): Promise<void>
+  /** Ends the work and drops the token. Evidence of an artefact that is newer already stays. */
+  keepEvidence(work: ArchiveWork, evidence: ArchivedEvidence): Promise<void>
+  /** Due at once, unless work of a part is under way, or the signed XML is not archived yet. */
+  requestEvidence(
+    part: EvidencePart,
+    invoices: readonly Pick<SignedState, 'organizationId' | 'invoiceId'>[],
+  ): Promise<void>
+  /** Evidence to renew by then (ISO 8601) with no work under way, the earliest first. */
+  listRenewals(until: string, count: number): Promise<SignedState[]>
+  /** Of every organization, by the id of the invoice. */
+  listSigned(after: string | undefined, count: number): Promise<SignedState[]>
   readEvidence(organizationId: string, invoiceId: string): Promise<SignatureEvidence | undefined>
   postponeArchiveWork(
     work: ArchiveWork,

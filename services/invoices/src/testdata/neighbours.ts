@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { unavailable } from '@einvoicing/domain/api-error'
 import { toMaskPath, type InvoiceField } from '@einvoicing/domain/invoice-fields'
-import { kindOf } from '@einvoicing/profile/document-kinds'
+import { readKind } from '@einvoicing/profile/document-kinds'
 import type { Call, Service } from '@einvoicing/rpc/call'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { InvoiceContent, LegalMentions } from '@einvoicing/proto/invoice'
@@ -23,7 +23,7 @@ export function neighbours() {
     async signDocument({ invoice }) {
       if (away.signer) throw unavailable('The signer')
       signatures += 1
-      const { root, typeCode } = kindOf(invoice ?? {})
+      const { root, typeCode } = readKind(invoice ?? {})
       const code = `<cbc:TypeCode>${typeCode}</cbc:TypeCode>`
       const xml = Buffer.from(`<${root} >${code}${JSON.stringify(invoice)}</${root}>`)
       return { xml, sha256: sha256(xml), signedAt: new Date().toISOString() }
@@ -53,8 +53,11 @@ export function neighbours() {
     drawPreview: () => Promise.reject(new Error('not asked for here')),
     readTrust: () => Promise.reject(new Error('not asked for here')),
     readQr: () => Promise.reject(new Error('not asked for here')),
+    keepAuditCheckpoint: () => Promise.resolve({}),
     timeStampDigest: () => Promise.reject(new Error('not asked for here')),
     timeStampSignature: async () => ({}),
+    addEvidence: async () => ({}),
+    readEvidence: () => Promise.reject(new Error('not asked for here')),
     checkArtefacts: async () => ({
       dependencies: [
         { name: 's3', essential: true, problem: away.archive ? 'is not available' : '' },

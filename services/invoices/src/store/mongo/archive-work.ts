@@ -5,15 +5,10 @@
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import mongoose, { type mongo } from 'mongoose'
-import {
-  archiveIndexes,
-  getInvoiceCollection,
-  turnsIndexes,
-  type InvoiceDocument,
-  type PendingArchive,
-} from './schema'
+import { getInvoiceCollection, type InvoiceDocument, type PendingArchive } from './schema'
 import { fulfilled, Grouped } from './grouped'
 import type { Writer } from './pending-work'
+import { archiveIndexes, turnsIndexes } from './work-indexes'
 import type {
   ArchiveDeadLetter,
   ArchivePart,
@@ -30,6 +25,7 @@ type Work = Pick<
   | 'takeArchiveWork'
   | 'finishArchiveWork'
   | 'keepTimeStamp'
+  | 'keepEvidence'
   | 'postponeArchiveWork'
   | 'buryArchiveWork'
   | 'listArchiveDeadLetters'
@@ -39,7 +35,8 @@ type Work = Pick<
 const archiveParts = ['signed-xml', 'final'] as const
 const parts: Readonly<Record<Queue, readonly WorkPart[]>> = {
   archive: archiveParts,
-  evidence: ['time-stamp'],
+  'time-stamps': ['time-stamp'],
+  evidence: ['evidence'],
 }
 
 interface Found {
@@ -181,7 +178,7 @@ const options = { batchMax: 32, batchesAtOnce: 2 } as const
 
 type Settling = Pick<
   Work,
-  'finishArchiveWork' | 'keepTimeStamp' | 'postponeArchiveWork' | 'buryArchiveWork'
+  'finishArchiveWork' | 'keepTimeStamp' | 'keepEvidence' | 'postponeArchiveWork' | 'buryArchiveWork'
 >
 
 function settling(mongo: Mongo, writer: Writer): Settling {
@@ -202,16 +199,30 @@ function settling(mongo: Mongo, writer: Writer): Settling {
         ...(isXml && { $set: { 'unarchived.time-stamp': writer.pending() } }),
       })
     },
-    async keepTimeStamp(work, { level, timeStampedAt, token }) {
+    async keepTimeStamp(work, { level, timeStampedAt, token }, evidenceDue) {
       const done = { $unset: { [`unarchived.${work.part}`]: 1 } } as const
-      const kept = { level, timeStampedAt, token: new mongoose.mongo.Binary(token) }
+      const evidence = { level, timeStampedAt, token: new mongoose.mongo.Binary(token) }
+      const next = evidenceDue !== undefined && {
+        'unarchived.evidence': { ...writer.pending(), nextAttemptAt: evidenceDue },
+      }
       const { matchedCount } = await mongo.write((db) =>
         getInvoiceCollection(db).updateOne(
           { ...whereStill(work), evidence: { $exists: false } },
-          { ...done, $set: { evidence: kept } },
+          { ...done, $set: { evidence, ...next } },
         ),
       )
       if (matchedCount === 0) await settle(work, done)
+    },
+    async keepEvidence(work, { level, timeStampedAt, artefact, renewBy }) {
+      const done = { [`unarchived.${work.part}`]: 1 } as const
+      const evidence = { level, timeStampedAt, artefact, ...(renewBy && { renewBy }) }
+      const { matchedCount } = await mongo.write((db) =>
+        getInvoiceCollection(db).updateOne(
+          { ...whereStill(work), 'evidence.artefact': { $not: { $gt: artefact } } },
+          { $unset: done, $set: { evidence } },
+        ),
+      )
+      if (matchedCount === 0) await settle(work, { $unset: done })
     },
     async postponeArchiveWork(work, next) {
       await settle(work, { $set: fieldsOf(`unarchived.${work.part}`, next) })

@@ -4,15 +4,17 @@
  */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
+import { openAuditChain, type Chain } from '@einvoicing/stores/mongo-audit-chain'
 import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
 import type { Log } from '@einvoicing/runtime/log'
+import type { AuditChains } from '@einvoicing/domain/audit-chain'
 import type { ListAuditRequest } from '@einvoicing/proto/invoice'
 import mongoose, { type mongo } from 'mongoose'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
-import type { AuditChains } from '../audit-chains'
-import { auditChainReads, chainEntries } from './audit-chains'
+import { v7 as uuidV7 } from 'uuid'
 import { toAuditEntry } from './documents'
 import {
+  auditCollections,
   getAuditCollection,
   getInvoiceCollection,
   type AuditDocument,
@@ -26,19 +28,41 @@ const pauseMs = 1_000
 
 type Uncopied = mongo.Filter<InvoiceDocument>
 
-export function startAuditCopier(mongo: Mongo, writer: Writer, log: Log): Loop {
+export function invoiceChain(mongo: Mongo): Chain {
+  const chain = openAuditChain(
+    mongo,
+    {
+      ...auditCollections,
+      log: 'invoices',
+      toEntry: (document) => toAuditEntry(document as unknown as AuditDocument),
+      toDocument: (organizationId, entry) => ({ _id: uuidV7(), organizationId, ...entry }),
+      firstId: (msecs) => uuidV7({ msecs, random: new Uint8Array(16) }),
+      parseId: (text) => text,
+    },
+    () => copyAll({ mongo, chain }, {}),
+  )
+  return chain
+}
+
+interface Copying {
+  mongo: Mongo
+  chain: Pick<Chain, 'chainEntries'>
+}
+
+export function startAuditCopier(copying: Copying, writer: Writer, log: Log): Loop {
   return startLoop({ name: 'audit', pauseMs, log }, async (closing) => {
-    while (!closing() && (await copySome(mongo, writer.mine('unaudited'))) === copiedAtOnce);
+    while (!closing() && (await copySome(copying, writer.mine('unaudited'))) === copiedAtOnce);
   })
 }
 
 type AuditReads = Pick<InvoiceStore, 'listAudit' | 'listInvoiceAudit' | keyof AuditChains>
 
-export function auditReads(mongo: Mongo): AuditReads {
+export function auditReads(mongo: Mongo, { chainEntries, ...chains }: Chain): AuditReads {
+  const copying = { mongo, chain: { chainEntries } }
   return {
-    ...auditChainReads(mongo, () => copyAll(mongo, {})),
+    ...chains,
     async listAudit(organizationId, request) {
-      await copyAll(mongo, { organizationId })
+      await copyAll(copying, { organizationId })
       const { page, size, uncounted = false } = request
       const filter = { organizationId, ...toFilter(request) }
       const hint = request.invoiceId === undefined ? 'by_moment' : 'of_invoice'
@@ -56,7 +80,7 @@ export function auditReads(mongo: Mongo): AuditReads {
       })
     },
     async listInvoiceAudit(organizationId, invoiceId, count) {
-      await copyAll(mongo, { _id: invoiceId, organizationId })
+      await copyAll(copying, { _id: invoiceId, organizationId })
       const newest = await mongo.read((db) =>
         getAuditCollection(db)
           .find({ organizationId, invoiceId })
@@ -92,12 +116,12 @@ function prefixFilter(wanted: string) {
   return { $gte: wanted, $lt: `${wanted.slice(0, -1)}${follower}` }
 }
 
-async function copyAll(mongo: Mongo, of: Uncopied): Promise<void> {
+async function copyAll(copying: Copying, of: Uncopied): Promise<void> {
   const uncopied = { 'unaudited.position': { $gt: '' }, ...of }
-  while ((await copySome(mongo, uncopied)) === copiedAtOnce);
+  while ((await copySome(copying, uncopied)) === copiedAtOnce);
 }
 
-async function copySome(mongo: Mongo, uncopied: Uncopied): Promise<number> {
+async function copySome({ mongo, chain }: Copying, uncopied: Uncopied): Promise<number> {
   const found = await mongo.read((db) =>
     getInvoiceCollection(db)
       .find(uncopied, { projection: { organizationId: 1, unaudited: 1 } })
@@ -117,7 +141,7 @@ async function copySome(mongo: Mongo, uncopied: Uncopied): Promise<number> {
     ),
   )
   for (const organizationId of new Set(found.map(({ organizationId }) => organizationId))) {
-    await chainEntries(mongo, organizationId)
+    await chain.chainEntries(organizationId)
   }
   return found.length
 }

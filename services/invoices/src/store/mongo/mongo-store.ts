@@ -10,10 +10,11 @@ import { openMongo, type Mongo } from '@einvoicing/stores/mongo'
 import type { MongoConfig } from '@einvoicing/stores/mongo-config'
 import { archiveWork } from './archive-work'
 import { startListCounting } from './count-lists'
-import { auditReads, startAuditCopier } from './audit-entries'
+import { auditReads, invoiceChain, startAuditCopier } from './audit-entries'
 import { changeReads } from './changes'
 import { changeTogether } from './change-together'
 import { MongoCreations } from './creations'
+import { evidence } from './evidence'
 import { MongoChanges } from './grouped-changes'
 import { groupedReads } from './grouped-reads'
 import { toInvoice } from './documents'
@@ -34,7 +35,8 @@ export async function openMongoStore(
   const writer = new Writer(now)
   const creations = new MongoCreations(mongo)
   const changes = new MongoChanges(mongo, writer)
-  const copier = startAuditCopier(mongo, writer, log)
+  const chain = invoiceChain(mongo)
+  const copier = startAuditCopier({ mongo, chain }, writer, log)
   const counting = startListCounting(mongo, now, log)
   return {
     create(write) {
@@ -54,9 +56,10 @@ export async function openMongoStore(
     ...neverSentMarks(mongo),
     ...lists(mongo, counting),
     ...changeReads(mongo),
-    ...auditReads(mongo),
+    ...auditReads(mongo, chain),
     ...work(mongo, writer),
     ...archiveWork(mongo, writer),
+    ...evidence(mongo, writer),
     ...figures(mongo),
     ...organizationFigures(mongo),
     check: () => mongo.check(),
@@ -84,7 +87,7 @@ function neverSentMarks(mongo: Mongo): Pick<InvoiceStore, 'takeNeverSent' | 'tak
   }
 }
 
-type SingleReads = Pick<InvoiceStore, 'find' | 'readStatuses' | 'readEvidence'>
+type SingleReads = Pick<InvoiceStore, 'find' | 'readStatuses'>
 
 function singleReads(mongo: Mongo): SingleReads {
   return {
@@ -103,16 +106,6 @@ function singleReads(mongo: Mongo): SingleReads {
           .toArray(),
       )
       return new Map(found.map(({ _id, invoice }) => [_id, invoice.status]))
-    },
-    async readEvidence(organizationId, invoiceId) {
-      const found = await mongo.read((db) =>
-        getInvoiceCollection(db).findOne(
-          { _id: invoiceId, organizationId },
-          { projection: { evidence: 1 } },
-        ),
-      )
-      const evidence = found?.evidence
-      return evidence && { ...evidence, token: Buffer.from(evidence.token.value()) }
     },
   }
 }

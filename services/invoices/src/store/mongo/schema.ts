@@ -1,10 +1,12 @@
 /** Migrations: each runs once, in order, and is never edited afterwards. */
 
+import { createChain } from '@einvoicing/stores/mongo-audit-chain'
 import type { MongoMigrations } from '@einvoicing/stores/mongo-migrations'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { AuditEntry, Invoice, InvoiceLine, InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
 import type { ArchiveDeadLetter, ArchivePart, SignatureEvidence, WorkPart } from '../store'
+import { renewalIndex, archiveIndexes, workIndex, workTurnsIndex } from './work-indexes'
 import { uncounted, type CountedChange, type CountedRow } from './counted-row'
 
 export interface Pending {
@@ -41,7 +43,14 @@ export interface InvoiceDocument {
   unarchived?: Partial<Record<WorkPart, PendingArchive>>
   archiveDead?: Partial<Record<ArchivePart, DeadArchive>>
   /** Beside the invoice, so that background work never meets a change. */
-  evidence?: Omit<SignatureEvidence, 'token'> & { token: mongo.Binary }
+  evidence?: {
+    level: SignatureEvidence['level']
+    timeStampedAt: string
+    /** Until an artefact holds it. */
+    token?: mongo.Binary
+    artefact?: number
+    renewBy?: string
+  }
   /** Until copied to the audit. */
   unaudited?: Pending & { entries: AuditDocument[] }
 }
@@ -52,19 +61,10 @@ export interface AuditDocument extends AuditEntry {
   organizationId: string
 }
 
-export interface AuditHeadDocument {
-  /** The organization's id. */
-  _id: string
-  seq: number
-  hash: string
-  /** Entries with an id before this one that have no `seq` were there before the chain. */
-  since: string
-}
-
-export const getAuditHeads = (db: mongo.Db) =>
-  db.collection<AuditHeadDocument>('invoice_audit_head')
+export const auditCollections = { audit: 'invoice_audit', heads: 'invoice_audit_head' } as const
 export const getInvoiceCollection = (db: mongo.Db) => db.collection<InvoiceDocument>('invoices')
-export const getAuditCollection = (db: mongo.Db) => db.collection<AuditDocument>('invoice_audit')
+export const getAuditCollection = (db: mongo.Db) =>
+  db.collection<AuditDocument>(auditCollections.audit)
 
 export interface ProgressDocument {
   _id: 'failed-asked'
@@ -143,37 +143,6 @@ const statusIndex = (name: string, field: string) => ({
   name,
   key: { organizationId: 1, 'invoice.status': 1, [field]: 1, _id: 1 },
 })
-
-const workIndex = (name: string, field: string) => ({
-  name,
-  key: { [`${field}.position`]: 1 },
-  sparse: true,
-})
-
-export const archiveIndexes = {
-  'signed-xml': { turns: 'unarchived_xml_turns', dead: 'archive_dead_xml' },
-  final: { turns: 'unarchived_final_turns', dead: 'archive_dead_final' },
-} as const satisfies Record<ArchivePart, unknown>
-
-export const turnsIndexes = {
-  'signed-xml': archiveIndexes['signed-xml'].turns,
-  final: archiveIndexes.final.turns,
-  'time-stamp': 'time_stamp_turns',
-} as const satisfies Record<WorkPart, string>
-
-const workTurnsIndex = (part: WorkPart) => {
-  const field = `unarchived.${part}`
-  return {
-    name: turnsIndexes[part],
-    key: {
-      organizationId: 1,
-      [`${field}.nextAttemptAt`]: 1,
-      [`${field}.position`]: 1,
-      [`${field}.writer`]: 1,
-    } as const,
-    partialFilterExpression: { [`${field}.position`]: { $exists: true } },
-  }
-}
 
 const namespaceExists = 48
 
@@ -382,10 +351,20 @@ export const migrations: MongoMigrations = {
     },
     {
       add: async (db) => {
-        await getAuditCollection(db).createIndexes([
-          { name: 'by_seq', key: { organizationId: 1, seq: 1, _id: 1 } },
+        await createChain(db, auditCollections, createOnce)
+      },
+    },
+    {
+      add: async (db) => {
+        await getInvoiceCollection(db).createIndexes([
+          workTurnsIndex('evidence'),
+          workIndex('evidence', 'unarchived.evidence'),
+          {
+            name: renewalIndex,
+            key: { 'evidence.renewBy': 1 },
+            partialFilterExpression: { 'evidence.renewBy': { $exists: true } },
+          },
         ])
-        await createOnce(db, 'invoice_audit_head')
       },
     },
   ],

@@ -4,12 +4,8 @@ import type { Mongo } from '@einvoicing/stores/mongo'
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
 import { completeCounts } from '../counts'
-import {
-  archiveIndexes,
-  getInvoiceCollection,
-  notAcceptedStatuses,
-  type InvoiceDocument,
-} from './schema'
+import { getInvoiceCollection, notAcceptedStatuses, type InvoiceDocument } from './schema'
+import { archiveIndexes, renewalIndex } from './work-indexes'
 import { backlogCountMax, type Backlog, type InvoiceStore } from '../store'
 
 export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countByStatus'> {
@@ -17,18 +13,23 @@ export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countBy
     server.read((db) => readBacklog(getInvoiceCollection(db), field, hint))
   return {
     async backlogs() {
-      const [outbox, xml, final, timeStamps, deadXml, deadFinal] = await Promise.all([
-        backlog('outgoing', 'outgoing'),
-        backlog('unarchived.signed-xml', 'unarchived_xml'),
-        backlog('unarchived.final', 'unarchived_final'),
-        backlog('unarchived.time-stamp', 'time_stamp'),
-        backlog('archiveDead.signed-xml', archiveIndexes['signed-xml'].dead),
-        backlog('archiveDead.final', archiveIndexes.final.dead),
-      ])
+      const [outbox, xml, final, timeStamps, evidence, renewals, deadXml, deadFinal] =
+        await Promise.all([
+          backlog('outgoing', 'outgoing'),
+          backlog('unarchived.signed-xml', 'unarchived_xml'),
+          backlog('unarchived.final', 'unarchived_final'),
+          backlog('unarchived.time-stamp', 'time_stamp'),
+          backlog('unarchived.evidence', 'evidence'),
+          server.read((db) => readRenewals(getInvoiceCollection(db))),
+          backlog('archiveDead.signed-xml', archiveIndexes['signed-xml'].dead),
+          backlog('archiveDead.final', archiveIndexes.final.dead),
+        ])
       return {
         outbox,
         archive: together(xml, final),
         timeStamps,
+        evidence,
+        renewals,
         archiveDeadLetters: together(deadXml, deadFinal),
       }
     },
@@ -72,6 +73,25 @@ async function readBacklog(
       .toArray(),
   ])
   return { count, oldest: first && readMoment(first.position) }
+}
+
+async function readRenewals(invoices: mongo.Collection<InvoiceDocument>): Promise<Backlog> {
+  const due = { 'evidence.renewBy': { $lte: new Date().toISOString() } }
+  const [count, [first]] = await Promise.all([
+    invoices.countDocuments(due, { hint: renewalIndex, limit: backlogCountMax }),
+    invoices
+      .aggregate<{ renewBy: string }>(
+        [
+          { $match: due },
+          { $sort: { 'evidence.renewBy': 1 } },
+          { $limit: 1 },
+          { $project: { _id: 0, renewBy: '$evidence.renewBy' } },
+        ],
+        { hint: renewalIndex },
+      )
+      .toArray(),
+  ])
+  return { count, oldest: first?.renewBy }
 }
 
 /** A UUID v7 begins with its milliseconds (RFC 9562, section 5.7). */

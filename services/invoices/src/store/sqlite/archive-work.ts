@@ -1,12 +1,12 @@
 import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
 import type { ArchiveOutcome } from './commands'
+import { evidenceWriter } from './evidence'
 import type {
   ArchiveDeadLetter,
   ArchiveWork,
   DueWork,
   InvoiceStore,
   Queue,
-  SignatureEvidence,
   WorkPart,
 } from '../store'
 
@@ -14,10 +14,11 @@ type Row<T> = Omit<T, 'position'> & { position: number }
 
 type ArchiveReads = Pick<InvoiceStore, 'takeArchiveWork' | 'listArchiveDeadLetters'>
 
-const tables = { archive: 'archive_work', evidence: 'evidence_work' } as const satisfies Record<
-  Queue,
-  string
->
+const tables = {
+  archive: 'archive_work',
+  'time-stamps': 'evidence_work',
+  evidence: 'long_term_work',
+} as const satisfies Record<Queue, string>
 type WorkTable = (typeof tables)[Queue]
 
 // One index seek per organization: 10,000 artefacts of one that wait for a retry cost nothing.
@@ -43,12 +44,20 @@ const dueOfOrganization = (table: WorkTable) => `
     AND position NOT IN (SELECT value FROM json_each(?4))
   ORDER BY next_attempt_at, position LIMIT ?5`
 
+function prepareAll<T>(prepare: (table: WorkTable) => T): Record<Queue, T> {
+  return {
+    archive: prepare(tables.archive),
+    'time-stamps': prepare(tables['time-stamps']),
+    evidence: prepare(tables.evidence),
+  }
+}
+
 export function archiveReads(reader: Sqlite): ArchiveReads {
   const prepare = (table: WorkTable) => ({
     organizationAfter: reader.prepare(nextOrganization(table)),
     dueOf: reader.prepare(dueOfOrganization(table)),
   })
-  const queues = { archive: prepare(tables.archive), evidence: prepare(tables.evidence) }
+  const queues = prepareAll(prepare)
   const deadLetters = reader.prepare(
     `SELECT position, organization_id AS organizationId, invoice_id AS invoiceId, part, attempts,
        at, error
@@ -89,7 +98,12 @@ function toWork<T extends { position: string }>(rows: Row<T>[]): T[] {
   return rows.map((row) => ({ ...row, position: String(row.position) }) as unknown as T)
 }
 
-const queueOf = (part: WorkPart): Queue => (part === 'time-stamp' ? 'evidence' : 'archive')
+const queueOf: Readonly<Record<WorkPart, Queue>> = {
+  'signed-xml': 'archive',
+  final: 'archive',
+  'time-stamp': 'time-stamps',
+  evidence: 'evidence',
+}
 
 export function archiveWriter(database: Sqlite): (outcome: ArchiveOutcome) => boolean {
   const deleteXml = database.prepare('DELETE FROM signed_xml WHERE invoice_id = ?')
@@ -99,14 +113,14 @@ export function archiveWriter(database: Sqlite): (outcome: ArchiveOutcome) => bo
       `UPDATE ${table} SET attempts = ?, next_attempt_at = ? WHERE position = ?`,
     ),
   })
-  const queues = { archive: prepare(tables.archive), evidence: prepare(tables.evidence) }
+  const queues = prepareAll(prepare)
   const settleEvidence = evidenceWriter(database)
   const settleLetter = deadLetterWriter(database)
 
   return (outcome) => {
     const { work } = outcome
     const position = Number(work.position)
-    const { remove, postpone } = queues[queueOf(work.part)]
+    const { remove, postpone } = queues[queueOf[work.part]]
     switch (outcome.kind) {
       case 'finish-archive-work': {
         const isFinished = remove.run([position]).changes > 0
@@ -118,7 +132,12 @@ export function archiveWriter(database: Sqlite): (outcome: ArchiveOutcome) => bo
       }
       case 'keep-time-stamp':
         if (remove.run([position]).changes === 0) return false
-        settleEvidence.keep(work, outcome.evidence)
+        settleEvidence.keepTimeStamp(work, outcome.evidence)
+        if (outcome.evidenceDue !== undefined) settleEvidence.await(work, outcome.evidenceDue)
+        return true
+      case 'keep-evidence':
+        if (remove.run([position]).changes === 0) return false
+        settleEvidence.keepArchived(work, outcome.evidence)
         return true
       case 'postpone-archive-work':
         return postpone.run([outcome.attempts, outcome.nextAttemptAt, position]).changes > 0
@@ -128,23 +147,6 @@ export function archiveWriter(database: Sqlite): (outcome: ArchiveOutcome) => bo
       case 'revive-archive-work':
         return settleLetter.revive(position)
     }
-  }
-}
-
-function evidenceWriter(database: Sqlite) {
-  const insertWork = database.prepare(
-    `INSERT INTO evidence_work (organization_id, invoice_id, part) VALUES (?, ?, 'time-stamp')`,
-  )
-  const insert = database.prepare(
-    'INSERT INTO evidence VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
-  )
-  return {
-    begin: ({ organizationId, invoiceId }: ArchiveWork) =>
-      insertWork.run([organizationId, invoiceId]),
-    keep({ organizationId, invoiceId }: ArchiveWork, evidence: SignatureEvidence) {
-      const { level, timeStampedAt, token } = evidence
-      insert.run([invoiceId, organizationId, level, timeStampedAt, Buffer.from(token)])
-    },
   }
 }
 

@@ -1,9 +1,17 @@
 /** Commands of one batch share one transaction, and so one fsync. */
 
+import type { CheckpointState } from '@einvoicing/domain/audit-chain'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListProgress } from './prepare-lists'
 import type { ReadyWrite } from './ready-write'
-import type { ArchiveDeadLetter, ArchiveWork, SignatureEvidence } from '../store'
+import type {
+  ArchiveDeadLetter,
+  ArchivedEvidence,
+  ArchiveWork,
+  EvidencePart,
+  SignedState,
+  TimeStampEvidence,
+} from '../store'
 
 export type Command =
   | { kind: 'create'; write: ReadyWrite }
@@ -14,7 +22,11 @@ export type Command =
   | ArchiveOutcome
   | { kind: 'take-never-sent'; organizationId: string; invoiceId: string }
   | { kind: 'take-every-never-sent' }
+  | { kind: 'checkpoint-made'; state: CheckpointState }
+  | { kind: 'request-evidence'; part: EvidencePart; invoices: readonly InvoiceKey[] }
   | { kind: 'advance-failed-asked'; seen: string | undefined; until: string }
+
+export type InvoiceKey = Pick<SignedState, 'organizationId' | 'invoiceId'>
 
 /** Without `seen` the invoice is new. */
 export interface ReadyChange {
@@ -24,7 +36,8 @@ export interface ReadyChange {
 
 export type ArchiveOutcome = { work: ArchiveWork } & (
   | { kind: 'finish-archive-work' }
-  | { kind: 'keep-time-stamp'; evidence: SignatureEvidence }
+  | { kind: 'keep-time-stamp'; evidence: TimeStampEvidence; evidenceDue: string | undefined }
+  | { kind: 'keep-evidence'; evidence: ArchivedEvidence }
   | { kind: 'postpone-archive-work'; attempts: number; nextAttemptAt: string }
   | ({ kind: 'bury-archive-work' } & Pick<ArchiveDeadLetter, 'attempts' | 'at' | 'error'>)
   | { kind: 'revive-archive-work' }

@@ -37,8 +37,8 @@ type List = (
 
 /** `isFolded`: everything the list must show is in the list rows. */
 export function listStatements(reader: Sqlite, marked: MarkedOrders): List {
-  const keyOf = reader.prepare('SELECT key FROM list_organization WHERE id = ?')
-  const contentsOf = reader.prepare(
+  const selectKey = reader.prepare('SELECT key FROM list_organization WHERE id = ?')
+  const selectContents = reader.prepare(
     `SELECT content FROM json_each(?) AS wanted CROSS JOIN invoice ON invoice.rowid = wanted.value
      ORDER BY wanted.key`,
   )
@@ -62,11 +62,11 @@ export function listStatements(reader: Sqlite, marked: MarkedOrders): List {
   return (organizationId, request, isFolded) => {
     if (request.search !== undefined) marked.follow()
     return marked.inSnapshot(() => {
-      const known = keyOf.get([organizationId]) as { key: number } | undefined
+      const known = selectKey.get([organizationId]) as { key: number } | undefined
       if (!known) return { contents: [], total: 0 }
       const found = find(toQuery(organizationId, known.key, request), request, isFolded)
       if (found === 'fold-first') return found
-      const contents = contentsOf.all([JSON.stringify(found.rows)]) as { content: string }[]
+      const contents = selectContents.all([JSON.stringify(found.rows)]) as { content: string }[]
       return { contents: contents.map(({ content }) => content), total: found.total }
     })
   }

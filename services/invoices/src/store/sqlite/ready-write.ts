@@ -1,4 +1,5 @@
 import type { Invoice } from '@einvoicing/proto/invoice'
+import { readyEntry, type ReadyEntry } from '@einvoicing/stores/sqlite-audit-chain'
 import type { ArchivePart, Write } from '../store'
 
 /** In the order of `invoiceColumns`. */
@@ -8,7 +9,7 @@ export type InvoiceRow = (string | number | null)[]
 export interface ReadyWrite {
   invoice: Pick<Invoice, 'id' | 'organizationId' | 'status'>
   row: InvoiceRow
-  audit: string
+  audit: ReadyEntry
   event: string | undefined
   archive: ArchivePart | undefined
   xml: Uint8Array | undefined
@@ -38,7 +39,7 @@ export function makeReady({ invoice, audit, event, archive, xml }: Write): Ready
   return {
     invoice: { id, organizationId, status },
     row: toRow(invoice),
-    audit: JSON.stringify(audit),
+    audit: readyEntry(audit),
     event: event && JSON.stringify(event),
     archive,
     xml,

@@ -1,5 +1,7 @@
 /** Migrations: each runs once, in order, and is never edited afterwards. */
 
+import { checkpointTable } from '@einvoicing/stores/sqlite-audit-chain'
+
 export const migrations = [
   `CREATE TABLE invoice (
      id TEXT PRIMARY KEY,
@@ -145,4 +147,21 @@ export const migrations = [
    );
    CREATE INDEX evidence_work_by_turn ON evidence_work (organization_id, next_attempt_at, position);
    CREATE INDEX evidence_work_by_part ON evidence_work (part, position);`,
+  checkpointTable,
+  // The newest artefact of a signature's evidence; a token of no bytes was dropped for it.
+  `ALTER TABLE evidence ADD COLUMN artefact INTEGER;
+   ALTER TABLE evidence ADD COLUMN renew_by TEXT;
+   CREATE INDEX evidence_by_renewal ON evidence (renew_by) WHERE renew_by IS NOT NULL;
+   CREATE TABLE long_term_work (
+     position INTEGER PRIMARY KEY AUTOINCREMENT,
+     organization_id TEXT NOT NULL,
+     invoice_id TEXT NOT NULL UNIQUE,
+     part TEXT NOT NULL,
+     since TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+     attempts INTEGER NOT NULL DEFAULT 0,
+     next_attempt_at TEXT NOT NULL DEFAULT ''
+   );
+   CREATE INDEX long_term_work_by_turn
+     ON long_term_work (organization_id, next_attempt_at, position);
+   CREATE INDEX evidence_work_by_invoice ON evidence_work (invoice_id);`,
 ]

@@ -6,6 +6,7 @@
 
 import Database from 'libsql'
 import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
+import { auditChainReads } from '@einvoicing/stores/sqlite-audit-chain'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Log } from '@einvoicing/runtime/log'
 import type { Fail } from '@einvoicing/runtime/serve'
@@ -16,13 +17,13 @@ import type {
   ListAuditRequest,
 } from '@einvoicing/proto/invoice'
 import { archiveReads } from './archive-work'
-import { auditChainReads } from './audit-chain'
 import type { Command, Outcome } from './commands'
+import { evidenceReads } from './evidence'
 import { ListFolding } from './list-folding'
 import { openListThread, type ListThread } from './read-worker-client'
 import { makeReady } from './ready-write'
 import { SqliteThread } from './write-worker-client'
-import type { InvoiceStore, OutgoingEvent, Position, SignatureEvidence } from '../store'
+import type { InvoiceStore, OutgoingEvent, Position } from '../store'
 
 interface InvoiceRow {
   content: string
@@ -51,6 +52,7 @@ export async function openSqliteStore(file: string, fail: Fail, log?: Log): Prom
     ...invoiceReads(reader),
     ...workReads(reader),
     ...archiveReads(reader),
+    ...evidenceReads(reader),
     ...auditChainReads(reader),
     async check() {
       writer.check()
@@ -96,9 +98,12 @@ type Writes = Pick<
   | 'forgetOutbox'
   | 'finishArchiveWork'
   | 'keepTimeStamp'
+  | 'keepEvidence'
+  | 'requestEvidence'
   | 'postponeArchiveWork'
   | 'buryArchiveWork'
   | 'reviveArchiveWork'
+  | 'writeCheckpointState'
 >
 
 function writes(writer: SqliteThread, folding: ListFolding): Writes {
@@ -142,14 +147,23 @@ function writes(writer: SqliteThread, folding: ListFolding): Writes {
     async finishArchiveWork(work) {
       await writer.write({ kind: 'finish-archive-work', work })
     },
-    async keepTimeStamp(work, evidence) {
-      await writer.write({ kind: 'keep-time-stamp', work, evidence })
+    async keepTimeStamp(work, evidence, evidenceDue) {
+      await writer.write({ kind: 'keep-time-stamp', work, evidence, evidenceDue })
+    },
+    async keepEvidence(work, evidence) {
+      await writer.write({ kind: 'keep-evidence', work, evidence })
+    },
+    async requestEvidence(part, invoices) {
+      await writer.write({ kind: 'request-evidence', part, invoices })
     },
     async postponeArchiveWork(work, { attempts, nextAttemptAt }) {
       await writer.write({ kind: 'postpone-archive-work', work, attempts, nextAttemptAt })
     },
     async buryArchiveWork(work, { attempts, at, error }) {
       await writer.write({ kind: 'bury-archive-work', work, attempts, at, error })
+    },
+    async writeCheckpointState(state) {
+      await writer.write({ kind: 'checkpoint-made', state })
     },
     reviveArchiveWork: async (work) =>
       (await writer.write({ kind: 'revive-archive-work', work })) === 'done',
@@ -164,17 +178,13 @@ function checkReader(reader: Sqlite): Promise<void> {
   return read(() => void reader.prepare('SELECT 1 FROM invoice LIMIT 1').get([]))
 }
 
-type InvoiceReads = Pick<InvoiceStore, 'get' | 'find' | 'readStatuses' | 'readXml' | 'readEvidence'>
+type InvoiceReads = Pick<InvoiceStore, 'get' | 'find' | 'readStatuses' | 'readXml'>
 
 function invoiceReads(reader: Sqlite): InvoiceReads {
   const byId = reader.prepare(
     `SELECT content, lines, level, time_stamped_at AS timeStampedAt
      FROM invoice LEFT JOIN evidence ON evidence.invoice_id = id
      WHERE id = ? AND invoice.organization_id = ?`,
-  )
-  const evidenceById = reader.prepare(
-    `SELECT level, time_stamped_at AS timeStampedAt, token FROM evidence
-     WHERE invoice_id = ? AND organization_id = ?`,
   )
   const ofAny = reader.prepare('SELECT content, lines FROM invoice WHERE id = ?')
   const xmlById = reader.prepare(
@@ -208,8 +218,6 @@ function invoiceReads(reader: Sqlite): InvoiceReads {
         const row = xmlById.get([invoiceId, organizationId]) as { xml: Buffer } | undefined
         return row?.xml
       }),
-    readEvidence: (organizationId, invoiceId) =>
-      read(() => evidenceById.get([invoiceId, organizationId]) as SignatureEvidence | undefined),
   }
 }
 

@@ -23,6 +23,15 @@ export function figureStatements(reader: Sqlite): Figures {
        (SELECT since FROM evidence_work WHERE part = 'time-stamp'
         ORDER BY position LIMIT 1) AS oldest`,
   )
+  const evidence = reader.prepare(
+    `SELECT (SELECT count(*) FROM (SELECT 1 FROM long_term_work LIMIT ${backlogCountMax})) AS count,
+       (SELECT since FROM long_term_work ORDER BY position LIMIT 1) AS oldest`,
+  )
+  const renewals = reader.prepare(
+    `SELECT (SELECT count(*) FROM (SELECT 1 FROM evidence WHERE renew_by <= ?1
+         LIMIT ${backlogCountMax})) AS count,
+       (SELECT min(renew_by) FROM evidence WHERE renew_by <= ?1) AS oldest`,
+  )
   const deadLetters = reader.prepare(
     'SELECT count(*) AS count, min(at) AS oldest FROM archive_dead_letter',
   )
@@ -37,6 +46,8 @@ export function figureStatements(reader: Sqlite): Figures {
       outbox: toBacklog(outbox.get([])),
       archive: toBacklog(archive.get([])),
       timeStamps: toBacklog(timeStamps.get([])),
+      evidence: toBacklog(evidence.get([])),
+      renewals: toBacklog(renewals.get([new Date().toISOString()])),
       archiveDeadLetters: toBacklog(deadLetters.get([])),
     }),
     countByStatus() {

@@ -11,8 +11,9 @@ import {
   openSqlite,
   type Sqlite,
 } from '@einvoicing/stores/sqlite'
+import { AuditWriter, checkpointStateWriter } from '@einvoicing/stores/sqlite-audit-chain'
 import { archiveWriter } from './archive-work'
-import { AuditWriter } from './audit-chain'
+import { evidenceRequests } from './evidence'
 import type { Batch, BatchAnswer, Command, Outcome, ReadyChange } from './commands'
 import { ListWriter, type ListSubscriber } from './list-writer'
 import { prepareLists } from './prepare-lists'
@@ -22,7 +23,7 @@ import { invoiceColumns, type ReadyWrite } from './ready-write'
 type InvoiceCommand = Extract<Command, { write: ReadyWrite }>
 
 function createWriter(database: Sqlite, lists: ListWriter): (batch: Batch) => BatchAnswer {
-  const audit = new AuditWriter(database)
+  const audit = new AuditWriter(database, 'invoices')
   const run = createRunner(database, { lists, audit })
   return ({ commands }) => {
     try {
@@ -36,7 +37,7 @@ function createWriter(database: Sqlite, lists: ListWriter): (batch: Batch) => Ba
       return { kind: 'committed', outcomes }
     } catch (error) {
       lists.undone()
-      audit.undone()
+      audit.forget()
       return { kind: 'failed', message: (error as Error).message, passing: isStorageFailure(error) }
     }
   }
@@ -58,6 +59,8 @@ function createRunner(database: Sqlite, companions: Companions): (command: Comma
   const advance = failedAskedWriter(database)
   const deleteEveryMark = database.prepare('DELETE FROM never_sent')
   const settleArchiveWork = archiveWriter(database)
+  const writeCheckpointState = checkpointStateWriter(database)
+  const requestEvidence = evidenceRequests(database)
 
   return (command) => {
     switch (command.kind) {
@@ -79,6 +82,12 @@ function createRunner(database: Sqlite, companions: Companions): (command: Comma
         return advance(command.seen, command.until) ? 'taken' : 'not-taken'
       case 'take-every-never-sent':
         deleteEveryMark.run([])
+        return 'done'
+      case 'checkpoint-made':
+        writeCheckpointState(command.state)
+        return 'done'
+      case 'request-evidence':
+        requestEvidence(command.part, command.invoices)
         return 'done'
       default:
         return settleArchiveWork(command) ? 'done' : 'gone'

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { unavailable } from '@einvoicing/domain/api-error'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import { documentCheck, type ReadArchived } from './find-document-problem'
+
+const xml = Buffer.from('<Invoice/>')
+const sha256 = createHash('sha256').update(xml).digest('hex')
+
+function check(
+  readArchived: ReadArchived | undefined,
+  { inline, stored = sha256 }: { inline?: Buffer; stored?: string } = {},
+) {
+  const store = {
+    get: async () => ({ xmlSha256: stored }) as Invoice,
+    readXml: async () => inline,
+  }
+  return documentCheck(store, readArchived)('org', 'invoice', sha256)
+}
+
+const never = () => Promise.reject(new Error('not read'))
+
+test('a document that is archived as the log says has no problem, nor one that waits', async () => {
+  expect(await check(async () => xml)).toBeUndefined()
+  expect(await check(never, { inline: xml })).toBeUndefined()
+  expect(await check(undefined)).toBeUndefined()
+})
+
+test.each<[string, ReadArchived, object, RegExp]>([
+  ['the store names another', never, { stored: 'ab' }, /another signed XML in the store: ab/],
+  ['the store holds another', never, { inline: Buffer.from('x') }, /in the store has the SHA-256/],
+  ['the archive holds another', async () => Buffer.from('x'), {}, /archive has the SHA-256/],
+  ['the archive has none', async () => undefined, {}, /invoice invoice is not in the archive/],
+  ['the archived one is damaged', never, {}, /in the archive is damaged: not read/],
+])('where %s, that is said', async (_what, readArchived, options, problem) => {
+  expect(await check(readArchived, options)).toMatch(problem)
+})
+
+test('an archive that is unavailable is no sign of tampering', async () => {
+  const away = () => Promise.reject(unavailable('The archive'))
+  await expect(check(away)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+})

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { unavailable } from '@einvoicing/domain/api-error'
+import type { AddEvidenceRequest, EvidenceAnswer } from '@einvoicing/proto/artefacts'
+import { createLog } from '@einvoicing/runtime/log'
+import type { Loop } from '@einvoicing/runtime/loop'
+import { startEvidence } from './evidence'
+import { startRenewals } from './renewals'
+import { RequestsFirst } from './requests-first'
+import { openSqliteStore } from './store/sqlite/sqlite-store'
+import type { InvoiceStore } from './store/store'
+import { anInvoice, dueWork, signedWrite } from './store/testdata/invoices'
+import { eventually, neighbours } from './testdata/neighbours'
+
+const fail = (error: Error): never => {
+  throw error
+}
+const timeStampedAt = '2026-05-03T10:00:00.000Z'
+const done = { level: 'XAdES-B-LTA', artefact: 1, timeStampedAt }
+
+let folder: string
+let store: InvoiceStore
+let loops: Loop[]
+let nowMs: number
+let asked: AddEvidenceRequest[]
+let answer: (request: AddEvidenceRequest) => EvidenceAnswer
+
+beforeEach(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'evidence-'))
+  store = await openSqliteStore(path.join(folder, 'invoices.db'), fail)
+  nowMs = Date.now()
+  ;[loops, asked] = [[], []]
+  answer = () => done
+})
+afterEach(async () => {
+  await stop()
+  await store.close()
+  fs.rmSync(folder, { recursive: true })
+})
+
+const stop = () => Promise.all(loops.splice(0).map((loop) => loop.close()))
+const deps = () => ({
+  ...{ store, now: () => new Date(nowMs), log: createLog('silent') },
+  requests: new RequestsFirst(),
+  artefacts: {
+    ...neighbours().artefacts,
+    async addEvidence(request: AddEvidenceRequest) {
+      asked.push(request)
+      return answer(request)
+    },
+  },
+})
+const start = () => loops.push(startEvidence(deps()))
+
+/** Time-stamped, with evidence due from then on. */
+async function stamped(count: number, due = new Date(nowMs).toISOString()): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID())
+  for (const id of ids) await store.create(signedWrite(anInvoice({ id })))
+  for (const work of await dueWork(store, { count })) await store.finishArchiveWork(work)
+  for (const work of await dueWork(store, { count, queue: 'time-stamps' })) {
+    const token = Buffer.from(work.invoiceId)
+    await store.keepTimeStamp(work, { level: 'XAdES-B-T', timeStampedAt, token }, due)
+  }
+  return ids
+}
+const waiting = async () => (await store.backlogs()).evidence.count
+
+it('is added to what is due, from the token that was kept, and is what reads then say', async () => {
+  const [later] = await stamped(1, new Date(nowMs + 3_600_000).toISOString())
+  const ids = await stamped(30)
+  start()
+  await eventually(waiting, (count) => count === 1)
+  for (const invoiceId of ids) {
+    expect(await store.readEvidence('org-1', invoiceId)).toEqual(done)
+    expect(await store.get('org-1', invoiceId)).toMatchObject({ signatureLevel: 'XAdES-B-LTA' })
+  }
+  expect(asked.map(({ invoiceId }) => invoiceId)).not.toContain(later)
+  const { token, artefact, invoiceDate } = asked[0]!
+  expect(token).toEqual(Buffer.from(asked[0]!.invoiceId))
+  expect({ artefact, invoiceDate }).toEqual({
+    artefact: undefined,
+    invoiceDate: anInvoice().invoiceDate,
+  })
+})
+
+it('waits as long as the answer says, without counting that as a failure', async () => {
+  const [id] = await stamped(1)
+  const waitUntil = new Date(nowMs + 86_400_000).toISOString()
+  answer = () => ({ waitUntil })
+  start()
+  const queue = 'evidence' as const
+  const at = (now: string) => dueWork(store, { queue, now })
+  await eventually(
+    async () => asked.length,
+    (count) => count > 0,
+  )
+  await stop()
+  expect(await dueWork(store, { queue, now: new Date(nowMs).toISOString() })).toEqual([])
+  expect(await at(waitUntil)).toMatchObject([{ invoiceId: id, attempts: 0 }])
+})
+
+it('is tried again after failures, a few while all fail, and never given up', async () => {
+  await stamped(30)
+  answer = () => {
+    throw unavailable('Revocation data')
+  }
+  start()
+  await eventually(
+    async () => asked.length,
+    (count) => count >= 5,
+  )
+  await stop()
+  expect(asked.length).toBeLessThan(20)
+  expect(await waiting()).toBe(30)
+  answer = () => done
+  nowMs += 6_000
+  start()
+  await eventually(waiting, (count) => count === 0)
+})
+
+it('ends where none is wanted, and has stamped what was never stamped', async () => {
+  const [wanted] = await stamped(1)
+  answer = () => ({})
+  start()
+  await eventually(waiting, (count) => count === 0)
+  expect(await store.readEvidence('org-1', wanted!)).toMatchObject({ level: 'XAdES-B-T' })
+  await stop()
+  const id = randomUUID()
+  await store.create(signedWrite(anInvoice({ id })))
+  await store.finishArchiveWork((await dueWork(store))[0]!)
+  await store.finishArchiveWork((await dueWork(store, { queue: 'time-stamps' }))[0]!)
+  await store.requestEvidence('evidence', [{ organizationId: 'org-1', invoiceId: id }])
+  start()
+  await eventually(waiting, (count) => count === 0)
+  await stop()
+  expect(await dueWork(store, { queue: 'time-stamps' })).toMatchObject([{ invoiceId: id }])
+})
+
+it('is renewed once it is due, from the artefact before', async () => {
+  const [renewed, fresh] = await stamped(2)
+  answer = ({ invoiceId }) => {
+    const years = invoiceId === renewed ? 1 : 3
+    return { ...done, renewBy: new Date(nowMs + years * 31_536_000_000).toISOString() }
+  }
+  start()
+  await eventually(waiting, (count) => count === 0)
+  await stop()
+  nowMs += 2 * 31_536_000_000
+  asked.length = 0
+  answer = ({ artefact = 0 }) => ({ ...done, artefact: artefact + 1 })
+  const requested: string[] = []
+  loops.push(startRenewals({ ...deps(), onRequested: () => requested.push('once') }))
+  await eventually(
+    async () => requested.length,
+    (count) => count > 0,
+  )
+  start()
+  await eventually(waiting, (count) => count === 0)
+  expect(asked).toMatchObject([{ invoiceId: renewed, artefact: 1, token: undefined }])
+  expect(await store.readEvidence('org-1', renewed!)).toEqual({ ...done, artefact: 2 })
+  expect(await store.readEvidence('org-1', fresh!)).toMatchObject({ artefact: 1 })
+})

@@ -1,0 +1,21 @@
+/** Asks for new evidence where the time stamps of the present one will end, a few at a time. */
+
+import { startLoop, type Loop } from '@einvoicing/runtime/loop'
+import type { Deps } from './deps'
+
+/** So that a year's documents, which end together, are renewed over days. */
+export const renewalsAtOnce = 600
+const pauseMs = 60_000
+
+type RenewalDeps = Pick<Deps, 'store' | 'now' | 'log'> & {
+  onRequested: () => void
+}
+
+export function startRenewals({ store, now, log, onRequested }: RenewalDeps): Loop {
+  return startLoop({ name: 'renewals', pauseMs, log }, async () => {
+    const due = await store.listRenewals(now().toISOString(), renewalsAtOnce)
+    if (due.length === 0) return
+    await store.requestEvidence('evidence', due)
+    onRequested()
+  })
+}

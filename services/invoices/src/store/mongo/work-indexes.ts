@@ -1,0 +1,35 @@
+import type { ArchivePart, WorkPart } from '../store'
+
+export const workIndex = (name: string, field: string) => ({
+  name,
+  key: { [`${field}.position`]: 1 },
+  sparse: true,
+})
+
+export const archiveIndexes = {
+  'signed-xml': { turns: 'unarchived_xml_turns', dead: 'archive_dead_xml' },
+  final: { turns: 'unarchived_final_turns', dead: 'archive_dead_final' },
+} as const satisfies Record<ArchivePart, unknown>
+
+export const turnsIndexes = {
+  'signed-xml': archiveIndexes['signed-xml'].turns,
+  final: archiveIndexes.final.turns,
+  'time-stamp': 'time_stamp_turns',
+  evidence: 'evidence_turns',
+} as const satisfies Record<WorkPart, string>
+
+export const renewalIndex = 'evidence_by_renewal'
+
+export const workTurnsIndex = (part: WorkPart) => {
+  const field = `unarchived.${part}`
+  return {
+    name: turnsIndexes[part],
+    key: {
+      organizationId: 1,
+      [`${field}.nextAttemptAt`]: 1,
+      [`${field}.position`]: 1,
+      [`${field}.writer`]: 1,
+    } as const,
+    partialFilterExpression: { [`${field}.position`]: { $exists: true } },
+  }
+}

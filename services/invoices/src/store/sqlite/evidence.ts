@@ -1,0 +1,138 @@
+/** What was added to signatures, and the work to add more. */
+
+import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
+import { nameLevel, type SignatureLevelName } from '@einvoicing/domain/signature-level'
+import type { InvoiceKey } from './commands'
+import type {
+  ArchivedEvidence,
+  ArchiveWork,
+  EvidencePart,
+  InvoiceStore,
+  SignatureEvidence,
+  SignedState,
+  TimeStampEvidence,
+} from '../store'
+
+type EvidenceReads = Pick<InvoiceStore, 'readEvidence' | 'listSigned' | 'listRenewals'>
+
+interface EvidenceRow {
+  level: SignatureLevelName
+  timeStampedAt: string
+  token: Buffer
+  artefact: number | null
+  renewBy: string | null
+}
+
+interface SignedRow extends Pick<SignedState, 'organizationId' | 'invoiceId'> {
+  level: SignatureLevelName | null
+  artefact: number | null
+  renewBy: string | null
+  isPending: number
+}
+
+const isUnderWay = (id: string) => `(
+  EXISTS (SELECT 1 FROM signed_xml WHERE signed_xml.invoice_id = ${id})
+  OR EXISTS (SELECT 1 FROM evidence_work WHERE evidence_work.invoice_id = ${id})
+  OR EXISTS (SELECT 1 FROM long_term_work WHERE long_term_work.invoice_id = ${id}))`
+
+export function evidenceReads(reader: Sqlite): EvidenceReads {
+  const byId = reader.prepare(
+    `SELECT level, time_stamped_at AS timeStampedAt, token, artefact, renew_by AS renewBy
+     FROM evidence WHERE invoice_id = ? AND organization_id = ?`,
+  )
+  const signed = reader.prepare(
+    `SELECT id AS invoiceId, invoice.organization_id AS organizationId, level, artefact,
+       renew_by AS renewBy, ${isUnderWay('id')} AS isPending
+     FROM invoice LEFT JOIN evidence ON evidence.invoice_id = id
+     WHERE id > ? AND status NOT IN ('PENDING', 'CANCELLED') ORDER BY id LIMIT ?`,
+  )
+  const renewals = reader.prepare(
+    `SELECT invoice_id AS invoiceId, organization_id AS organizationId, level, artefact,
+       renew_by AS renewBy, 0 AS isPending
+     FROM evidence WHERE renew_by <= ? AND NOT ${isUnderWay('evidence.invoice_id')}
+     ORDER BY renew_by LIMIT ?`,
+  )
+  const read = <T>(work: () => T) => orUnavailable('The invoice store', work)
+  return {
+    readEvidence: (organizationId, invoiceId) =>
+      read(() => {
+        const row = byId.get([invoiceId, organizationId]) as EvidenceRow | undefined
+        return row && toEvidence(row)
+      }),
+    listSigned: (after, count) =>
+      read(() => (signed.all([after ?? '', count]) as SignedRow[]).map(toState)),
+    listRenewals: (until, count) =>
+      read(() => (renewals.all([until, count]) as SignedRow[]).map(toState)),
+  }
+}
+
+function toEvidence(row: EvidenceRow): SignatureEvidence {
+  const { timeStampedAt, token, artefact, renewBy } = row
+  if (artefact === null) return { level: 'XAdES-B-T', timeStampedAt, token }
+  const level = row.level as ArchivedEvidence['level']
+  return { level, timeStampedAt, artefact, ...(renewBy !== null && { renewBy }) }
+}
+
+function toState({ level, artefact, renewBy, isPending, ...row }: SignedRow): SignedState {
+  return {
+    ...row,
+    level: level ?? nameLevel('B'),
+    ...(artefact !== null && { artefact }),
+    ...(renewBy !== null && { renewBy }),
+    isPending: isPending === 1,
+  }
+}
+
+const insertInto = {
+  'time-stamp': 'INSERT INTO evidence_work (organization_id, invoice_id, part)',
+  evidence: 'INSERT INTO long_term_work (organization_id, invoice_id, part)',
+} as const satisfies Record<EvidencePart, string>
+
+export function evidenceRequests(database: Sqlite) {
+  const prepare = (part: EvidencePart) =>
+    database.prepare(
+      `${insertInto[part]} SELECT organization_id, id, '${part}' FROM invoice
+       WHERE id = ?2 AND organization_id = ?1 AND NOT ${isUnderWay('?2')}`,
+    )
+  const inserts = { 'time-stamp': prepare('time-stamp'), evidence: prepare('evidence') }
+  return (part: EvidencePart, invoices: readonly InvoiceKey[]): void => {
+    for (const { organizationId, invoiceId } of invoices) {
+      inserts[part].run([organizationId, invoiceId])
+    }
+  }
+}
+
+export function evidenceWriter(database: Sqlite) {
+  const insertWork = database.prepare(`${insertInto['time-stamp']} VALUES (?, ?, 'time-stamp')`)
+  const insertWaiting = database.prepare(
+    `INSERT INTO long_term_work (organization_id, invoice_id, part, next_attempt_at)
+     VALUES (?, ?, 'evidence', ?) ON CONFLICT DO NOTHING`,
+  )
+  const insertStamp = database.prepare(
+    `INSERT INTO evidence (invoice_id, organization_id, level, time_stamped_at, token)
+     VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  )
+  // Its time stamp is in the artefact, too.
+  const upsertArchived = database.prepare(
+    `INSERT INTO evidence
+       (invoice_id, organization_id, level, time_stamped_at, token, artefact, renew_by)
+     VALUES (?1, ?2, ?3, ?4, x'', ?5, ?6)
+     ON CONFLICT DO UPDATE SET level = ?3, time_stamped_at = ?4, token = x'', artefact = ?5,
+       renew_by = ?6
+     WHERE artefact IS NULL OR artefact <= ?5`,
+  )
+  return {
+    begin: ({ organizationId, invoiceId }: ArchiveWork) =>
+      insertWork.run([organizationId, invoiceId]),
+    await: ({ organizationId, invoiceId }: ArchiveWork, due: string) =>
+      insertWaiting.run([organizationId, invoiceId, due]),
+    keepTimeStamp({ organizationId, invoiceId }: ArchiveWork, evidence: TimeStampEvidence) {
+      const { level, timeStampedAt, token } = evidence
+      insertStamp.run([invoiceId, organizationId, level, timeStampedAt, Buffer.from(token)])
+    },
+    keepArchived({ organizationId, invoiceId }: ArchiveWork, evidence: ArchivedEvidence) {
+      const { level, timeStampedAt, artefact, renewBy = null } = evidence
+      upsertArchived.run([invoiceId, organizationId, level, timeStampedAt, artefact, renewBy])
+    },
+  }
+}
