@@ -32,6 +32,7 @@ it('owners get a mail 14 and 2 days before a key expires, once each', async () =
   let mails = 0
   const now = () => new Date(underTest.nowMs)
   const mailer = {
+    isOn: true,
     prepare: (kind: Mail['kind'], of: Pick<Mail, 'to' | 'network' | 'about'>): Mail => {
       mails += 1
       return { id: `mail-${mails}`, kind, ...of, createdAt: now().toISOString() }

@@ -21,6 +21,7 @@ it('a member is answered with role, mentions and what is missing, as they are no
     role: 'OWNER',
     mentions,
     missing: ['address', 'if', 'tp'],
+    secondFactorMissing: false,
   })
 })
 

@@ -8,31 +8,36 @@ import type {
   AuthenticateMemberRequest,
 } from '@einvoicing/proto/organizations'
 import type { Deps } from './deps'
+import { toUnapproved } from './approval'
 import { missingMentions } from './legal-mentions'
-import { sessionOver } from '@einvoicing/domain/account-errors'
+import { secondFactorRequired, sessionOver } from '@einvoicing/domain/account-errors'
 import type { Session } from './store/store'
 
 /** So coarse that a page which polls costs no write. */
 const seenAgainMs = 60_000
 
-/** Throws `SESSION_INVALID`. */
+/** Throws `SESSION_INVALID`, `SECOND_FACTOR_REQUIRED`. */
 export async function authenticateMember(
   deps: Pick<Deps, 'store' | 'sightings' | 'sessionIdleMs' | 'now'>,
-  { organizationId, userId, passwordVersion, sessionId, unattended }: AuthenticateMemberRequest,
+  { organizationId, userId, passwordVersion, sessionId, ...request }: AuthenticateMemberRequest,
 ): Promise<AuthenticatedMember> {
   const { store, sightings, sessionIdleMs, now } = deps
   const found = await store.findSession({ id: sessionId, organizationId, userId })
   const at = now()
   if (!found || Date.parse(found.session.expiresAt) <= at.getTime()) throw sessionOver()
-  const { session, user, mentions } = found
+  const { session, user, mentions, approval } = found
   if (user.passwordVersion !== passwordVersion) throw sessionOver()
   const unseenMs = at.getTime() - Date.parse(lastSeen(sightings, session))
   if (unseenMs >= sessionIdleMs) throw sessionOver()
   // A tenth, so that a short time without use is measured well too.
-  if (!unattended && unseenMs > Math.min(seenAgainMs, sessionIdleMs / 10)) {
+  if (!request.unattended && unseenMs > Math.min(seenAgainMs, sessionIdleMs / 10)) {
     sightings.note(session.id, at)
   }
-  return { email: user.email, role: user.role, mentions, missing: missingMentions(mentions) }
+  const { isFactorMissing: secondFactorMissing } = found
+  if (secondFactorMissing && !request.enrolling) throw secondFactorRequired()
+  const missing = missingMentions(mentions)
+  const issuer = { mentions, missing, ...toUnapproved(approval) }
+  return { email: user.email, role: user.role, ...issuer, secondFactorMissing }
 }
 
 /** Written or not. */

@@ -4,6 +4,7 @@ import { apiKeyExpired, apiKeyInvalid } from '@einvoicing/access/api-key'
 import type { ApiError } from '@einvoicing/domain/api-error'
 import type { AuthenticateKeysRequest, Authentication } from '@einvoicing/proto/organizations'
 import { digestWithPepper } from './api-key'
+import { toUnapproved } from './approval'
 import type { Deps } from './deps'
 import { missingMentions } from './legal-mentions'
 import { isOlder, type ProvenPeppers } from './pepper'
@@ -29,12 +30,13 @@ export async function authenticateKeys(
     const error = findLimitError(found, deps.now(), network)
     if (error) return { status: 'rejected', reason: error }
     renewDigest(deps, { keySha256, found, proven, digests: keys[place] ?? [] })
-    const { digest, expiresAt, ...holder } = found
+    const { digest, expiresAt, approval, ...holder } = found
     deps.lastUses.noteUse(holder.apiKeyId, deps.now(), network)
     return {
       status: 'fulfilled',
       value: {
         ...holder,
+        ...toUnapproved(approval),
         missing: missingMentions(holder.mentions),
         scopes: [...holder.scopes],
         allowedNetworks: [...holder.allowedNetworks],

@@ -8,6 +8,7 @@ import {
   anonymous,
   OrganizationsUnderTest,
   password,
+  hardToGuess,
 } from './testdata/organizations-under-test'
 
 let underTest: OrganizationsUnderTest
@@ -54,10 +55,10 @@ it('a wrong current password is a field error, and changes nothing', async () =>
 })
 
 it.each([
-  ['x'.repeat(limits.passwordLengthMin - 1), 'VALIDATION_ERROR'],
-  ['x'.repeat(limits.passwordLengthMin), 'OK'],
-  ['x'.repeat(limits.passwordLengthMax), 'OK'],
-  ['x'.repeat(limits.passwordLengthMax + 1), 'VALIDATION_ERROR'],
+  [hardToGuess(limits.passwordLengthMin - 1), 'VALIDATION_ERROR'],
+  [hardToGuess(limits.passwordLengthMin), 'OK'],
+  [hardToGuess(limits.passwordLengthMax), 'OK'],
+  [hardToGuess(limits.passwordLengthMax + 1), 'VALIDATION_ERROR'],
 ])('the new password %j: %s', async (chosen, code) => {
   expect(await readErrorCode(change(password, chosen))).toBe(code)
 })

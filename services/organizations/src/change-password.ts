@@ -3,9 +3,12 @@ import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { ChangePasswordRequest, Identity } from '@einvoicing/proto/organizations'
+import { auditOf } from './audit-record'
 import type { Deps } from './deps'
 import { toIdentity } from './identity'
+import { prepareNotices } from './notices'
 import { findPasswordError } from './password'
+import { findNewPasswordError } from './password-strength'
 import { provePassword } from './prove-password'
 import { sessionOver } from '@einvoicing/domain/account-errors'
 import { describeClient, newSession } from './session'
@@ -29,6 +32,8 @@ export async function changePassword(
   if (!member) throw sessionOver()
   const { user, mentions } = member
   const { email, passwordHash: current } = user
+  const owner = { email, organizationName: mentions.name }
+  checkFieldErrors({ newPassword: await findNewPasswordError(request.newPassword, owner) })
   const { currentPassword: password, clientAddress } = request
   const network = clientNetwork(clientAddress)
   // Counted with the wrong passwords of sign-in; a session is proof of a known network.
@@ -38,14 +43,15 @@ export async function changePassword(
   const passwordHash = await passwords.hash(request.newPassword)
   const changed = { ...user, passwordVersion: user.passwordVersion + 1 }
   const session = newSession(deps, changed, request)
-  const audit = {
-    at: session.createdAt,
-    actor: caller.actor,
+  const { organizationId } = by
+  const { device } = session
+  const concerned = { organizationId, to: [email], network, device }
+  const audit = auditOf(deps, caller, {
     action: 'password.changed',
     detail: describeClient(session),
-  }
-  const notice = deps.mailer.prepare('password-changed', { to: email, network })
-  const change = { seen: user, passwordHash, session, notice }
+    notices: await prepareNotices(deps, 'password-changed', concerned),
+  })
+  const change = { seen: user, passwordHash, session }
   // Changed in the meantime: the password that was typed is no longer the current one.
   if (!(await store.changePassword(by, change, audit))) throw wrongPassword()
   deps.mailer.wake()

@@ -7,6 +7,7 @@ it('has a working default for everything', () => {
     store: { kind: 'sqlite', file: path.join('data', 'organizations.db') },
     signUp: 'open',
     sessionIdleMs: 30 * 60_000,
+    factorSecret: { kind: 'own', file: path.join('data', 'organizations', 'second-factor.key') },
     mail: {
       transport: { kind: 'folder', folder: 'data/mail' },
       from: 'no-reply@localhost',
@@ -35,6 +36,11 @@ it('wants one or the other place', () => {
   const env = new EnvReader({})
   readOrganizationsConfig(env, undefined)
   expect(() => env.throwErrors()).toThrow(/^MONGODB_URL is not set: .*DATA_DIR/)
+})
+
+it('lets new organizations wait for an approval', () => {
+  const env = new EnvReader({ SIGNUP: 'approval' })
+  expect(readOrganizationsConfig(env, 'data').signUp).toBe('approval')
 })
 
 it('refuses a word for SIGNUP that it does not know', () => {

@@ -10,7 +10,10 @@ import type {
   RotateApiKeyRequest,
 } from '@einvoicing/proto/organizations'
 import { generateApiKey, digestWithPepper } from './api-key'
+import { auditOf } from './audit-record'
 import type { Deps } from './deps'
+import type { Mail } from './mail/mail'
+import { prepareNotices } from './notices'
 import { organizationGone } from './organization'
 import type { ApiKeyLimits, NewApiKey, Writer } from './store/store'
 import { atMost, findFirstError, notBlank, printable, checkFieldErrors } from './text-rules'
@@ -35,18 +38,16 @@ export async function addApiKey(
   const name = readName(request.name)
   const keyLimits = readLimits(request, deps.now())
   const { apiKey, key, stored } = await makeKey(deps, by, { name, ...keyLimits })
-  const outcome = await deps.store.addApiKey(
-    by,
-    { key: stored, max: apiKeysPerOrganization },
-    {
-      at: apiKey.createdAt,
-      actor: by.actor,
-      action: 'api-key.created',
-      detail: describeKey(apiKey),
-    },
-  )
+  const audit = auditOf(deps, by, {
+    action: 'api-key.created',
+    detail: describeKey(apiKey),
+    notices: await noticesOfKey(deps, by, apiKey),
+  })
+  const added = { key: stored, max: apiKeysPerOrganization }
+  const outcome = await deps.store.addApiKey(by, added, audit)
   if (outcome === 'no-organization') throw organizationGone()
   if (outcome === 'too-many') refuseOneTooMany()
+  deps.mailer.wake()
   return { apiKey, key }
 }
 
@@ -62,17 +63,35 @@ export async function rotateApiKey(
   const until = new Date(now.getTime() + overlapSeconds * 1000).toISOString()
   const made = await makeKey(deps, by, { name: name ?? '', scopes: [], allowedNetworks: [] })
   let apiKey = made.apiKey
+  const notices = await noticesOfKey(deps, by, apiKey)
   const rotated = { id: apiKeyId, now: now.toISOString(), until, max: apiKeysPerOrganization }
   const outcome = await deps.store.rotateApiKey(by, rotated, (old) => {
     const inherited = { name: name ?? old.name, ...inheritLimits(old, now) }
     apiKey = { ...made.apiKey, ...inherited }
     const detail = `${old.name} (…${old.last4}), until ${until} → ${describeKey(apiKey)}`
-    const audit = { at: apiKey.createdAt, actor: by.actor, action: 'api-key.rotated', detail }
-    return { key: { ...made.stored, ...inherited }, audit }
+    const act = { action: 'api-key.rotated', detail, notices: nameKey(notices, apiKey) }
+    return { key: { ...made.stored, ...inherited }, audit: auditOf(deps, by, act) }
   })
   if (outcome === undefined) throw apiKeyNotFound()
   if (outcome === 'too-many') refuseOneTooMany()
+  deps.mailer.wake()
   return { apiKey, key: made.key }
+}
+
+/** To the owners; none of the demo, without a session. */
+async function noticesOfKey(
+  deps: Deps,
+  { organizationId, network, device, session }: Writer,
+  { name, last4 }: ApiKey,
+): Promise<Mail[]> {
+  if (!session) return []
+  const concerned = { organizationId, owners: true, network, device, about: { name, last4 } }
+  return prepareNotices(deps, 'api-key-created', concerned)
+}
+
+/** The name of a rotated key is that of the old one, which is read in the commit. */
+function nameKey(notices: readonly Mail[], { name }: ApiKey): Mail[] {
+  return notices.map((mail) => ({ ...mail, about: { ...mail.about, name } }))
 }
 
 /** Lives as long as the old one was made for. */

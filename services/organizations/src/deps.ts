@@ -3,12 +3,15 @@ import type { Log } from '@einvoicing/runtime/log'
 import type { RandomBytes } from './api-key'
 import type { DigestRenewals } from './digest-renewals'
 import type { FailedSignIns } from './failed-sign-ins'
+import type { CodeGuard } from './second-factor/code-guard'
+import type { AskFactorKeys } from './second-factor/keys'
 import type { GuessGuard } from './guess-guard'
 import type { LastUses } from './last-uses'
 import type { MailQueue } from './mail/mail'
 import type { Passwords } from './password'
 import type { AskPeppers } from './pepper'
 import type { ResetGuard } from './reset-guard'
+import type { SignUp } from './config'
 import type { BatchedMoments } from './batched-moments'
 import type { SignInGuard } from './sign-in-guard'
 import type { SignUpGuard } from './sign-up-guard'
@@ -16,7 +19,7 @@ import type { OrganizationStore } from './store/store'
 
 export interface Deps {
   store: OrganizationStore
-  signUp: 'open' | 'closed'
+  signUp: SignUp
   /** A session that is not used so long ends. */
   sessionIdleMs: number
   peppers: AskPeppers
@@ -25,6 +28,8 @@ export interface Deps {
   signUpGuard: SignUpGuard
   tokenGuard: GuessGuard
   resetGuard: ResetGuard
+  codeGuard: CodeGuard
+  factorKeys: AskFactorKeys
   emailTakenGuard: GuessGuard
   failedSignIns: FailedSignIns
   lastUses: LastUses

@@ -2,6 +2,7 @@ import { callerOrganization } from '@einvoicing/rpc/caller'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import type { Call } from '@einvoicing/rpc/call'
 import type { EndSessionRequest } from '@einvoicing/proto/organizations'
+import { auditOf } from './audit-record'
 import type { Deps } from './deps'
 
 export async function endSession(
@@ -10,10 +11,7 @@ export async function endSession(
   { caller }: Pick<Call, 'caller'>,
 ): Promise<void> {
   if (caller.sessionId === undefined) return
-  await store.endSession(callerOrganization(caller), caller.sessionId, {
-    at: now().toISOString(),
-    actor: caller.actor,
-    action: 'user.signed-out',
-    detail: clientNetwork(clientAddress),
-  })
+  const act = { action: 'user.signed-out', detail: clientNetwork(clientAddress) }
+  const audit = auditOf({ now }, caller, act)
+  await store.endSession(callerOrganization(caller), caller.sessionId, audit)
 }

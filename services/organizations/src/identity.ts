@@ -10,6 +10,7 @@ export function toIdentity(
   const { organizationId, id: userId, email, role, passwordVersion } = user
   const organizationName = mentions?.name ?? ''
   const { id: sessionId, expiresAt: sessionExpiresAt } = session
-  const opened = { passwordVersion, sessionId, sessionExpiresAt }
-  return { organizationId, organizationName, userId, email, role, ...opened }
+  const opened = { passwordVersion, sessionId, sessionExpiresAt, secondFactors: [] }
+  const who = { organizationId, organizationName, userId, email, role }
+  return { ...who, ...opened, secondFactorMissing: false }
 }

@@ -4,6 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
+import { clientNetwork } from '@einvoicing/access/client-network'
 import { limits } from '@einvoicing/domain/limits'
 import type {
   AcceptInvitationRequest,
@@ -11,9 +12,13 @@ import type {
   Invitation,
   ReadInvitationRequest,
 } from '@einvoicing/proto/organizations'
+import { auditOf } from './audit-record'
 import type { Deps } from './deps'
 import { toIdentity } from './identity'
+import type { Mail } from './mail/mail'
+import { prepareNotices } from './notices'
 import { findPasswordError } from './password'
+import { findNewPasswordError } from './password-strength'
 import { newSession, type Client } from './session'
 import type { Invitation as KeptInvitation, Session, User } from './store/store'
 import { checkFieldErrors } from './text-rules'
@@ -51,12 +56,15 @@ export async function acceptInvitation(
 ): Promise<Identity> {
   const { store } = deps
   checkFieldErrors({ password: findPasswordError(request.password) })
-  const { organizationId, email, digest } = await findInvitation(deps, request)
+  const found = await findInvitation(deps, request)
+  const { organizationId, email, digest } = found
+  checkFieldErrors({ password: await findNewPasswordError(request.password, { email }) })
   // Before the expensive hash; with two at once the store decides.
   if (await store.findUser(email))
     throw emailTaken('Sign in, or ask for an invitation to another email.')
   const passwordHash = await deps.passwords.hash(request.password)
-  const joining = { passwordHash, client: request }
+  const notices = await noticesOfJoining(deps, found, request)
+  const joining = { passwordHash, client: request, notices }
   let session: Session | undefined
   const joined = await store.acceptInvitation(digest, (invitation) => {
     const member = join(deps, invitation, joining)
@@ -66,7 +74,10 @@ export async function acceptInvitation(
   if (joined === 'email-taken')
     throw emailTaken('Sign in, or ask for an invitation to another email.')
   if (!joined || !session) throw invitationNotFound()
-  return toIdentity(joined, session, await store.findMentions(organizationId))
+  deps.mailer.wake()
+  const identity = toIdentity(joined, session, await store.findMentions(organizationId))
+  const secondFactorMissing = await store.isSecondFactorRequired(organizationId)
+  return { ...identity, secondFactorMissing }
 }
 
 async function findInvitation(
@@ -84,7 +95,7 @@ async function findInvitation(
 function join(
   deps: Deps,
   invitation: KeptInvitation,
-  { passwordHash, client }: { passwordHash: string; client: Client },
+  { passwordHash, client, notices }: { passwordHash: string; client: Client; notices: Mail[] },
 ) {
   const now = deps.now()
   refuseExpired(invitation, now)
@@ -99,10 +110,24 @@ function join(
     role,
     createdAt: at,
     knownNetworks: [],
+    knownDevices: [],
   }
   const session = newSession(deps, user, client)
-  const audit = { at, actor: `user:${email}`, action: 'member.joined', detail: role }
+  const { network, device } = session
+  const act = { action: 'member.joined', detail: role, notices }
+  const audit = auditOf(deps, { actor: `user:${email}`, network, device }, act)
   return { user, session, audit }
+}
+
+/** To the owners. */
+function noticesOfJoining(
+  deps: Deps,
+  { organizationId, email, role }: KeptInvitation,
+  { clientAddress, device }: Client,
+): Promise<Mail[]> {
+  const about = { email, role }
+  const from = { network: clientNetwork(clientAddress), device }
+  return prepareNotices(deps, 'member-added', { organizationId, owners: true, ...from, about })
 }
 
 function refuseExpired({ expiresAt }: KeptInvitation, now: Date): void {

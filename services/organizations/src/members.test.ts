@@ -10,6 +10,7 @@ import {
   anonymous,
   OrganizationsUnderTest,
   password,
+  hardToGuess,
 } from './testdata/organizations-under-test'
 
 const timeOfDay = fakeTimeOfDay()
@@ -82,11 +83,12 @@ describe('an invitation', () => {
   })
 
   it.each([
-    ['x'.repeat(limits.passwordLengthMin - 1), 'VALIDATION_ERROR'],
-    ['x'.repeat(limits.passwordLengthMin), 'OK'],
-    ['x'.repeat(limits.passwordLengthMax), 'OK'],
-    ['x'.repeat(limits.passwordLengthMax + 1), 'VALIDATION_ERROR'],
+    [hardToGuess(limits.passwordLengthMin - 1), 'VALIDATION_ERROR'],
+    [hardToGuess(limits.passwordLengthMin), 'OK'],
+    [hardToGuess(limits.passwordLengthMax), 'OK'],
+    [hardToGuess(limits.passwordLengthMax + 1), 'VALIDATION_ERROR'],
     [' '.repeat(limits.passwordLengthMin), 'VALIDATION_ERROR'],
+    ['password1234', 'VALIDATION_ERROR'],
   ])('is accepted with the password %j: %s', async (chosen, code) => {
     const token = await underTest.invite(call, email)
     expect(await readErrorCode(underTest.join(token, chosen))).toBe(code)

@@ -6,7 +6,11 @@ import type {
   MemberId,
   MemberRole,
 } from '@einvoicing/proto/organizations'
+import { auditOf } from './audit-record'
 import type { Deps } from './deps'
+import type { Mail } from './mail/mail'
+import { prepareNotices, type NoticeDeps } from './notices'
+import type { Writer } from './store/store'
 import { toConfirmedWriter } from './writer'
 import { lastOwner, memberNotFound } from '@einvoicing/domain/account-errors'
 
@@ -18,12 +22,15 @@ export async function changeMemberRole(
 ): Promise<Member> {
   const changed = { id: request.memberId, role: readRole(request.role) }
   const by = toConfirmedWriter(deps, caller, 'OWNER')
-  const member = await deps.store.changeRole(by, changed, (before) => ({
-    at: deps.now().toISOString(),
-    actor: caller.actor,
-    action: 'member.role-changed',
-    detail: `${before.email}: ${before.role} → ${changed.role}`,
-  }))
+  const notices = await noticesOfRole(deps, changed, by)
+  const member = await deps.store.changeRole(by, changed, (before) =>
+    auditOf(deps, caller, {
+      action: 'member.role-changed',
+      detail: `${before.email}: ${before.role} → ${changed.role}`,
+      notices,
+    }),
+  )
+  deps.mailer.wake()
   return foundOrRefused(member)
 }
 
@@ -34,13 +41,48 @@ export async function removeMember(
   { caller }: Pick<Call, 'caller'>,
 ): Promise<void> {
   const by = toConfirmedWriter(deps, caller, 'OWNER')
-  const removed = await deps.store.removeMember(by, memberId, (before) => ({
-    at: deps.now().toISOString(),
-    actor: caller.actor,
-    action: 'member.removed',
-    detail: `${before.email}, ${before.role}${before.invitationExpiresAt ? ', invited' : ''}`,
-  }))
+  const { organizationId, network, device } = by
+  const member = await findJoined(deps, organizationId, memberId)
+  const concerned = { organizationId, owners: true, network, device }
+  const notices = member
+    ? await prepareNotices(deps, 'member-removed', {
+        ...concerned,
+        to: [member.email],
+        about: { email: member.email },
+      })
+    : []
+  const removed = await deps.store.removeMember(by, memberId, (before) =>
+    auditOf(deps, caller, {
+      action: 'member.removed',
+      detail: `${before.email}, ${before.role}${before.invitationExpiresAt ? ', invited' : ''}`,
+      notices,
+    }),
+  )
+  deps.mailer.wake()
   foundOrRefused(removed)
+}
+
+/** To the member and the owners; none about an invitation. */
+export async function noticesOfRole(
+  deps: NoticeDeps,
+  { id, role }: { id: string; role: Role },
+  { organizationId, network, device }: Writer,
+): Promise<Mail[]> {
+  const member = await findJoined(deps, organizationId, id)
+  if (!member || member.role === role) return []
+  const { email, role: from } = member
+  const about = { email, from, to: role }
+  const concerned = { organizationId, to: [email], owners: true, network, device, about }
+  return prepareNotices(deps, 'role-changed', concerned)
+}
+
+async function findJoined(
+  { store }: NoticeDeps,
+  organizationId: string,
+  id: string,
+): Promise<Member | undefined> {
+  const members = await store.listMembers(organizationId)
+  return members.find((one) => one.id === id && one.invitationExpiresAt === undefined)
 }
 
 /** The gateway reads roles by name, so an unspecified one is a defect. */

@@ -1,11 +1,15 @@
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
-import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { Organization, ReplaceLegalMentionsRequest } from '@einvoicing/proto/organizations'
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import { refuseFrozen, toUnapproved } from './approval'
+import { auditOf } from './audit-record'
 import type { Deps } from './deps'
+import type { Mail } from './mail/mail'
+import { prepareNotices } from './notices'
 import { describeChange, mentionsTag, missingMentions, readLegalMentions } from './legal-mentions'
-import type { Writer } from './store/store'
+import type { StoredApproval, StoredOrganization, Writer } from './store/store'
 import { toConfirmedWriter, toWriter } from './writer'
 import { mentionsChanged } from '@einvoicing/domain/account-errors'
 
@@ -14,9 +18,9 @@ export async function getOrganization(
   { caller }: Pick<Call, 'caller'>,
 ): Promise<Organization> {
   const organizationId = callerOrganization(caller)
-  const mentions = await store.findMentions(organizationId)
-  if (!mentions) throw organizationGone()
-  return withTag(organizationId, mentions)
+  const found = await store.findOrganization(organizationId)
+  if (!found) throw organizationGone()
+  return withTag(found)
 }
 
 /**
@@ -38,25 +42,57 @@ export async function replaceLegalMentions(
 const guarded = ['rib', 'ice'] as const
 
 export async function writeLegalMentions(
-  { store, now }: Deps,
-  { mentions: typed, expectedTag }: ReplaceLegalMentionsRequest,
+  deps: Deps,
+  { mentions: typed, expectedTag, hasSigned = false }: ReplaceLegalMentionsRequest,
   by: Writer,
 ): Promise<Organization> {
   if (!typed) throw new Error('no mentions to write')
-  const { organizationId, actor } = by
+  const { store, mailer, signUp } = deps
+  const { organizationId } = by
   const mentions = readLegalMentions(typed)
-  const replaced = await store.replaceMentions(by, mentions, (before) => {
+  const notices = await noticesOfRib(deps, by, mentions.rib)
+  const change = { mentions, isIceChecked: signUp !== 'open' }
+  let approval: StoredApproval
+  const replaced = await store.replaceMentions(by, change, (before, decided) => {
+    approval = decided
+    refuseFrozen(before, mentions, { approval, hasSigned })
     if (expectedTag !== undefined && expectedTag !== mentionsTag(before)) throw mentionsChanged()
     const detail = describeChange(before, mentions)
-    return { at: now().toISOString(), actor, action: 'mentions.updated', detail }
+    // Of the demo, without a session, there is no user to inform.
+    const isNewRib = before.rib !== mentions.rib && by.session !== undefined
+    const act = { action: 'mentions.updated', detail, notices: isNewRib ? notices : [] }
+    return auditOf(deps, by, act)
   })
   if (!replaced) throw organizationGone()
-  return withTag(organizationId, mentions)
+  if (replaced === 'ice-taken') throw iceTaken()
+  mailer.wake()
+  return withTag({ id: organizationId, mentions, approval })
 }
 
-function withTag(organizationId: string, mentions: LegalMentions): Organization {
+/** To the owners, with the last digits alone. */
+function noticesOfRib(
+  deps: Deps,
+  { organizationId, network, device }: Writer,
+  rib: string,
+): Promise<Mail[]> {
+  const concerned = { organizationId, owners: true, network, device }
+  return prepareNotices(deps, 'rib-changed', { ...concerned, about: { last4: rib.slice(-4) } })
+}
+
+function withTag({
+  id: organizationId,
+  mentions,
+  approval,
+}: Pick<StoredOrganization, 'id' | 'mentions' | 'approval'>): Organization {
   const missing = missingMentions(mentions)
-  return { organizationId, mentions, missing, mentionsTag: mentionsTag(mentions) }
+  const tagged = { mentions, missing, mentionsTag: mentionsTag(mentions) }
+  return { organizationId, ...tagged, ...toUnapproved(approval) }
+}
+
+function iceTaken(): ApiError {
+  const message =
+    'belongs to another organization that was approved: ask the operator of this service'
+  return createValidationError([{ field: 'ice', message }])
 }
 
 /** A session outlives its organization when the data folder was deleted. */

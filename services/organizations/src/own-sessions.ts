@@ -11,11 +11,17 @@ import type {
   EndSessionsRequest,
   ListSessionsRequest,
   MemberId,
+  PasskeyOptions,
+  PasskeyPlace,
   Sessions,
 } from '@einvoicing/proto/organizations'
 import { lastSeen } from './authenticate-member'
+import { auditOf } from './audit-record'
 import type { Deps } from './deps'
 import { provePassword } from './prove-password'
+import { offerAuthentication } from './second-factor/passkeys'
+import { prepareProof } from './second-factor/prove'
+import type { User, Writer } from './store/store'
 import { toWriter } from './writer'
 
 type ByCaller = Pick<Call, 'caller'>
@@ -53,12 +59,7 @@ export async function endSessions(
   const count = await deps.store.endSessions(
     by,
     { userId, ...which },
-    {
-      at: deps.now().toISOString(),
-      actor: caller.actor,
-      action: 'session.ended',
-      detail: sessionId ?? 'all others',
-    },
+    auditOf(deps, caller, { action: 'session.ended', detail: sessionId ?? 'all others' }),
   )
   if (sessionId !== undefined && count === 0) throw sessionNotFound()
   return { count }
@@ -70,44 +71,85 @@ export async function endMemberSessions(
   { memberId }: MemberId,
   { caller }: ByCaller,
 ): Promise<EndedSessions> {
-  const { store, now } = deps
+  const { store } = deps
   const by = toWriter(deps, caller, 'OWNER')
   const member = await store.findMember(by.organizationId, memberId)
   if (!member) throw memberNotFound()
   const count = await store.endSessions(
     by,
     { userId: memberId },
-    {
-      at: now().toISOString(),
-      actor: caller.actor,
-      action: 'session.ended',
-      detail: `${member.user.email}: all`,
-    },
+    auditOf(deps, caller, { action: 'session.ended', detail: `${member.user.email}: all` }),
   )
   return { count }
 }
 
-/** Throws `VALIDATION_ERROR` for a wrong password, counted with those of sign-in. */
+/** Throws `VALIDATION_ERROR` for a wrong proof, counted with those of sign-in. */
 export async function confirmSession(
   deps: Deps,
-  { userId, password, clientAddress }: ConfirmSessionRequest,
+  request: ConfirmSessionRequest,
   { caller }: ByCaller,
 ): Promise<void> {
-  const { store, now } = deps
+  const { store } = deps
   const by = toWriter(deps, caller, 'READ_ONLY')
-  const member = await store.findMember(by.organizationId, userId)
+  const member = await store.findMember(by.organizationId, request.userId)
   if (!member) throw sessionOver()
-  const { email, passwordHash } = member.user
+  if (request.code === undefined && request.passkey === undefined) {
+    await confirmByPassword(deps, by, { user: member.user, request })
+  } else await confirmByFactor(deps, by, { user: member.user, request })
+}
+
+/** JSON of WebAuthn. */
+export async function offerPasskeyConfirmation(
+  deps: Deps,
+  { userId = '', origin }: PasskeyPlace,
+  { caller }: ByCaller,
+): Promise<PasskeyOptions> {
+  const factors = await deps.store.findSecondFactors(userId)
+  const place = { purpose: purposeFor(caller.sessionId), origin }
+  return { options: await offerAuthentication(deps, place, factors) }
+}
+
+const purposeFor = (sessionId: string | undefined) => `confirmation of session ${sessionId ?? ''}`
+
+interface Confirming {
+  user: User
+  request: ConfirmSessionRequest
+}
+
+async function confirmByFactor(
+  deps: Deps,
+  by: Writer,
+  { user, request: { code, passkey, clientAddress, origin = '' } }: Confirming,
+): Promise<void> {
+  const network = clientNetwork(clientAddress)
+  // A session is proof of a known network.
+  const known = { id: user.id, knownNetworks: [network] }
+  const purpose = purposeFor(by.session?.id)
+  const proof = await prepareProof(deps, known, { code, passkey, clientAddress, origin, purpose })
+  const act = { action: 'user.confirmed', detail: `${network}, ${proof.name}` }
+  const audit = auditOf(deps, by, act)
+  const isProven = await deps.store.changeSecondFactors(by, user.id, (before) => {
+    const after = proof.use(before)
+    return after && { after, audits: [audit], confirmedAt: audit.at }
+  })
+  if (!isProven) {
+    const field = code === undefined ? 'passkey' : 'code'
+    throw createValidationError([{ field, message: 'is not right, or was used before' }])
+  }
+  await proof.forgive()
+}
+
+async function confirmByPassword(
+  deps: Deps,
+  by: Writer,
+  { user: { email, passwordHash }, request: { password, clientAddress } }: Confirming,
+): Promise<void> {
   const network = clientNetwork(clientAddress)
   // A session is proof of a known network.
   const claim = { email, clientAddress, knownNetworks: [network], password, passwordHash }
   await provePassword(deps, claim, () =>
     createValidationError([{ field: 'password', message: 'is not your password' }]),
   )
-  await store.confirmSession(by, {
-    at: now().toISOString(),
-    actor: caller.actor,
-    action: 'user.confirmed',
-    detail: network,
-  })
+  const act = { action: 'user.confirmed', detail: network }
+  await deps.store.confirmSession(by, auditOf(deps, by, act))
 }

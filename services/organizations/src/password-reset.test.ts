@@ -2,6 +2,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { CommandError, type CommandDeps } from './commands/account-command'
 import { grantOwner } from './commands/grant-owner'
 import { createResetLink } from './commands/reset-password'
+import { createMailWriter } from './mail/mailer'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import {
@@ -21,7 +22,9 @@ beforeEach(async () => {
   // As the command: another process on the same file.
   const store = openSqliteStore(underTest.file('organizations.db'))
   const now = () => new Date(underTest.nowMs)
-  deps = { store, now, randomBytes, newId: randomUUID, publicUrl: 'https://a.example' }
+  const publicUrl = 'https://a.example'
+  const mailer = createMailWriter({ from: '', publicUrl }, { newId: randomUUID, now })
+  deps = { store, now, randomBytes, newId: randomUUID, publicUrl, mailer, actor: 'operator:Anna' }
 })
 afterEach(async () => {
   await deps.store.close()
@@ -57,7 +60,7 @@ describe('a password reset by the operator', () => {
     expect(audit).toMatchObject([
       { action: 'user.signed-in' },
       { action: 'password.reset', actor: 'user:a@example.com' },
-      { action: 'password.reset-offered', actor: 'operator', detail: 'a@example.com' },
+      { action: 'password.reset-offered', actor: 'operator:Anna', detail: 'a@example.com' },
       { action: 'organization.created' },
     ])
     expect(JSON.stringify(audit)).not.toContain(token)
@@ -98,7 +101,7 @@ describe('an owner granted by the operator', () => {
     const { members } = await underTest.handlers.listMembers({}, createCall(identity))
     expect(members.map(({ role }) => role)).toEqual(['OWNER', 'OWNER', 'OWNER'])
     const actors = (await underTest.listAudit(createCall(identity))).map(({ actor }) => actor)
-    expect(actors.filter((actor) => actor === 'operator')).toHaveLength(2)
+    expect(actors.filter((actor) => actor === 'operator:Anna')).toHaveLength(2)
   })
 })
 

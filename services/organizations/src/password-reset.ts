@@ -4,8 +4,11 @@ import type { ApiError } from '@einvoicing/domain/api-error'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { ResetPasswordRequest } from '@einvoicing/proto/organizations'
+import { auditOf } from './audit-record'
 import type { Deps } from './deps'
+import { prepareNotices } from './notices'
 import { findPasswordError } from './password'
+import { findNewPasswordError } from './password-strength'
 import type { User } from './store/store'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { checkFieldErrors } from './text-rules'
@@ -30,20 +33,28 @@ export async function offerPasswordReset(
 
 /** Throws `VALIDATION_ERROR` for token or password, `TOO_MANY_ATTEMPTS`. */
 export async function resetPassword(
-  { store, now, passwords, tokenGuard, mailer }: Deps,
+  deps: Deps,
   { token, password, clientAddress }: ResetPasswordRequest,
 ): Promise<void> {
+  const { store, now, passwords, tokenGuard, mailer } = deps
   checkFieldErrors({ password: findPasswordError(password) })
   const tokenWasRight = await tokenGuard(clientAddress)
   const digest = digestResetToken(token)
   const reset = await store.findPasswordReset(digest)
   if (!reset || reset.expiresAt <= now().toISOString()) throw tokenOver()
   await tokenWasRight()
+  checkFieldErrors({ password: await findNewPasswordError(password, { email: reset.email }) })
   const passwordHash = await passwords.hash(password)
-  const [at, network] = [now().toISOString(), clientNetwork(clientAddress)]
-  const notice = mailer.prepare('password-changed', { to: reset.email, network })
-  const audit = { at, actor: `user:${reset.email}`, action: 'password.reset', detail: network }
-  const isUsed = await store.usePasswordReset(digest, { passwordHash, notice }, audit)
+  const network = clientNetwork(clientAddress)
+  const { organizationId, email } = reset
+  const concerned = { organizationId, to: [email], network }
+  const by = { actor: `user:${email}`, network }
+  const audit = auditOf(deps, by, {
+    action: 'password.reset',
+    detail: network,
+    notices: await prepareNotices(deps, 'recovery-used', concerned),
+  })
+  const isUsed = await store.usePasswordReset(digest, { passwordHash }, audit)
   if (!isUsed) throw tokenOver()
   mailer.wake()
 }

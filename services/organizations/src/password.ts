@@ -47,6 +47,11 @@ export class Passwords {
     return this.inTurn(() => hash(prepared(password), parameters))
   }
 
+  /** The same for the same salt and text. */
+  hashWith(salt: Buffer, text: string): Promise<string> {
+    return this.inTurn(() => hash(text, { ...parameters, salt }))
+  }
+
   async matches(password: string, passwordHash: string | undefined): Promise<boolean> {
     const matched = await this.inTurn(() =>
       verify(passwordHash ?? this.dummyHash, prepared(password)),

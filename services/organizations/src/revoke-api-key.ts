@@ -1,7 +1,10 @@
+import { limits } from '@einvoicing/domain/limits'
 import { apiKeyNotFound } from '@einvoicing/access/api-key'
 import type { Call } from '@einvoicing/rpc/call'
 import type { ApiKey, ApiKeyId } from '@einvoicing/proto/organizations'
+import { auditOf } from './audit-record'
 import type { Deps } from './deps'
+import { prepareNotices } from './notices'
 import { toConfirmedWriter } from './writer'
 
 /** Idempotent. Throws `API_KEY_NOT_FOUND`, for another organization's key too. */
@@ -11,12 +14,15 @@ export async function revokeApiKey(
   { caller }: Pick<Call, 'caller'>,
 ): Promise<ApiKey> {
   const by = toConfirmedWriter(deps, caller, 'OWNER')
-  const revoked = await deps.store.revokeApiKey(by, apiKeyId, {
-    at: deps.now().toISOString(),
-    actor: caller.actor,
-    action: 'api-key.revoked',
-    detail: apiKeyId,
-  })
+  const { organizationId, network, device } = by
+  const keys = await deps.store.listApiKeys(organizationId, 2 * limits.apiKeysPerOrganization)
+  const key = keys.find(({ id, revokedAt }) => id === apiKeyId && revokedAt === undefined)
+  const about = key && { name: key.name, last4: key.last4 }
+  const concerned = { organizationId, owners: true, network, device }
+  const notices = about && (await prepareNotices(deps, 'api-key-revoked', { ...concerned, about }))
+  const act = { action: 'api-key.revoked', detail: apiKeyId, notices }
+  const revoked = await deps.store.revokeApiKey(by, apiKeyId, auditOf(deps, caller, act))
   if (!revoked) throw apiKeyNotFound()
+  deps.mailer.wake()
   return deps.lastUses.toDate(revoked)
 }

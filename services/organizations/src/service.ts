@@ -3,6 +3,8 @@ import { v7 as uuidV7 } from 'uuid'
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import type { Service } from '@einvoicing/rpc/call'
+import { callArchive, type CheckpointCalls } from '@einvoicing/rpc/checkpoint-archive'
+import { startCheckpoints } from '@einvoicing/verification/audit/make-checkpoints'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { startAnnouncer } from './announce-expiry'
 import { BatchedMoments } from './batched-moments'
@@ -10,6 +12,8 @@ import type { OrganizationsConfig, StoreConfig } from './config'
 import { createDemo, type DemoOrganization } from './demo'
 import type { Deps } from './deps'
 import { DigestRenewals } from './digest-renewals'
+import { createCodeGuard } from './second-factor/code-guard'
+import { openFactorKeys, type AskFactorKeys } from './second-factor/keys'
 import { createGuessGuard } from './guess-guard'
 import { FailedSignIns } from './failed-sign-ins'
 import { LastUses } from './last-uses'
@@ -36,20 +40,28 @@ export interface Organizations {
  */
 export async function openOrganizations(
   config: OrganizationsConfig,
-  { now, log }: { now: Clock; log: Log },
+  { now, log, artefacts }: { now: Clock; log: Log; artefacts?: CheckpointCalls },
 ): Promise<Organizations> {
   const lines = await readPeppers(config.apiKeyPepperFile)
   const passwords = await Passwords.open()
   const store = await openStore(config.store, log)
   const peppers = provenBy(store, lines)
+  let factorKeys: AskFactorKeys
   try {
+    factorKeys = await openFactorKeys(config.factorSecret, store)
     await proveAtStart(peppers)
   } catch (error) {
     await store.close()
     throw error
   }
-  const deps = createDeps(config, { now, log, store, passwords, peppers })
+  const deps = createDeps(config, { now, log, store, passwords, peppers, factorKeys })
   const watch = watchPeppers(deps)
+  const checkpoints =
+    artefacts &&
+    startCheckpoints({
+      ...{ log: 'organizations', logger: log, chains: store, now },
+      archive: callArchive('organizations', artefacts),
+    })
   const announcer = config.mail.transport && startAnnouncer(deps)
   const check = async () => {
     await store.check()
@@ -61,6 +73,7 @@ export async function openOrganizations(
     async close() {
       watch.close()
       await announcer?.close()
+      await checkpoints?.close()
       await deps.mailer.close()
       await deps.renewals.close()
       await deps.failedSignIns.close()
@@ -82,7 +95,7 @@ export async function openStore(config: StoreConfig, log: Log): Promise<Organiza
 
 function createDeps(
   { signUp, mail, sessionIdleMs }: OrganizationsConfig,
-  parts: Pick<Deps, 'store' | 'passwords' | 'peppers' | 'now' | 'log'>,
+  parts: Pick<Deps, 'store' | 'passwords' | 'peppers' | 'factorKeys' | 'now' | 'log'>,
 ): Deps {
   const { store, now, log } = parts
   return {
@@ -93,6 +106,7 @@ function createDeps(
     signUpGuard: createSignUpGuard(store),
     tokenGuard: createGuessGuard(store, 'token'),
     resetGuard: createResetGuard(store),
+    codeGuard: createCodeGuard(store),
     emailTakenGuard: createGuessGuard(store, 'taken-email'),
     failedSignIns: new FailedSignIns(store, { now, log }),
     lastUses: new LastUses(store, log),

@@ -4,7 +4,6 @@ import type { Deps } from './deps'
 import type { Session, User } from './store/store'
 
 export const knownNetworksMax = 20
-const deviceLengthMax = 256
 
 export interface Client {
   clientAddress: string
@@ -36,13 +35,38 @@ export function describeClient({ network, device }: Session): string {
 }
 
 /** Bounded, the latest first. */
-export function withNetwork(known: readonly string[], network: string): string[] {
-  const others = known.filter((one) => one !== network)
-  return [network, ...others].slice(0, knownNetworksMax)
+export function withLatest(known: readonly string[], latest: string): string[] {
+  const others = known.filter((one) => one !== latest)
+  return [latest, ...others].slice(0, knownNetworksMax)
 }
 
-function readableDevice(userAgent: string): string {
-  return userAgent.replace(/\p{Cc}/gu, '').slice(0, deviceLengthMax)
+export function withClient(
+  { knownNetworks, knownDevices }: Pick<User, 'knownNetworks' | 'knownDevices'>,
+  { network, device }: Pick<Session, 'network' | 'device'>,
+) {
+  return {
+    knownNetworks: withLatest(knownNetworks, network),
+    knownDevices: withLatest(knownDevices, deviceKind(device)),
+  }
+}
+
+/** A User-Agent without its versions: a browser that was updated is the same. */
+export function deviceKind(userAgent: string): string {
+  return userAgent.replace(/\d[\d._]*/g, '#')
+}
+
+/** A client that a user never signed in from. */
+export function isNewClient(
+  { knownNetworks, knownDevices }: Pick<User, 'knownNetworks' | 'knownDevices'>,
+  { network, device }: Pick<Session, 'network' | 'device'>,
+): boolean {
+  if (!knownNetworks.includes(network)) return true
+  // Devices were not noted by earlier versions.
+  return knownDevices.length > 0 && !knownDevices.includes(deviceKind(device))
+}
+
+export function readableDevice(userAgent: string): string {
+  return userAgent.replace(/\p{Cc}/gu, '').slice(0, limits.deviceLength)
 }
 
 /** Precision of the times in a token. */

@@ -7,11 +7,15 @@ import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Identity, SignInRequest } from '@einvoicing/proto/organizations'
 import { Counter } from 'prom-client'
+import { auditOf } from './audit-record'
 import type { Deps } from './deps'
 import { normaliseEmail } from './email'
 import { toIdentity } from './identity'
+import { prepareNotices } from './notices'
 import { provePassword } from './prove-password'
-import { describeClient, newSession } from './session'
+import { describeClient, isNewClient, newSession } from './session'
+import { isEnrolled, type SecondFactors } from './second-factor/factors'
+import { listFactors, offerHalf, openHalf } from './second-factor/half-open'
 import type { User } from './store/store'
 import { credentialsInvalid } from '@einvoicing/domain/account-errors'
 
@@ -33,6 +37,8 @@ export async function signIn(
   const user = await deps.store.findUser(email)
   try {
     const proven = await proveUser(deps, request, { email, user })
+    const factors = await deps.store.findSecondFactors(proven.id)
+    if (isEnrolled(factors)) return await openHalfFor(deps, proven, { request, factors })
     return await openSessionFor(deps, proven, request)
   } catch (error) {
     if (error instanceof ApiError) noteFailure(deps, error, { request, requestId, user })
@@ -57,19 +63,45 @@ async function proveUser(
   return user
 }
 
+async function openHalfFor(
+  deps: Deps,
+  user: User,
+  { request: { origin = '' }, factors }: { request: SignInRequest; factors: SecondFactors },
+): Promise<Identity> {
+  const token = await openHalf(deps, user)
+  const { id: userId, organizationId, email, role, passwordVersion } = user
+  const who = { userId, organizationId, email, role, passwordVersion, organizationName: '' }
+  return {
+    ...who,
+    sessionId: '',
+    sessionExpiresAt: '',
+    secondFactorMissing: false,
+    halfOpen: token,
+    secondFactors: listFactors(factors),
+    passkeyOptions: await offerHalf(deps, { token, origin }, factors),
+  }
+}
+
 async function openSessionFor(deps: Deps, user: User, request: SignInRequest): Promise<Identity> {
-  const { store } = deps
-  const mentions = await store.findMentions(user.organizationId)
+  const { store, mailer } = deps
+  const { organizationId, email } = user
+  const mentions = await store.findMentions(organizationId)
   const session = newSession(deps, user, request)
-  const isOpen = await store.openSession(session, {
-    at: session.createdAt,
-    actor: `user:${user.email}`,
+  const { network, device } = session
+  const concerned = { organizationId, to: [email], network, device }
+  const isNew = isNewClient(user, session)
+  const by = { actor: `user:${email}`, network, device }
+  const audit = auditOf(deps, by, {
     action: 'user.signed-in',
     detail: describeClient(session),
+    notices: isNew ? await prepareNotices(deps, 'new-device', concerned) : [],
   })
+  const isOpen = await store.openSession(session, audit)
   // Removed, or given another password, since the check.
   if (!isOpen) throw credentialsInvalid()
-  return toIdentity(user, session, mentions)
+  if (isNew) mailer.wake()
+  const secondFactorMissing = await store.isSecondFactorRequired(organizationId)
+  return { ...toIdentity(user, session, mentions), secondFactorMissing }
 }
 
 interface Failed {

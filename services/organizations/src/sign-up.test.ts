@@ -42,6 +42,11 @@ describe('signing up', () => {
         actor: 'user:anna@example.com',
         action: 'organization.created',
         detail: 'Société',
+        network: clientAddress,
+        device,
+        seq: 1,
+        previous: '0'.repeat(64),
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       },
     ])
   })

@@ -1,9 +1,10 @@
 import type { Identity, SignUpRequest } from '@einvoicing/proto/organizations'
+import { auditOf } from './audit-record'
 import type { Deps } from './deps'
 import { findEmailError, normaliseEmail } from './email'
 import { toIdentity } from './identity'
 import { findMentionError, mentionsNamed } from './legal-mentions'
-import { findPasswordError } from './password'
+import { findNewPasswordError } from './password-strength'
 import { newSession, type Client } from './session'
 import type { NewOrganization, User } from './store/store'
 import { checkFieldErrors } from './text-rules'
@@ -20,7 +21,7 @@ export async function signUp(deps: Deps, request: SignUpRequest): Promise<Identi
   if (deps.signUp === 'closed') {
     throw signUpClosed()
   }
-  const applicant = readApplicant(request)
+  const applicant = await readApplicant(request)
   await deps.signUpGuard(request.clientAddress)
   const { user, mentions, session } = await addOrganization(deps, applicant, request)
   if (!session) throw new Error('a sign-up opened no session')
@@ -49,27 +50,27 @@ export async function addOrganization(
     role: 'OWNER',
     createdAt,
     knownNetworks: [],
+    knownDevices: [],
   }
   const session = client && newSession(deps, user, client)
-  const organization = { id: organizationId, mentions, createdAt, user, session }
-  const outcome = await deps.store.addOrganization(organization, {
-    at: createdAt,
-    actor: `user:${email}`,
-    action: 'organization.created',
-    detail: organizationName,
-  })
+  const approval = client && deps.signUp === 'approval' ? ('PENDING' as const) : undefined
+  const organization = { id: organizationId, mentions, createdAt, approval, user, session }
+  const { network, device } = session ?? {}
+  const act = { action: 'organization.created', detail: organizationName }
+  const audit = auditOf(deps, { actor: `user:${email}`, network, device }, act)
+  const outcome = await deps.store.addOrganization(organization, audit)
   if (outcome === 'email-taken') throw emailTaken()
   return organization
 }
 
-function readApplicant(request: SignUpRequest): Applicant {
+async function readApplicant(request: SignUpRequest): Promise<Applicant> {
   const organizationName = request.organizationName.trim()
   const email = normaliseEmail(request.email)
   const { password } = request
   checkFieldErrors({
     organizationName: findMentionError('name', organizationName),
     email: findEmailError(email),
-    password: findPasswordError(password),
+    password: await findNewPasswordError(password, { email, organizationName }),
   })
   return { organizationName, email, password }
 }

@@ -19,7 +19,8 @@ export function toConfirmedWriter({ now }: Pick<Deps, 'now'>, caller: Caller, ro
 }
 
 function toWho(caller: Caller) {
-  return { organizationId: callerOrganization(caller), actor: caller.actor }
+  const { actor, network, device } = caller
+  return { organizationId: callerOrganization(caller), actor, network, device }
 }
 
 function toSession({ sessionId: id }: Caller, role: Role) {

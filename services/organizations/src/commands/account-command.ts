@@ -7,6 +7,9 @@ export class CommandError extends Error {
 
 export type CommandDeps = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'newId'> & {
   publicUrl: string
+  /** `operator:` and a name, for the audit log. */
+  actor: string
+  mailer: Pick<Deps['mailer'], 'isOn' | 'prepare'>
 }
 
 export interface OneTimeLink {
@@ -14,8 +17,6 @@ export interface OneTimeLink {
   expiresAt: string
   link: string
 }
-
-export const operator = 'operator'
 
 export function readEmail(typed: string): string {
   const email = normaliseEmail(typed)

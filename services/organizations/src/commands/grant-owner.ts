@@ -1,12 +1,7 @@
 import { limits } from '@einvoicing/domain/limits'
 import { digestInvitationToken, generateInvitationToken, invitationExpiry } from '../invitation'
-import {
-  CommandError,
-  operator,
-  readEmail,
-  type CommandDeps,
-  type OneTimeLink,
-} from './account-command'
+import { noticesOfRole } from '../members'
+import { CommandError, readEmail, type CommandDeps, type OneTimeLink } from './account-command'
 
 /** `link`: an invitation, for an email that is not a member yet. */
 export type GrantedOwner =
@@ -28,12 +23,15 @@ export async function grantOwner(
   if (!member || member.invitationExpiresAt !== undefined) {
     return inviteOwner(deps, organizationId, email)
   }
-  const by = { organizationId, actor: operator }
-  const changed = await store.changeRole(by, { id: member.id, role: 'OWNER' }, (before) => ({
+  const by = { organizationId, actor: deps.actor }
+  const granted = { id: member.id, role: 'OWNER' } as const
+  const notices = await noticesOfRole(deps, granted, by)
+  const changed = await store.changeRole(by, granted, (before) => ({
     at: now().toISOString(),
-    actor: operator,
+    actor: deps.actor,
     action: 'member.role-changed',
     detail: `${email}: ${before.role} → OWNER`,
+    notices,
   }))
   if (typeof changed !== 'object') throw new CommandError(`${email} was removed meanwhile`)
   return { organizationId, email }
@@ -49,9 +47,9 @@ async function inviteOwner(
   const digest = digestInvitationToken(token)
   const invitation = { id: deps.newId(), organizationId, email, role: 'OWNER', digest } as const
   const invited = await deps.store.invite(
-    { organizationId, actor: operator },
+    { organizationId, actor: deps.actor },
     { invitation: { ...invitation, createdAt, expiresAt }, max: limits.membersPerOrganization },
-    { at: createdAt, actor: operator, action: 'member.invited', detail: `${email}, OWNER` },
+    { at: createdAt, actor: deps.actor, action: 'member.invited', detail: `${email}, OWNER` },
   )
   if (invited === 'email-taken') {
     throw new CommandError(`${email} is a user of another organization: an email has one only`)

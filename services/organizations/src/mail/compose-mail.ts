@@ -1,7 +1,8 @@
 // French and English in one message: an address has no language.
 
 import { escapeHtml } from '@einvoicing/domain/html-text'
-import type { MailKind } from './mail'
+import type { MailKind, NoticeKind } from './mail'
+import { ifNotYou, isNoticeKind, noticeTexts, type NoticeText } from './notice-texts'
 
 export interface MailValues {
   /** An absolute URL. */
@@ -10,6 +11,8 @@ export interface MailValues {
   /** ISO 8601. */
   at: string
   about?: Readonly<Record<string, string>> | undefined
+  /** Further ones of the kind are held back. */
+  isLastOfHour?: boolean
 }
 
 export interface MailText {
@@ -18,51 +21,37 @@ export interface MailText {
   html: string
 }
 
-type Paragraphs = (values: MailValues) => { fr: string[]; en: string[] }
-
-const subjects: Readonly<Record<MailKind, string>> = {
-  'password-reset': 'Nouveau mot de passe / Reset your password',
-  'api-key-expires': 'Une clé d’API va expirer / An API key is about to expire',
-  'password-changed': 'Votre mot de passe a été modifié / Your password was changed',
+interface Texts {
+  subject: string
+  fr: string[]
+  en: string[]
 }
 
-const texts: Readonly<Record<MailKind, Paragraphs>> = {
+type OtherKind = Exclude<MailKind, NoticeKind>
+
+const texts: Readonly<Record<OtherKind, (values: MailValues) => Texts>> = {
   'password-reset': ({ link = '', network }) => ({
+    subject: 'Nouveau mot de passe / Reset your password',
     fr: [
-      'Bonjour,',
       `Un nouveau mot de passe a été demandé pour votre compte depuis le réseau ${network}. Pour le choisir, ouvrez ce lien dans les 30 minutes ; il ne sert qu’une fois :`,
       link,
       'Si vous n’avez rien demandé, ignorez ce message : votre mot de passe reste le même.',
     ],
     en: [
-      'Hello,',
       `A new password was requested for your account from the network ${network}. To choose it, open this link within 30 minutes; it works once:`,
       link,
       'If you did not request it, ignore this message: your password stays as it is.',
     ],
   }),
-  'password-changed': ({ network, at }) => ({
-    fr: [
-      'Bonjour,',
-      `Le mot de passe de votre compte a été modifié le ${toMoroccanTime(at, 'fr-MA')} depuis le réseau ${network}. Toutes les autres sessions ont pris fin.`,
-      'Si ce n’était pas vous, demandez un nouveau mot de passe sur la page de connexion et prévenez le propriétaire de votre organisation.',
-    ],
-    en: [
-      'Hello,',
-      `The password of your account was changed on ${toMoroccanTime(at, 'en-GB')} from the network ${network}. All other sessions have ended.`,
-      'If this was not you, request a new password on the sign-in page and inform the owner of your organization.',
-    ],
-  }),
   'api-key-expires': ({
     about: { name = '', last4 = '', expiresAt = '', organization = '' } = {},
   }) => ({
+    subject: 'Une clé d’API va expirer / An API key is about to expire',
     fr: [
-      'Bonjour,',
       `La clé d’API « ${name} » (…${last4}) de ${organization} expire le ${toMoroccanTime(expiresAt, 'fr-MA')}. Les logiciels qui l’utilisent encore s’arrêteront alors.`,
       'Renouvelez-la dans le tableau de bord, sous « Clés d’API » : l’ancienne et la nouvelle fonctionnent ensemble jusqu’à cette date.',
     ],
     en: [
-      'Hello,',
       `The API key “${name}” (…${last4}) of ${organization} expires on ${toMoroccanTime(expiresAt, 'en-GB')}. Software that still uses it will then stop working.`,
       'Rotate it in the dashboard, under “API keys”: the old and the new one work together until that date.',
     ],
@@ -70,12 +59,35 @@ const texts: Readonly<Record<MailKind, Paragraphs>> = {
 }
 
 export function composeMail(kind: MailKind, values: MailValues): MailText {
-  const { fr, en } = texts[kind](values)
+  const { subject, fr, en } = isNoticeKind(kind)
+    ? composeNotice(noticeTexts[kind](values.about ?? {}), values)
+    : texts[kind](values)
+  const [french, english] = [
+    ['Bonjour,', ...fr],
+    ['Hello,', ...en],
+  ] as const
   return {
-    subject: subjects[kind],
-    text: [...fr, '— — —', ...en].join('\n\n') + '\n',
-    html: `<!doctype html><html lang="fr"><body style="font-family:sans-serif;line-height:1.5;max-width:36em">${toHtml(fr, values)}<hr><div lang="en">${toHtml(en, values)}</div></body></html>`,
+    subject,
+    text: [...french, '— — —', ...english].join('\n\n') + '\n',
+    html: `<!doctype html><html lang="fr"><body style="font-family:sans-serif;line-height:1.5;max-width:36em">${toHtml(french, values)}<hr><div lang="en">${toHtml(english, values)}</div></body></html>`,
   }
+}
+
+function composeNotice(notice: NoticeText, values: MailValues): Texts {
+  const { network, at, isLastOfHour, about: { device = '' } = {} } = values
+  const frFrom = `Le ${toMoroccanTime(at, 'fr-MA')}${network && `, depuis le réseau ${network}`}${device && ` (${device})`}.`
+  const enFrom = `On ${toMoroccanTime(at, 'en-GB')}${network && `, from the network ${network}`}${device && ` (${device})`}.`
+  const { fr, en } = ifNotYou[notice.ifNotYou]
+  return {
+    subject: notice.subject,
+    fr: [notice.fr, frFrom, fr, ...(isLastOfHour ? [furtherHeld.fr] : [])],
+    en: [notice.en, enFrom, en, ...(isLastOfHour ? [furtherHeld.en] : [])],
+  }
+}
+
+const furtherHeld = {
+  fr: 'Il y a eu beaucoup de messages de ce genre : les suivants ne sont plus envoyés pendant l’heure, et se trouvent dans le journal.',
+  en: 'There were many messages of this kind: further ones are not sent within this hour, and are in the audit log.',
 }
 
 function toHtml(paragraphs: readonly string[], { link }: MailValues): string {

@@ -80,7 +80,7 @@ function intoFolder(
     await makeFolderDurably(folder, 0o700)
     const file = path.join(folder, `${message.id}.eml`)
     await writeDurably(file, (content as Buffer).toString(), 0o600)
-    log.info({ to: message.to, file }, 'mail written to a file, because SMTP_URL is not set')
+    log.info({ mailId: message.id, file }, 'mail written to a file, because SMTP_URL is not set')
     // Ids grow with time.
     const files = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort()
     for (const old of files.slice(0, -filesMax)) await rm(path.join(folder, old), { force: true })

@@ -1,6 +1,11 @@
+import type { noticeTexts } from './notice-texts'
+
+/** About a change that is done. */
+export type NoticeKind = keyof typeof noticeTexts
+
 export type MailKind =
   /** Whether the address has a user is looked up when it is sent: the request must not show it. */
-  'password-reset' | 'password-changed' | 'api-key-expires'
+  'password-reset' | 'api-key-expires' | NoticeKind
 
 /** A message that waits to be sent. Sent at least once. */
 export interface Mail {
@@ -19,6 +24,8 @@ export interface Mail {
 
 /** What the rules need of the sender. */
 export interface MailQueue {
+  /** Whether messages are sent at all. */
+  readonly isOn: boolean
   /** To be stored with the change that causes it, before `wake`. `undefined`: no mail is sent. */
   prepare(kind: MailKind, of: Pick<Mail, 'to' | 'network' | 'about'>): Mail | undefined
   wake(): void

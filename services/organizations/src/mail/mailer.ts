@@ -4,18 +4,20 @@
  */
 
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
+import { limits } from '@einvoicing/domain/limits'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { Counter } from 'prom-client'
 import { offerPasswordReset, toResetLink } from '../password-reset'
 import type { Deps } from '../deps'
 import { composeMail, type MailValues } from './compose-mail'
-import type { DueMail, Mail, MailKind, MailQueue } from './mail'
+import type { AttemptCounter } from '../store/attempt-counter'
+import type { DueMail, Mail, MailQueue, NoticeKind } from './mail'
 import type { MailConfig } from './mail-config'
 import { createMailTransport, MailRejected, type SendMail } from './mail-transport'
 
 const sent = new Counter({
   name: 'einvoicing_mails_total',
-  help: 'Messages by outcome: sent, rejected (by the mail server, for good), given-up',
+  help: 'Messages by outcome: sent, rejected (by the mail server, for good), given-up, held-back (too many of a kind)',
   labelNames: ['kind', 'outcome'] as const,
   registers: [metrics],
 })
@@ -26,11 +28,21 @@ const atOnce = 10
 const leaseMs = 120_000
 const againMs = [5_000, 30_000, 120_000]
 const laterMs = 600_000
-const giveUpAfterMs: Readonly<Record<MailKind, number>> = {
-  // Who waits so long has asked again.
-  'password-reset': 60 * 60_000,
-  'password-changed': 24 * 60 * 60_000,
-  'api-key-expires': 24 * 60 * 60_000,
+const giveUpAfterMs = 24 * 60 * 60_000
+// Who waits so long has asked again.
+const giveUpResetAfterMs = 60 * 60_000
+
+/** For who stores messages that another process sends. */
+export function createMailWriter(
+  { transport }: MailConfig,
+  { newId, now }: Pick<Deps, 'newId' | 'now'>,
+): Pick<MailQueue, 'isOn' | 'prepare'> {
+  const isOn = transport !== undefined
+  return {
+    isOn,
+    prepare: (kind, of) =>
+      isOn ? { id: newId(), kind, ...of, createdAt: now().toISOString() } : undefined,
+  }
 }
 
 export type MailerDeps = Pick<Deps, 'store' | 'randomBytes' | 'newId' | 'now' | 'log'>
@@ -40,20 +52,28 @@ export class Mailer implements MailQueue {
   private readonly send: SendMail | undefined
   private readonly deps: MailerDeps
   private readonly config: MailConfig
+  private readonly notices: AttemptCounter
+  private readonly writer: Pick<MailQueue, 'isOn' | 'prepare'>
 
   constructor(deps: MailerDeps, config: MailConfig) {
     this.deps = deps
     this.config = config
-    const { log } = deps
+    this.writer = createMailWriter(config, deps)
+    const { log, store } = deps
+    const { noticesWindowMs: windowMs } = limits
+    this.notices = store.countAttempts({ name: 'notice', windowMs })
     this.send = config.transport && createMailTransport(config, config.transport, log)
     if (this.send) {
       this.loop = startLoop({ name: 'mail', pauseMs, log }, (isClosing) => this.run(isClosing))
     }
   }
 
-  prepare(kind: MailKind, of: Pick<Mail, 'to' | 'network' | 'about'>): Mail | undefined {
-    const { newId, now } = this.deps
-    return this.send && { id: newId(), kind, ...of, createdAt: now().toISOString() }
+  get isOn(): boolean {
+    return this.writer.isOn
+  }
+
+  prepare(...of: Parameters<MailQueue['prepare']>): Mail | undefined {
+    return this.writer.prepare(...of)
   }
 
   wake(): void {
@@ -102,7 +122,8 @@ export class Mailer implements MailQueue {
   /** `undefined`: there is nothing to send. */
   private async readValues(mail: DueMail): Promise<MailValues | undefined> {
     const { kind, to, network, createdAt, about } = mail
-    if (kind !== 'password-reset') return { network, at: createdAt, about }
+    if (kind === 'api-key-expires') return { network, at: createdAt, about }
+    if (kind !== 'password-reset') return this.readNotice(mail, kind)
     const user = await this.deps.store.findUser(to)
     if (!user) return undefined
     const { token } = await offerPasswordReset(this.deps, user, {
@@ -112,9 +133,26 @@ export class Mailer implements MailQueue {
     return { link: toResetLink(this.config.publicUrl, token), network, at: createdAt }
   }
 
+  /** The last one that is sent within the hour says so: the audit log has them all. */
+  private async readNotice(
+    { id, to, network, createdAt: at, about, attempts }: DueMail,
+    kind: NoticeKind,
+  ): Promise<MailValues | undefined> {
+    const { count } = attempts > 0 ? { count: 0 } : await this.notices.count(`${kind} ${to}`)
+    if (count <= limits.noticesOfKind) {
+      return { network, at, about, isLastOfHour: count === limits.noticesOfKind }
+    }
+    this.deps.log.warn({ mailId: id, kind }, 'notice held back: there were too many of its kind')
+    sent.inc({ kind, outcome: 'held-back' })
+    return undefined
+  }
+
   private isLast({ kind, createdAt }: DueMail, error: unknown): boolean {
     const ageMs = this.deps.now().getTime() - Date.parse(createdAt)
-    return error instanceof MailRejected || ageMs > giveUpAfterMs[kind]
+    return (
+      error instanceof MailRejected ||
+      ageMs > (kind === 'password-reset' ? giveUpResetAfterMs : giveUpAfterMs)
+    )
   }
 
   private after(ms: number): string {

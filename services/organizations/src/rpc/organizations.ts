@@ -15,10 +15,35 @@ import { acceptInvitation, readInvitation } from '../invitation'
 import { inviteMember } from '../invite-member'
 import { changeMemberRole, removeMember } from '../members'
 import { getOrganization, replaceLegalMentions } from '../organization'
-import { confirmSession, endMemberSessions, endSessions, listSessions } from '../own-sessions'
+import {
+  confirmSession,
+  endMemberSessions,
+  endSessions,
+  listSessions,
+  offerPasskeyConfirmation,
+} from '../own-sessions'
 import { resetPassword } from '../password-reset'
 import { requestPasswordReset } from '../request-password-reset'
 import { revokeApiKey } from '../revoke-api-key'
+import {
+  beginTotp,
+  confirmTotp,
+  getSecondFactors,
+  removeTotp,
+  renewRecoveryCodes,
+} from '../second-factor/authenticator'
+import {
+  completeSignIn,
+  offerPasskeySignIn,
+  signInWithPasskey,
+} from '../second-factor/complete-sign-in'
+import {
+  addPasskey,
+  offerPasskey,
+  removePasskey,
+  renamePasskey,
+} from '../second-factor/own-passkeys'
+import { requireSecondFactor } from '../second-factor/require'
 import { signIn } from '../sign-in'
 import { signUp } from '../sign-up'
 
@@ -35,6 +60,7 @@ export function organizationsHandlers(
   const { store, log } = deps
   return {
     ...apiKeyHandlers(deps),
+    ...secondFactorHandlers(deps),
     signUp: (request) => signUp(deps, request),
     signIn: (request, call) => signIn(deps, request, call),
     authenticateMember: (request) => authenticateMember(deps, request),
@@ -79,6 +105,31 @@ export function organizationsHandlers(
     },
     checkOrganizations: (_, call) => checkDependencies(probes, { call, log }),
   }
+}
+
+function secondFactorHandlers(deps: Deps) {
+  return {
+    completeSignIn: (request) => completeSignIn(deps, request),
+    offerPasskeySignIn: (place) => offerPasskeySignIn(deps, place),
+    signInWithPasskey: (request) => signInWithPasskey(deps, request),
+    offerPasskeyConfirmation: (place, call) => offerPasskeyConfirmation(deps, place, call),
+    getSecondFactors: (request, call) => getSecondFactors(deps, request, call),
+    beginTotp: (request, call) => beginTotp(deps, request, call),
+    confirmTotp: (request, call) => confirmTotp(deps, request, call),
+    async removeTotp(request, call) {
+      await removeTotp(deps, request, call)
+      return {}
+    },
+    renewRecoveryCodes: (request, call) => renewRecoveryCodes(deps, request, call),
+    offerPasskey: (place, call) => offerPasskey(deps, place, call),
+    addPasskey: (request, call) => addPasskey(deps, request, call),
+    renamePasskey: (request, call) => renamePasskey(deps, request, call),
+    async removePasskey(request, call) {
+      await removePasskey(deps, request, call)
+      return {}
+    },
+    requireSecondFactor: (request, call) => requireSecondFactor(deps, request, call),
+  } satisfies Partial<Service<OrganizationsService>>
 }
 
 function apiKeyHandlers(deps: Deps) {

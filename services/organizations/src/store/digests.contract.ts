@@ -64,7 +64,7 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
       expect([await store.listApiKeys(id, 10), await actionsOf(id)]).toEqual(before)
       expect(await store.replaceDigest(change)).toBe(false)
       const mentions = mentionsNamed('Renommée')
-      await store.replaceMentions(by(id), mentions, () => anAudit('mentions.updated'))
+      await store.replaceMentions(by(id), { mentions }, () => anAudit('mentions.updated'))
       expect(await findHolder(store, [change.to])).toMatchObject({ mentions })
       await store.revokeApiKey(by(id), key.id, anAudit('api-key.revoked'))
       expect(await findHolder(store, [change.to])).toBeUndefined()
@@ -146,7 +146,7 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
         const mentions = mentionsNamed(`round ${round}`)
         await Promise.all([
           store.replaceDigest({ from, to, pepper: 'new' }),
-          other.replaceMentions(by(id), mentions, () => anAudit('mentions.updated')),
+          other.replaceMentions(by(id), { mentions }, () => anAudit('mentions.updated')),
         ])
         expect(await findHolder(store, [to])).toMatchObject({ mentions })
       }

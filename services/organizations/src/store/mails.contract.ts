@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Mail } from '../mail/mail'
-import type { StoreUnderTest } from '../testdata/store-under-test'
+import {
+  aKey,
+  anAudit,
+  anOrganization,
+  by,
+  type StoreUnderTest,
+} from '../testdata/store-under-test'
 import type { OrganizationStore } from './store'
 
 const at = (minute: number) => `2026-05-03T10:${String(minute).padStart(2, '0')}:00.000Z`
@@ -39,6 +45,28 @@ export function mailsContract(opened: () => StoreUnderTest): void {
       await store.finishMail(first.id)
       expect(await take(at(2), at(10))).toEqual([{ ...second, attempts: 0 }])
       expect(await take(at(10))).toEqual([{ ...second, attempts: 0 }])
+    })
+
+    it('is stored with the audit entry of its change, or neither is', async () => {
+      const organization = anOrganization()
+      const { id } = organization
+      const notices = [aMail(at(1)), aMail(at(2))]
+      await store.addOrganization(organization, { ...anAudit('organization.created'), notices })
+      const again = { ...anOrganization(organization.user.email), id: randomUUID() }
+      const unsent = { ...anAudit('organization.created'), notices: [aMail(at(3))] }
+      expect(await store.addOrganization(again, unsent)).toBe('email-taken')
+      expect((await take(at(59))).map((mail) => mail.id)).toEqual(notices.map((mail) => mail.id))
+
+      const key = { key: aKey(id), max: 9 }
+      const audit = { ...anAudit('api-key.created'), notices: [aMail(at(4))] }
+      await store.addApiKey(by(id), key, audit)
+      const revoked = { ...anAudit('api-key.revoked'), notices: [aMail(at(5))] }
+      await store.revokeApiKey(by(id), key.key.id, revoked)
+      await store.revokeApiKey(by(id), key.key.id, revoked)
+      await store.addAudit(id, { ...anAudit('x'), notices: [aMail(at(6))] })
+      expect((await take(at(59))).map(({ createdAt }) => createdAt)).toEqual([4, 5, 6].map(at))
+      const { entries } = await store.listAudit(id, { page: 0, size: 9 })
+      expect(entries.filter((entry) => 'notices' in entry)).toEqual([])
     })
 
     it('is postponed with its attempts', async () => {

@@ -55,7 +55,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
     it('are found by their id under their organization alone, with its mentions of now', async () => {
       const [{ id, user }, stranger] = [await addOrganization(), await addOrganization()]
       const mentions = mentionsNamed('Renommée')
-      await store.replaceMentions(by(id), mentions, () => anAudit('mentions.updated'))
+      await store.replaceMentions(by(id), { mentions }, () => anAudit('mentions.updated'))
       expect(await store.findMember(id, user.id)).toEqual({ user, mentions })
       expect(await store.findMember(stranger.id, user.id)).toBeUndefined()
       expect(await store.findMember(id, randomUUID())).toBeUndefined()
@@ -175,7 +175,8 @@ export function membersContract(opened: () => StoreUnderTest): void {
       }
       expect(await change(user, 'second')).toBe(true)
       const knownNetworks = ['192.0.2.1']
-      const second = { ...user, passwordHash: 'second', passwordVersion: 1, knownNetworks }
+      const known = { knownNetworks, knownDevices: ['Browser'] }
+      const second = { ...user, passwordHash: 'second', passwordVersion: 1, ...known }
       expect(await store.findMember(id, user.id)).toEqual({ user: second, mentions })
       expect(await change(user, 'from the first')).toBe(false)
       expect(await change({ ...second, organizationId: randomUUID() }, 'x')).toBe(false)

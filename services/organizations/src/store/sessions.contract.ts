@@ -75,9 +75,15 @@ function describeSessions(opened: () => StoreUnderTest): void {
       const session = await open(owner)
       const stranger = await addOwner()
       const mentions = mentionsNamed('Renommée')
-      await store.replaceMentions(by(owner.organizationId), mentions, () => anAudit('x'))
-      const user = { ...owner, knownNetworks: [session.network] }
-      expect(await store.findSession(session)).toEqual({ session, user, mentions })
+      await store.replaceMentions(by(owner.organizationId), { mentions }, () => anAudit('x'))
+      const known = { knownNetworks: [session.network], knownDevices: [session.device] }
+      const user = { ...owner, ...known }
+      expect(await store.findSession(session)).toEqual({
+        session,
+        user,
+        mentions,
+        isFactorMissing: false,
+      })
       for (const other of [
         { id: randomUUID() },
         { id: '' },
@@ -267,7 +273,8 @@ function describeSessions(opened: () => StoreUnderTest): void {
       ['removes', (who) => store.removeMember(who, randomUUID(), () => anAudit('write'))],
       [
         'changes the mentions',
-        (who) => store.replaceMentions(who, mentionsNamed('x'), () => anAudit('write')),
+        (who) =>
+          store.replaceMentions(who, { mentions: mentionsNamed('x') }, () => anAudit('write')),
       ],
     ]
     const addKey = (who: Writer, max = 1_000) =>

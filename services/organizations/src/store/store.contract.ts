@@ -4,10 +4,13 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mentionsNamed } from '../legal-mentions'
 import { aKey, anAudit, anOrganization, at, by, findHolder } from '../testdata/store-under-test'
 import type { StoreUnderTest } from '../testdata/store-under-test'
+import { approvalsContract } from './approvals.contract'
 import { attemptsContract } from './attempts.contract'
+import { auditContract } from './audit.contract'
 import { mailsContract } from './mails.contract'
 import { apiKeysContract } from './key-limits.contract'
 import { membersContract } from './members.contract'
+import { secondFactorsContract } from './second-factors.contract'
 import { sessionsContract } from './sessions.contract'
 import type { NewApiKey, NewOrganization, OrganizationStore } from './store'
 
@@ -83,7 +86,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const { id, mentions: before } = await addOrganization()
       const mentions = { ...mentionsNamed('Autre'), city: 'Fès' }
       const described: unknown[] = []
-      const replaced = await store.replaceMentions(by(id), mentions, (old) => {
+      const replaced = await store.replaceMentions(by(id), { mentions }, (old) => {
         described.push(old)
         return anAudit('mentions.updated')
       })
@@ -95,7 +98,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
 
     it('keep their mentions when the audit entry cannot be made', async () => {
       const { id, mentions } = await addOrganization()
-      const replacing = store.replaceMentions(by(id), mentionsNamed('Autre'), () => {
+      const replacing = store.replaceMentions(by(id), { mentions: mentionsNamed('Autre') }, () => {
         throw new Error('no entry')
       })
       await expect(replacing).rejects.toThrow('no entry')
@@ -107,7 +110,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const names = ['one', 'two', 'three', 'four', 'five']
       const replaced = new Map<string, string>()
       const replace = (name: string) =>
-        store.replaceMentions(by(id), mentionsNamed(name), (before) => {
+        store.replaceMentions(by(id), { mentions: mentionsNamed(name) }, (before) => {
           replaced.set(name, before.name)
           return anAudit('mentions.updated')
         })
@@ -120,7 +123,9 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     it('do not come to be by replacing mentions', async () => {
       const stranger = randomUUID()
       expect(
-        await store.replaceMentions(by(stranger), mentionsNamed('x'), () => anAudit('x')),
+        await store.replaceMentions(by(stranger), { mentions: mentionsNamed('x') }, () =>
+          anAudit('x'),
+        ),
       ).toBe(false)
       expect(await store.findMentions(stranger)).toBeUndefined()
       expect(await actionsOf(stranger)).toEqual([])
@@ -132,7 +137,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const { id } = await addOrganization()
       const key = await addKey(id)
       const mentions = { ...mentionsNamed('Renommée'), city: 'Rabat' }
-      await store.replaceMentions(by(id), mentions, () => anAudit('mentions.updated'))
+      await store.replaceMentions(by(id), { mentions }, () => anAudit('mentions.updated'))
       expect(await findHolder(store, [key.digest])).toMatchObject({
         digest: key.digest,
         apiKeyId: key.id,
@@ -261,47 +266,6 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     })
   })
 
-  describe('audit', () => {
-    it('is a page at a time, newest first, for its organization alone', async () => {
-      const [owner, stranger] = [await addOrganization(), await addOrganization()]
-      for (const action of ['one', 'two', 'three']) await store.addAudit(owner.id, anAudit(action))
-      await store.addAudit(stranger.id, anAudit('elsewhere'))
-      const page = (index: number) => store.listAudit(owner.id, { page: index, size: 3 })
-      const actions = async (index: number) => (await page(index)).entries.map((e) => e.action)
-      expect(await actions(0)).toEqual(['three', 'two', 'one'])
-      expect(await actions(1)).toEqual(['organization.created'])
-      expect(await actions(2)).toEqual([])
-      expect((await page(2)).total).toBe(4)
-      expect((await page(0)).entries[0]).toEqual(anAudit('three'))
-    })
-  })
-
-  it('lists the audit by action, actor and moments', async () => {
-    const owner = await addOrganization()
-    const days = ['2030-03-01', '2030-03-02', '2030-03-03']
-    const actions = ['api-key.created', 'api-key.revoked', 'member.invited']
-    for (const [index, day] of days.entries()) {
-      const at = `${day}T00:00:00.000Z`
-      await store.addAudit(owner.id, { at, actor: `user:${index}`, action: actions[index] ?? '' })
-    }
-    const listed = async (filters: object) => {
-      const page = await store.listAudit(owner.id, { page: 0, size: 10, ...filters })
-      expect(page.total).toBe(page.entries.length)
-      return page.entries.map(({ actor }) => actor.slice(5))
-    }
-    const atFrom = '2030-03-02T00:00:00.000Z'
-    expect(await listed({ action: 'api-key.created' })).toEqual(['0'])
-    expect(await listed({ action: 'api-key.' })).toEqual(['1', '0'])
-    expect(await listed({ action: 'api-key' })).toEqual([])
-    expect(await listed({ action: 'invoice.' })).toEqual([])
-    expect(await listed({ actor: 'user:2' })).toEqual(['2'])
-    expect((await listed({ actor: 'user:' })).length).toBeGreaterThan(1)
-    expect(await listed({ actor: 'api-key:' })).toEqual([])
-    expect(await listed({ invoiceId: owner.id })).toEqual([])
-    expect(await listed({ atFrom })).toEqual(['2', '1'])
-    expect(await listed({ atBefore: atFrom, action: 'api-key.' })).toEqual(['0'])
-  })
-
   describe('what it remembers', () => {
     it('is the first value of each name', async () => {
       expect(await store.remembered('a')).toBeUndefined()
@@ -352,7 +316,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
               anAudit('api-key.created'),
             ),
           ),
-          other.replaceMentions(by(id), mentions, () => anAudit('mentions.updated')),
+          other.replaceMentions(by(id), { mentions }, () => anAudit('mentions.updated')),
         ])
         for (const { digest } of keys) {
           expect(await findHolder(store, [digest])).toMatchObject({ mentions })
@@ -374,7 +338,8 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     })
   })
 
-  const all = [apiKeysContract, membersContract, sessionsContract, attemptsContract, mailsContract]
+  const accounts = [membersContract, sessionsContract, secondFactorsContract, attemptsContract]
+  const all = [apiKeysContract, ...accounts, mailsContract, auditContract, approvalsContract]
   for (const contract of all) contract(() => underTest)
 
   it('keeps everything when it is closed and opened again', async () => {

@@ -1,3 +1,5 @@
+import type { AuditChains } from '@einvoicing/domain/audit-chain'
+import type { Approval } from '@einvoicing/domain/approval'
 import type { Role } from '@einvoicing/domain/role'
 import type {
   AuditEntry,
@@ -7,6 +9,7 @@ import type {
 } from '@einvoicing/proto/invoice'
 import type { ApiKey, Member } from '@einvoicing/proto/organizations'
 import type { DueMail, Mail } from '../mail/mail'
+import type { SecondFactors } from '../second-factor/factors'
 import type { AttemptCounter, AttemptLimit } from './attempt-counter'
 
 export interface User {
@@ -21,8 +24,9 @@ export interface User {
   /** OWNER when stored by an earlier version, without roles. */
   role: Role
   createdAt: string
-  /** The latest first. */
+  /** The latest first; devices see `deviceKind`. */
   knownNetworks: readonly string[]
+  knownDevices: readonly string[]
 }
 
 /** The organization's current mentions. */
@@ -61,8 +65,28 @@ export interface PasswordReset {
   expiresAt: string
 }
 
+/** An entry, and the messages that are stored in its commit. */
+export interface AuditRecord extends AuditEntry {
+  notices?: readonly Mail[] | undefined
+}
+
 export interface OpenSession extends UserWithMentions {
   session: Session
+  approval: StoredApproval
+  /** The organization requires a second factor, and the user has none. */
+  isFactorMissing: boolean
+}
+
+/** All in one commit. */
+export interface SecondFactorChange {
+  after: SecondFactors
+  audits: readonly AuditRecord[]
+  /** Opened, as `openSession` does. */
+  session?: Session | undefined
+  /** The session of the writer is confirmed then, ISO 8601. */
+  confirmedAt?: string | undefined
+  /** Ends every session of the user. */
+  endsSessions?: boolean | undefined
 }
 
 /**
@@ -73,6 +97,9 @@ export interface OpenSession extends UserWithMentions {
 export interface Writer {
   organizationId: string
   actor: string
+  /** Of the client, for the audit log. */
+  network?: string | undefined
+  device?: string | undefined
   session?: { id: string; role: Role; at: string; confirmedSince?: string } | undefined
 }
 
@@ -88,10 +115,21 @@ export interface Invitation {
   expiresAt: string
 }
 
+/** `undefined`: approved without an operator, as all of earlier versions. */
+export type StoredApproval = Approval | undefined
+
+export interface StoredOrganization {
+  id: string
+  mentions: LegalMentions
+  createdAt: string
+  approval: StoredApproval
+}
+
 export interface NewOrganization {
   id: string
   mentions: LegalMentions
   createdAt: string
+  approval?: 'PENDING' | undefined
   user: User
   /** Absent in the demo: no user signs in. */
   session?: Session | undefined
@@ -132,6 +170,7 @@ export interface ApiKeyHolder extends ApiKeyLimits {
   apiKeyId: string
   organizationId: string
   mentions: LegalMentions
+  approval: StoredApproval
 }
 
 export interface DigestChange {
@@ -142,16 +181,17 @@ export interface DigestChange {
 }
 
 /**
- * Every write stores its audit entry in the same commit, on disk before it resolves; every read
- * begun after that sees it, in any process. Data of one organization is found under that
- * organization alone. Each throws `SERVICE_UNAVAILABLE` while the store is unavailable.
+ * Every write stores its audit entry, and the entry's messages, in the same commit, on disk before
+ * it resolves; every read begun after that sees it, in any process. Data of one organization is
+ * found under that organization alone. Each throws `SERVICE_UNAVAILABLE` while the store is
+ * unavailable.
  */
-export interface OrganizationStore {
+export interface OrganizationStore extends AuditChains {
   hasOrganizations(): Promise<boolean>
   /** All three or nothing. */
   addOrganization(
     organization: NewOrganization,
-    audit: AuditEntry,
+    audit: AuditRecord,
   ): Promise<'added' | 'email-taken'>
   /** Does the same work for an unknown email. */
   findUser(email: string): Promise<User | undefined>
@@ -159,18 +199,18 @@ export interface OrganizationStore {
   /** The new session replaces all others of the user. False when the password is not `seen`. */
   changePassword(
     by: Writer,
-    change: { seen: User; passwordHash: string; session: Session; notice?: Mail | undefined },
-    audit: AuditEntry,
+    change: { seen: User; passwordHash: string; session: Session },
+    audit: AuditRecord,
   ): Promise<boolean>
 
-  addPasswordReset(reset: PasswordReset, audit: AuditEntry): Promise<void>
+  addPasswordReset(reset: PasswordReset, audit: AuditRecord): Promise<void>
   /** `undefined` once used, or when its user is gone or has another password. */
   findPasswordReset(digest: Buffer): Promise<(PasswordReset & { email: string }) | undefined>
   /** Ends every session of the user. False when it is no longer valid. */
   usePasswordReset(
     digest: Buffer,
-    change: { passwordHash: string; notice?: Mail | undefined },
-    audit: AuditEntry,
+    change: { passwordHash: string },
+    audit: AuditRecord,
   ): Promise<boolean>
 
   addMail(mail: Mail): Promise<void>
@@ -183,7 +223,7 @@ export interface OrganizationStore {
    * The oldest of too many sessions ends. The network becomes a known one. False when the user is
    * gone, or has another password than the session.
    */
-  openSession(session: Session, audit: AuditEntry): Promise<boolean>
+  openSession(session: Session, audit: AuditRecord): Promise<boolean>
   /**
    * On the path of every request by session. `undefined` once the session is ended, its user is
    * gone or has another password; an expired one may still be found.
@@ -192,19 +232,36 @@ export interface OrganizationStore {
     of: Pick<Session, 'id' | 'organizationId' | 'userId'>,
   ): Promise<OpenSession | undefined>
   /** False, unaudited, when it is not there. */
-  endSession(organizationId: string, sessionId: string, audit: AuditEntry): Promise<boolean>
+  endSession(organizationId: string, sessionId: string, audit: AuditRecord): Promise<boolean>
   /** Those that have not expired at `now`, ISO 8601; the latest seen first. */
   listSessions(of: { organizationId: string; userId: string; now: string }): Promise<Session[]>
   /** Of one user: the one named, or all but `except`. How many; none is unaudited. */
   endSessions(
     by: Writer,
     of: { userId: string; id?: string | undefined; except?: string | undefined },
-    audit: AuditEntry,
+    audit: AuditRecord,
   ): Promise<number>
   /** The session of `by` is confirmed at the moment of `audit`. */
-  confirmSession(by: Writer, audit: AuditEntry): Promise<void>
+  confirmSession(by: Writer, audit: AuditRecord): Promise<void>
   /** ISO 8601 by session id. An older moment than the stored one changes nothing. */
   recordSeen(lastSeenAtById: ReadonlyMap<string, string>): Promise<void>
+
+  findUserById(userId: string): Promise<User | undefined>
+  /** Empty ones for a user without. */
+  findSecondFactors(userId: string): Promise<SecondFactors>
+  /**
+   * `change` makes what is stored from what is; when it throws or returns nothing, nothing changes.
+   * It may run more than once. False then, and when the user is gone or has another password than
+   * the session that is opened.
+   */
+  changeSecondFactors(
+    by: Writer,
+    userId: string,
+    change: (before: SecondFactors) => SecondFactorChange | undefined,
+  ): Promise<boolean>
+  isSecondFactorRequired(organizationId: string): Promise<boolean>
+  /** Of all members, from their next request on. The same again is not audited. */
+  requireSecondFactor(by: Writer, isRequired: boolean, audit: AuditRecord): Promise<void>
 
   /** Members, then invitations, oldest first. */
   listMembers(organizationId: string): Promise<Member[]>
@@ -215,7 +272,7 @@ export interface OrganizationStore {
   invite(
     by: Writer,
     invited: { invitation: Invitation; max: number },
-    audit: AuditEntry,
+    audit: AuditRecord,
   ): Promise<Invitation | 'email-taken' | 'too-many'>
   findInvitation(digest: Buffer): Promise<Invitation | undefined>
   /**
@@ -224,39 +281,56 @@ export interface OrganizationStore {
    */
   acceptInvitation(
     digest: Buffer,
-    join: (invitation: Invitation) => { user: User; session: Session; audit: AuditEntry },
+    join: (invitation: Invitation) => { user: User; session: Session; audit: AuditRecord },
   ): Promise<User | 'email-taken' | undefined>
   /** Of a member or an invitation; the same role again is not audited. `undefined` for neither. */
   changeRole(
     by: Writer,
     changed: { id: string; role: Role },
-    describe: (before: Member) => AuditEntry,
+    describe: (before: Member) => AuditRecord,
   ): Promise<Member | 'last-owner' | undefined>
   /** Also ends their sessions, or withdraws an invitation. */
   removeMember(
     by: Writer,
     id: string,
-    describe: (before: Member) => AuditEntry,
+    describe: (before: Member) => AuditRecord,
   ): Promise<Member | 'last-owner' | undefined>
 
   findMentions(organizationId: string): Promise<LegalMentions | undefined>
+  findOrganization(organizationId: string): Promise<StoredOrganization | undefined>
+  /** In the order of their ids, those after `after`; at most `count`. */
+  listOrganizations(of: {
+    approval?: Approval | undefined
+    after: string
+    count: number
+  }): Promise<StoredOrganization[]>
+  /**
+   * Approved by the operator, an organization holds its ICE alone: `taken` names another that
+   * holds it, or that counts as approved and has it. `describe` may throw.
+   */
+  decideApproval(
+    by: Writer,
+    approval: 'APPROVED' | 'SUSPENDED',
+    describe: (before: StoredOrganization) => AuditRecord,
+  ): Promise<'decided' | 'unknown' | { taken: string }>
   /** Ids of organizations with this ICE; at most `count`. */
   listByIce(ice: string, count: number): Promise<string[]>
   /**
    * `describe` makes the audit entry from the mentions replaced; when it throws, nothing changes.
-   * False for an unknown organization.
+   * False for an unknown organization. `ice-taken`, where `isIceChecked` or the organization holds
+   * its ICE: another one holds the new ICE.
    */
   replaceMentions(
     by: Writer,
-    mentions: LegalMentions,
-    describe: (before: LegalMentions) => AuditEntry,
-  ): Promise<boolean>
+    change: { mentions: LegalMentions; isIceChecked?: boolean },
+    describe: (before: LegalMentions, approval: StoredApproval) => AuditRecord,
+  ): Promise<boolean | 'ice-taken'>
 
   /** `too-many` when the live keys would be more than `max`. */
   addApiKey(
     by: Writer,
     added: { key: NewApiKey; max: number },
-    audit: AuditEntry,
+    audit: AuditRecord,
   ): Promise<'added' | 'too-many' | 'no-organization'>
   /**
    * The old key expires at `until` unless it does before. `undefined` for one that is unknown,
@@ -265,7 +339,7 @@ export interface OrganizationStore {
   rotateApiKey(
     by: Writer,
     rotated: { id: string; now: string; until: string; max: number },
-    makeKey: (old: ApiKey) => { key: NewApiKey; audit: AuditEntry },
+    makeKey: (old: ApiKey) => { key: NewApiKey; audit: AuditRecord },
   ): Promise<ApiKey | 'too-many' | undefined>
   /** Live ones that expire after `now` and within the days, and were not announced so late. */
   findExpiringApiKeys(of: { now: string; until: string; days: number }): Promise<ExpiringApiKey[]>
@@ -275,7 +349,7 @@ export interface OrganizationStore {
   /** Newest first; of more than `max`, the live ones and then the newest revoked. */
   listApiKeys(organizationId: string, max: number): Promise<ApiKey[]>
   /** Revoking again changes nothing, unaudited. `undefined` for an unknown key. */
-  revokeApiKey(by: Writer, apiKeyId: string, audit: AuditEntry): Promise<ApiKey | undefined>
+  revokeApiKey(by: Writer, apiKeyId: string, audit: AuditRecord): Promise<ApiKey | undefined>
   /**
    * On the path of every request: one look-up for all `keys`, each by all its digests. `undefined`
    * for a key unknown or revoked.
@@ -293,7 +367,7 @@ export interface OrganizationStore {
     networkById?: ReadonlyMap<string, string>,
   ): Promise<void>
 
-  addAudit(organizationId: string, audit: AuditEntry): Promise<void>
+  addAudit(organizationId: string, audit: AuditRecord): Promise<void>
   /** Newest first. */
   listAudit(organizationId: string, request: ListAuditRequest): Promise<AuditPage>
 

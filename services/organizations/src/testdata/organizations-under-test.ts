@@ -16,6 +16,7 @@ import type { OrganizationsConfig } from '../config'
 import { openOrganizations, type Organizations } from '../service'
 
 export const password = 'correct horse battery'
+export const hardToGuess = (length: number) => 'zq8#Lp2vXw'.repeat(26).slice(0, length)
 export const clientAddress = '192.0.2.1'
 export const device = 'Browser'
 
@@ -89,6 +90,7 @@ export class OrganizationsUnderTest {
         mail: noMail,
         signUp: 'open',
         sessionIdleMs: 30 * 60_000,
+        factorSecret: { kind: 'own', file: this.file('second-factor.key') },
         ...fields,
       },
       { now: () => new Date(this.nowMs), log },

@@ -78,6 +78,7 @@ export function aUser(organizationId: string, fields: Partial<User> = {}): User 
     role: 'MEMBER',
     createdAt: at,
     knownNetworks: [],
+    knownDevices: [],
     ...fields,
   }
 }

@@ -38,12 +38,12 @@ export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
       inTransaction(mongo, async (collections, session) => {
         const { organizationId } = key
         await checkWriterIn(collections, by, session)
-        const mentions = await mentionsFor(collections, organizationId, session)
-        if (!mentions) return 'no-organization'
+        const issuer = await issuerFor(collections, organizationId, session)
+        if (!issuer) return 'no-organization'
         const live = { organizationId, live: true }
         const { apiKeys } = collections
         if ((await apiKeys.countDocuments(live, { session, limit: max })) >= max) return 'too-many'
-        await apiKeys.insertOne(toDocument(key, mentions), { session })
+        await apiKeys.insertOne(toDocument(key, issuer), { session })
         await addAudit(collections, { organizationId, entry, session })
         return 'added'
       }),
@@ -126,13 +126,13 @@ function rotateApiKey(
     await checkWriterIn(collections, by, session)
     const found = await apiKeys.findOne({ id, organizationId, live: true }, { session })
     if (!found || (found.expiresAt !== undefined && found.expiresAt <= now)) return undefined
-    const mentions = await mentionsFor(collections, organizationId, session)
-    if (!mentions) return undefined
+    const issuer = await issuerFor(collections, organizationId, session)
+    if (!issuer) return undefined
     const live = { organizationId, live: true }
     if ((await apiKeys.countDocuments(live, { session, limit: max })) >= max) return 'too-many'
     const old = toApiKey(found)
     const { key, audit: entry } = makeKey(old)
-    await apiKeys.insertOne(toDocument(key, mentions), { session })
+    await apiKeys.insertOne(toDocument(key, issuer), { session })
     // Who rotates a key knows that it expires.
     const expiry = { $min: { expiresAt: until }, $set: { announcedDays: 14 } }
     await apiKeys.updateOne({ _id: found._id }, expiry, { session })
@@ -143,7 +143,7 @@ function rotateApiKey(
 
 function toDocument(
   { digest, scopes, allowedNetworks, expiresAt, ...key }: NewApiKey,
-  mentions: LegalMentions,
+  issuer: IssuerCopy,
 ): ApiKeyDocument {
   return {
     _id: digest,
@@ -152,22 +152,26 @@ function toDocument(
     ...(allowedNetworks.length > 0 && { allowedNetworks }),
     ...(expiresAt !== undefined && { expiresAt }),
     live: true,
-    mentions,
+    ...issuer,
   }
 }
 
+type IssuerCopy = Pick<ApiKeyDocument, 'approval'> & { mentions: LegalMentions }
+
 /**
- * Conflicts with concurrent changes of the mentions and with other new keys. `undefined` for an
+ * Conflicts with concurrent changes of mentions and approval, and with other new keys. `undefined` for an
  * unknown organization.
  */
-async function mentionsFor(
+async function issuerFor(
   { organizations }: Collections,
   organizationId: string,
   session: mongo.ClientSession,
-): Promise<LegalMentions | undefined> {
+): Promise<IssuerCopy | undefined> {
   const another = { $inc: { keysMade: 1 } }
   const found = await organizations.findOneAndUpdate({ _id: organizationId }, another, { session })
-  return found?.mentions
+  if (!found) return undefined
+  const { mentions, approval } = found
+  return { mentions, ...(approval && { approval }) }
 }
 
 async function findCurrentHolders(
@@ -206,8 +210,8 @@ async function findHolders(
     for (const digest of all) {
       const key = byDigest.get(digest.toString('latin1'))
       if (!key?.mentions) continue
-      const { id: apiKeyId, organizationId, mentions } = key
-      return { digest, apiKeyId, organizationId, mentions, ...toLimits(key) }
+      const { id: apiKeyId, organizationId, mentions, approval } = key
+      return { digest, apiKeyId, organizationId, mentions, approval, ...toLimits(key) }
     }
     return undefined
   })

@@ -1,28 +1,91 @@
+/**
+ * An entry is committed with what it is about, and gets its place in the chain in the background,
+ * so that two members who sign in at once do not meet.
+ */
+
 import type { Mongo } from '@einvoicing/stores/mongo'
+import { openAuditChain, type Chain } from '@einvoicing/stores/mongo-audit-chain'
+import type { AuditChains } from '@einvoicing/domain/audit-chain'
+import type { Log } from '@einvoicing/runtime/log'
+import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import type { AuditEntry, ListAuditRequest } from '@einvoicing/proto/invoice'
-import type { mongo } from 'mongoose'
-import { openCollections, newest, type Collections } from './collections'
-import type { OrganizationStore } from '../store'
+import mongoose, { type mongo } from 'mongoose'
+import {
+  auditCollections,
+  openCollections,
+  newest,
+  type AuditDocument,
+  type Collections,
+} from './collections'
+import { insertMail } from './mails'
+import { inTransaction } from './transaction'
+import type { AuditRecord, OrganizationStore } from '../store'
 
 export interface Audited {
   organizationId: string
-  entry: AuditEntry
+  entry: AuditRecord
   session?: mongo.ClientSession
 }
 
+/** With messages: within a transaction. */
 export async function addAudit(
-  { audit }: Collections,
-  { organizationId, entry, session }: Audited,
+  collections: Collections,
+  { organizationId, entry: { notices = [], ...entry }, session }: Audited,
 ): Promise<void> {
-  await audit.insertOne({ organizationId, at: entry.at, entry }, session && { session })
+  const { audit } = collections
+  const added = { organizationId, at: entry.at, entry, unlinked: true } as const
+  await audit.insertOne(added, session && { session })
+  for (const mail of notices) await insertMail(collections, mail, session)
 }
 
-export function audits(mongo: Mongo): Pick<OrganizationStore, 'addAudit' | 'listAudit'> {
+export function organizationChain(mongo: Mongo): Chain {
+  const chain = openAuditChain(
+    mongo,
+    {
+      ...auditCollections,
+      log: 'organizations',
+      mark: 'unlinked',
+      toEntry: (document) => toChainedEntry(document as unknown as AuditDocument),
+      toDocument: (organizationId, entry) => {
+        const _id = new mongoose.mongo.ObjectId()
+        return { _id, organizationId, at: entry.at, entry } as never
+      },
+      firstId: (ms) =>
+        `${Math.floor(ms / 1_000)
+          .toString(16)
+          .padStart(8, '0')}${'0'.repeat(16)}`,
+      parseId: (text) => new mongoose.mongo.ObjectId(text),
+    },
+    () => linkAll(mongo, chain),
+  )
+  return chain
+}
+
+const pauseMs = 1_000
+
+export function startAuditLinker(mongo: Mongo, chain: Chain, log: Log): Loop {
+  return startLoop({ name: 'audit', pauseMs, log }, () => linkAll(mongo, chain))
+}
+
+async function linkAll(mongo: Mongo, chain: Chain): Promise<void> {
+  const organizations = await mongo.read((db) =>
+    openCollections(db).audit.distinct('organizationId', { unlinked: true }),
+  )
+  for (const organizationId of organizations) await chain.chainEntries(organizationId)
+}
+
+type Audits = Pick<OrganizationStore, 'addAudit' | 'listAudit' | keyof AuditChains>
+
+export function audits(mongo: Mongo, { chainEntries, ...chains }: Chain): Audits {
   return {
+    ...chains,
     addAudit: (organizationId, entry) =>
-      mongo.write((db) => addAudit(openCollections(db), { organizationId, entry })),
-    listAudit: (organizationId, { page, size, ...filters }) =>
-      mongo.read(async (db) => {
+      inTransaction(mongo, (collections, session) =>
+        addAudit(collections, { organizationId, entry, session }),
+      ),
+    async listAudit(organizationId, { page, size, ...filters }) {
+      await chainEntries(organizationId)
+      return mongo.read(async (db) => {
         const { audit } = openCollections(db)
         const wanted = { organizationId, ...toFilter(filters) }
         const found = audit
@@ -34,20 +97,39 @@ export function audits(mongo: Mongo): Pick<OrganizationStore, 'addAudit' | 'list
           found.toArray(),
           audit.countDocuments(wanted),
         ])
-        return { entries: documents.map(({ entry }) => entry), total }
-      }),
+        return { entries: documents.map(toAuditEntry), total }
+      })
+    },
   }
+}
+
+function toAuditEntry({ entry, seq, previous, hash }: AuditDocument): AuditEntry {
+  return seq === undefined ? entry : { ...entry, seq, previous, hash }
+}
+
+/** The moment stands twice, and pages are found by the one outside. */
+function toChainedEntry(document: AuditDocument): AuditEntry {
+  const { at, entry } = document
+  const shown = toAuditEntry(document)
+  return at === entry.at ? shown : { ...shown, at: `${entry.at} ${at}` }
 }
 
 type Filters = Omit<ListAuditRequest, 'page' | 'size'>
 
-function toFilter({ action, actor, invoiceId, atFrom = '', atBefore = '~' }: Filters) {
+function toFilter({ action, actor, invoiceId, network, device, ...between }: Filters) {
+  const { atFrom = '', atBefore = '~' } = between
   return {
     at: { $gte: atFrom, $lt: atBefore },
     ...(action !== undefined && { 'entry.action': prefixFilter(action) }),
     ...(actor !== undefined && { 'entry.actor': prefixFilter(actor) }),
     ...(invoiceId !== undefined && { 'entry.invoiceId': invoiceId }),
+    ...(network !== undefined && { 'entry.network': network }),
+    ...(device !== undefined && { 'entry.device': { $regex: literally(device), $options: 'i' } }),
   }
+}
+
+function literally(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
 // In ASCII "/" follows "." and ";" follows ":".

@@ -4,20 +4,26 @@
  * shards, and found on one.
  */
 
+import type { ChainLink } from '@einvoicing/domain/audit-chain'
+import { createChain } from '@einvoicing/stores/mongo-audit-chain'
 import type { MongoMigrations } from '@einvoicing/stores/mongo-migrations'
+import type { Approval } from '@einvoicing/domain/approval'
 import type { Role } from '@einvoicing/domain/role'
 import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
 import type { Mail } from '../../mail/mail'
 
-interface OrganizationDocument {
+export interface OrganizationDocument {
   _id: string
   mentions: LegalMentions
   createdAt: string
+  approval?: Approval
   /** Written by a new key and by new mentions, so that the two conflict. */
   keysMade: number
   /** Written by every change of members, so that two of them conflict. */
   membersChanged?: number
+  /** Of every member; absent: not. */
+  requiresSecondFactor?: boolean
 }
 
 /** Optional fields are missing in documents of versions that did not have them. */
@@ -31,6 +37,7 @@ export interface UserDocument {
   role?: Role
   createdAt?: string
   knownNetworks?: readonly string[]
+  knownDevices?: readonly string[]
   /** Written by what the user writes and by what ends their sessions, so that the two conflict. */
   writes?: number
 }
@@ -50,6 +57,14 @@ export interface SessionDocument {
   expiresAt: Date
   /** As for the user. */
   writes?: number
+}
+
+export interface SecondFactorsDocument {
+  /** The user's id. */
+  _id: string
+  /** JSON; secrets in it are sealed or hashed. */
+  content: string
+  isEnrolled: boolean
 }
 
 export interface PasswordResetDocument {
@@ -89,6 +104,7 @@ export interface ApiKeyDocument {
   announcedDays?: number
   /** A copy of its organization's while it is live, so that a request is one look-up. */
   mentions?: LegalMentions
+  approval?: Approval
   /** The mark of the digest's pepper; absent: the first one remembered. */
   pepper?: string
   /** False once revoked: live keys come first in an index. */
@@ -96,17 +112,33 @@ export interface ApiKeyDocument {
 }
 
 /** `_id` grows with time, which orders entries of one moment. */
-interface AuditDocument {
+export interface AuditDocument extends Partial<ChainLink> {
   organizationId: string
   at: string
   entry: AuditEntry
+  /** Until it has its place in the chain; entries of earlier versions have no mark. */
+  unlinked?: true
 }
+
+export const auditCollections = {
+  audit: 'organization_audit',
+  heads: 'organization_audit_head',
+} as const
 
 interface MailDocument {
   _id: string
   mail: Mail
   attempts: number
   nextAttemptAt: string
+}
+
+/** An ICE that an approved organization holds alone, or that was looked at for one. */
+interface HeldIceDocument {
+  /** The ICE. */
+  _id: string
+  organizationId?: string
+  /** Written by each who looks, so that two of them conflict. */
+  looks: number
 }
 
 interface RememberedDocument {
@@ -121,9 +153,11 @@ export function openCollections(db: mongo.Db) {
     invitations: db.collection<InvitationDocument>('invitations'),
     sessions: db.collection<SessionDocument>('sessions'),
     passwordResets: db.collection<PasswordResetDocument>('password_resets'),
+    secondFactors: db.collection<SecondFactorsDocument>('second_factors'),
     apiKeys: db.collection<ApiKeyDocument>('api_keys'),
-    audit: db.collection<AuditDocument>('organization_audit'),
+    audit: db.collection<AuditDocument>(auditCollections.audit),
     mails: db.collection<MailDocument>('mails'),
+    heldIces: db.collection<HeldIceDocument>('held_ices'),
     remembered: db.collection<RememberedDocument>('remembered'),
   }
 }
@@ -219,6 +253,20 @@ export const migrations: MongoMigrations = {
           {},
         ),
     },
+    {
+      async add(db) {
+        await createChain(db, auditCollections, make)
+        const unlinked = { unlinked: 1, organizationId: 1 } as const
+        const { audit } = openCollections(db)
+        await audit.createIndex(
+          unlinked,
+          { name: 'unlinked', partialFilterExpression: { unlinked: true } },
+          {},
+        )
+      },
+    },
+    { add: (db) => make(db, openCollections(db).secondFactors.collectionName) },
+    { add: (db) => make(db, openCollections(db).heldIces.collectionName) },
   ],
 }
 

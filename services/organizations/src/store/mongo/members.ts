@@ -7,6 +7,7 @@ import type { Mongo } from '@einvoicing/stores/mongo'
 import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
 import type { Member } from '@einvoicing/proto/organizations'
 import type { mongo } from 'mongoose'
+import { withClient } from '../../session'
 import { addAudit } from './audit'
 import { toBytes } from './bytes'
 import { openCollections, type Collections, type InvitationDocument } from './collections'
@@ -50,6 +51,7 @@ export function members(mongo: Mongo, lease: PrimaryLease): Members {
         if (isLastOwner(before, all)) return 'last-owner'
         await collections.users.deleteOne({ organizationId, id }, { session })
         await collections.sessions.deleteMany({ userId: id }, { session })
+        await collections.secondFactors.deleteOne({ _id: id }, { session })
         await collections.invitations.deleteOne({ organizationId, id }, { session })
         await addAudit(collections, { organizationId, entry: describe(before), session })
         return before
@@ -95,11 +97,11 @@ export function invitations(mongo: Mongo): Invitations {
           await claim(collections, organizationId, session)
           const { user, session: opened, audit: entry } = join(toInvitation(found))
           await collections.invitations.deleteOne({ _id: digest }, { session })
-          const knownNetworks = [opened.network]
-          await collections.users.insertOne(toDocument({ ...user, knownNetworks }), { session })
+          const joined = { ...user, ...withClient(user, opened) }
+          await collections.users.insertOne(toDocument(joined), { session })
           await insertSession(collections, opened, session)
           await addAudit(collections, { organizationId, entry, session })
-          return { ...user, knownNetworks }
+          return joined
         }),
       ),
   }

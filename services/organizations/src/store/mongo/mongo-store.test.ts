@@ -17,6 +17,7 @@ const collections = [
   'sessions',
   'password_resets',
   'mails',
+  'held_ices',
   'sign_in_attempts',
   'api_keys',
   'organization_audit',

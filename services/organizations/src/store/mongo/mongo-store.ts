@@ -10,15 +10,16 @@ import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
 import type { Log } from '@einvoicing/runtime/log'
 import { apiKeys } from './api-keys'
 import { attempts } from './attempts'
-import { addAudit, audits } from './audit'
+import { audits, organizationChain, startAuditLinker } from './audit'
 import { openCollections, migrations } from './collections'
 import { invitations, members } from './members'
 import { mails } from './mails'
 import { PrimaryLease } from './lease'
+import { organizations } from './organizations'
 import { passwordResets } from './password-resets'
-import { checkWriterIn, insertSession, sessions } from './sessions'
-import { inTransaction, what } from './transaction'
-import { toDocument } from './user-document'
+import { secondFactors } from './second-factors'
+import { sessions } from './sessions'
+import { what } from './transaction'
 import { users } from './users'
 import type { OrganizationStore } from '../store'
 
@@ -29,16 +30,19 @@ import type { OrganizationStore } from '../store'
 export async function openMongoStore(config: MongoConfig, log: Log): Promise<OrganizationStore> {
   const mongo = await openMongo(config, { what, migrations, log })
   const lease = new PrimaryLease()
+  const chain = organizationChain(mongo)
+  const linker = startAuditLinker(mongo, chain, log)
   return {
-    ...organizations(mongo),
+    ...organizations(mongo, lease),
     ...users(mongo, lease),
     ...sessions(mongo, lease),
     ...members(mongo, lease),
     ...invitations(mongo),
     ...apiKeys(mongo, lease),
-    ...audits(mongo),
+    ...audits(mongo, chain),
     ...attempts(mongo),
     ...passwordResets(mongo, lease),
+    ...secondFactors(mongo, lease),
     ...mails(mongo),
     remembered: (name) =>
       mongo.read(async (db) => {
@@ -46,74 +50,10 @@ export async function openMongoStore(config: MongoConfig, log: Log): Promise<Org
       }),
     rememberFirst: (name, value) => rememberFirst(mongo, name, value),
     check: () => mongo.check(),
-    close: () => mongo.close(),
-  }
-}
-
-type Organizations = Pick<
-  OrganizationStore,
-  'hasOrganizations' | 'addOrganization' | 'findMentions' | 'listByIce' | 'replaceMentions'
->
-
-function organizations(mongo: Mongo): Organizations {
-  return {
-    hasOrganizations: () =>
-      mongo.read(async (db) => {
-        const any = { projection: { _id: 1 }, hint: { _id: 1 } } as const
-        return (await openCollections(db).organizations.findOne({}, any)) !== null
-      }),
-    addOrganization: ({ id, mentions, createdAt, user, session: opened }, entry) =>
-      unlessTaken(
-        inTransaction(mongo, async (collections, session) => {
-          const knownNetworks = opened ? [opened.network] : []
-          await collections.users.insertOne(toDocument({ ...user, knownNetworks }), { session })
-          if (opened) await insertSession(collections, opened, session)
-          await collections.organizations.insertOne(
-            { _id: id, mentions, createdAt, keysMade: 0 },
-            { session },
-          )
-          await addAudit(collections, { organizationId: id, entry, session })
-        }),
-      ),
-    findMentions: (organizationId) =>
-      mongo.read(async (db) => {
-        const found = await openCollections(db).organizations.findOne({ _id: organizationId })
-        return found?.mentions
-      }),
-    listByIce: (ice, count) =>
-      mongo.read(async (db) => {
-        const { organizations: all } = openCollections(db)
-        const options = { projection: { _id: 1 as const }, sort: { _id: 1 as const }, limit: count }
-        const found = await all.find({ 'mentions.ice': ice }, options).toArray()
-        return found.map(({ _id }) => _id)
-      }),
-    replaceMentions: (by, mentions, describe) =>
-      inTransaction(mongo, async (collections, session) => {
-        const { organizationId } = by
-        await checkWriterIn(collections, by, session)
-        const before = await collections.organizations.findOneAndUpdate(
-          { _id: organizationId },
-          { $set: { mentions } },
-          { session, returnDocument: 'before' },
-        )
-        if (!before) return false
-        const itsKeys = { organizationId, live: true }
-        await collections.apiKeys.updateMany(itsKeys, { $set: { mentions } }, { session })
-        const entry = describe(before.mentions)
-        await addAudit(collections, { organizationId, entry, session })
-        return true
-      }),
-  }
-}
-
-/** Only the email can conflict: ids and digests are 128 and 256 random bits. */
-async function unlessTaken(adding: Promise<void>): Promise<'added' | 'email-taken'> {
-  try {
-    await adding
-    return 'added'
-  } catch (error) {
-    if (isDuplicateKey(error)) return 'email-taken'
-    throw error
+    async close() {
+      await linker.close()
+      await mongo.close()
+    },
   }
 }
 

@@ -2,7 +2,6 @@ import type { Mongo } from '@einvoicing/stores/mongo'
 import type { mongo } from 'mongoose'
 import { addAudit } from './audit'
 import { openCollections, type Collections } from './collections'
-import { insertMail } from './mails'
 import type { PrimaryLease } from './lease'
 import { inTransaction } from './transaction'
 import { toUser } from './user-document'
@@ -23,7 +22,7 @@ export function passwordResets(mongo: Mongo, lease: PrimaryLease): PasswordReset
         await addAudit(collections, { organizationId, entry, session })
       }),
     findPasswordReset: (digest) => mongo.read((db) => find(openCollections(db), digest)),
-    async usePasswordReset(digest, { passwordHash, notice }, entry) {
+    async usePasswordReset(digest, { passwordHash }, entry) {
       const isUsed = await inTransaction(mongo, async (collections, session) => {
         const reset = await find(collections, digest, session)
         if (!reset || reset.expiresAt <= entry.at) return false
@@ -33,7 +32,6 @@ export function passwordResets(mongo: Mongo, lease: PrimaryLease): PasswordReset
         await collections.sessions.deleteMany({ userId }, { session })
         await collections.passwordResets.deleteMany({ userId }, { session })
         await addAudit(collections, { organizationId, entry, session })
-        if (notice) await insertMail(collections, notice, session)
         return true
       })
       if (isUsed) await lease.outlast()

@@ -1,7 +1,7 @@
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { limits } from '@einvoicing/domain/limits'
 import type { mongo } from 'mongoose'
-import { withNetwork } from '../../session'
+import { withClient } from '../../session'
 import { addAudit } from './audit'
 import {
   openCollections,
@@ -67,21 +67,7 @@ export async function insertSession(
 export function sessions(mongo: Mongo, lease: PrimaryLease): Sessions {
   return {
     openSession: (opened, entry) => openSession(mongo, opened, entry),
-    findSession: (of) =>
-      mongo.read(async (db) => {
-        await lease.hold(db)
-        const { id, userId, organizationId } = of
-        const { sessions, users, organizations } = openCollections(db)
-        const [document, member, organization] = await Promise.all([
-          sessions.findOne({ _id: id, organizationId, userId }),
-          users.findOne({ id: userId, organizationId }),
-          organizations.findOne({ _id: organizationId }),
-        ])
-        if (!document || !member || !organization) return undefined
-        const user = toUser(member, organization.createdAt)
-        const found = { session: toSession(document), user, mentions: organization.mentions }
-        return isOpen(found) ? found : undefined
-      }),
+    findSession: (of) => findSession(mongo, lease, of),
     async endSession(organizationId, id, entry) {
       const ended = await inTransaction(mongo, async (collections, session) => {
         const { sessions } = collections
@@ -132,18 +118,57 @@ export function sessions(mongo: Mongo, lease: PrimaryLease): Sessions {
   }
 }
 
+function findSession(
+  mongo: Mongo,
+  lease: PrimaryLease,
+  { id, userId, organizationId }: Parameters<Sessions['findSession']>[0],
+): ReturnType<Sessions['findSession']> {
+  return mongo.read(async (db) => {
+    await lease.hold(db)
+    const { sessions, users, organizations } = openCollections(db)
+    const [document, member, organization] = await Promise.all([
+      sessions.findOne({ _id: id, organizationId, userId }),
+      users.findOne({ id: userId, organizationId }),
+      organizations.findOne({ _id: organizationId }),
+    ])
+    if (!document || !member || !organization) return undefined
+    const user = toUser(member, organization.createdAt)
+    const { mentions, approval } = organization
+    const found = { session: toSession(document), user, mentions, approval }
+    if (!isOpen(found)) return undefined
+    const isFactorMissing =
+      organization.requiresSecondFactor === true && !(await isEnrolledIn(db, userId))
+    return { ...found, isFactorMissing }
+  })
+}
+
+async function isEnrolledIn(db: mongo.Db, userId: string): Promise<boolean> {
+  const enrolled = { _id: userId, isEnrolled: true }
+  return (await openCollections(db).secondFactors.findOne(enrolled)) !== null
+}
+
+/** False when the user is gone, or has another password than the session. */
+export async function openSessionIn(
+  collections: Collections,
+  opened: Session,
+  session: mongo.ClientSession,
+): Promise<boolean> {
+  const { userId: id, organizationId, passwordVersion } = opened
+  const { users } = collections
+  const document = await users.findOne({ id, organizationId }, { session })
+  if (!document) return false
+  const user = toUser(document)
+  if (user.passwordVersion !== passwordVersion) return false
+  const signedIn = { $set: withClient(user, opened), $inc: { writes: 1 } }
+  await users.updateOne({ _id: document._id }, signedIn, { session })
+  await insertSession(collections, opened, session)
+  return true
+}
+
 function openSession(mongo: Mongo, opened: Session, entry: Parameters<Sessions['openSession']>[1]) {
-  const { userId: id, organizationId, passwordVersion, network } = opened
+  const { organizationId } = opened
   return inTransaction(mongo, async (collections, session) => {
-    const { users } = collections
-    const document = await users.findOne({ id, organizationId }, { session })
-    if (!document) return false
-    const user = toUser(document)
-    if (user.passwordVersion !== passwordVersion) return false
-    const knownNetworks = withNetwork(user.knownNetworks, network)
-    const signedIn = { $set: { knownNetworks }, $inc: { writes: 1 } }
-    await users.updateOne({ _id: document._id }, signedIn, { session })
-    await insertSession(collections, opened, session)
+    if (!(await openSessionIn(collections, opened, session))) return false
     await addAudit(collections, { organizationId, entry, session })
     return true
   })

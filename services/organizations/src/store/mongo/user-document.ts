@@ -7,8 +7,9 @@ export function toDocument({ email, ...user }: User): UserDocument {
 
 /** A user stored without a role created the organization, and owns it. */
 export function toUser(document: UserDocument, organizationCreatedAt = ''): User {
-  const { _id: email, id, organizationId, passwordHash, knownNetworks = [] } = document
+  const { _id: email, id, organizationId, passwordHash } = document
   const { passwordVersion = 0, role = 'OWNER', createdAt = organizationCreatedAt } = document
   const who = { id, organizationId, email, passwordHash, passwordVersion, role, createdAt }
-  return { ...who, knownNetworks }
+  const { knownNetworks = [], knownDevices = [] } = document
+  return { ...who, knownNetworks, knownDevices }
 }

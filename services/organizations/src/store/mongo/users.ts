@@ -1,15 +1,14 @@
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { addAudit } from './audit'
-import { withNetwork } from '../../session'
+import { withClient } from '../../session'
 import { openCollections } from './collections'
-import { insertMail } from './mails'
 import type { PrimaryLease } from './lease'
 import { checkWriterIn, insertSession } from './sessions'
 import { inTransaction } from './transaction'
 import { toUser } from './user-document'
 import type { OrganizationStore } from '../store'
 
-type Users = Pick<OrganizationStore, 'findUser' | 'findMember' | 'changePassword'>
+type Users = Pick<OrganizationStore, 'findUser' | 'findUserById' | 'findMember' | 'changePassword'>
 
 export function users(mongo: Mongo, lease: PrimaryLease): Users {
   return {
@@ -17,6 +16,11 @@ export function users(mongo: Mongo, lease: PrimaryLease): Users {
     findUser: (email) =>
       mongo.read(async (db) => {
         const user = await openCollections(db).users.findOne({ _id: email })
+        return user ? toUser(user) : undefined
+      }),
+    findUserById: (id) =>
+      mongo.read(async (db) => {
+        const user = await openCollections(db).users.findOne({ id })
         return user ? toUser(user) : undefined
       }),
     findMember: (organizationId, id) =>
@@ -30,7 +34,7 @@ export function users(mongo: Mongo, lease: PrimaryLease): Users {
         const { mentions, createdAt } = organization
         return { user: toUser(user, createdAt), mentions }
       }),
-    async changePassword(by, { seen, passwordHash, session: opened, notice }, entry) {
+    async changePassword(by, { seen, passwordHash, session: opened }, entry) {
       const { organizationId } = by
       const { id, passwordVersion } = seen
       const isChanged = await inTransaction(mongo, async (collections, session) => {
@@ -40,13 +44,12 @@ export function users(mongo: Mongo, lease: PrimaryLease): Users {
         if (!document) return false
         const user = toUser(document)
         if (user.passwordVersion !== passwordVersion) return false
-        const knownNetworks = withNetwork(user.knownNetworks, opened.network)
-        const changed = { passwordHash, passwordVersion: passwordVersion + 1, knownNetworks }
+        const known = withClient(user, opened)
+        const changed = { passwordHash, passwordVersion: passwordVersion + 1, ...known }
         await users.updateOne({ _id: document._id }, { $set: changed }, { session })
         await sessions.deleteMany({ userId: id }, { session })
         await insertSession(collections, opened, session)
         await addAudit(collections, { organizationId, entry, session })
-        if (notice) await insertMail(collections, notice, session)
         return true
       })
       if (isChanged) await lease.outlast()

@@ -1,10 +1,17 @@
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
-import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
+import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { ApiKey } from '@einvoicing/proto/organizations'
 import { answer } from './answer'
 import { mailWriter } from './mails'
 import { writerCheck } from './sessions'
-import type { ApiKeyHolder, ExpiringApiKey, NewApiKey, OrganizationStore } from '../store'
+import type {
+  AuditRecord,
+  ApiKeyHolder,
+  ExpiringApiKey,
+  NewApiKey,
+  OrganizationStore,
+  StoredApproval,
+} from '../store'
 
 type ApiKeyUse = Pick<
   OrganizationStore,
@@ -18,7 +25,7 @@ type ApiKeys = ApiKeyUse &
     'addApiKey' | 'rotateApiKey' | 'countLiveApiKeys' | 'listApiKeys' | 'revokeApiKey'
   >
 
-type AddAudit = (organizationId: string, entry: AuditEntry) => void
+type AddAudit = (organizationId: string, record: AuditRecord) => void
 
 const apiKeyColumns = `id, name, last4, created_at AS createdAt, last_used_at AS lastUsedAt,
   revoked_at AS revokedAt, scopes, allowed_networks AS allowedNetworks, expires_at AS expiresAt,
@@ -162,7 +169,7 @@ function apiKeyExpiry(database: Sqlite): ApiKeyExpiry {
 function apiKeyUse(database: Sqlite): ApiKeyUse {
   const holderBy = (placeholders: string) =>
     database.prepare(
-      `SELECT api_key.id AS apiKeyId, organization_id AS organizationId, mentions, digest,
+      `SELECT api_key.id AS apiKeyId, organization_id AS organizationId, mentions, approval, digest,
          scopes, allowed_networks AS allowedNetworks, expires_at AS expiresAt
        FROM api_key JOIN organization ON organization.id = organization_id
        WHERE digest IN (${placeholders}) AND revoked_at IS NULL`,
@@ -209,6 +216,7 @@ interface HolderRow extends LimitsRow {
   apiKeyId: string
   organizationId: string
   mentions: string
+  approval: StoredApproval | null
   digest: Uint8Array
 }
 
@@ -217,7 +225,8 @@ function toHolder(row: HolderRow, digests: readonly Buffer[]): ApiKeyHolder | un
   const digest = digests.find((one) => one.equals(row.digest))
   if (!digest) return undefined
   const mentions = JSON.parse(row.mentions) as LegalMentions
-  return { digest, apiKeyId, organizationId, mentions, ...toLimits(row) }
+  const approval = row.approval ?? undefined
+  return { digest, apiKeyId, organizationId, mentions, approval, ...toLimits(row) }
 }
 
 function toApiKey({ id, name, last4, createdAt, ...row }: ApiKeyRow): ApiKey {

@@ -1,15 +1,15 @@
 import { inTransaction, isUniqueViolation, type Sqlite } from '@einvoicing/stores/sqlite'
-import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { Member } from '@einvoicing/proto/organizations'
+import { deviceKind } from '../../session'
 import { answer } from './answer'
 import { sessionWriter, writerCheck } from './sessions'
 import { userWriter } from './users'
-import type { Invitation, OrganizationStore } from '../store'
+import type { AuditRecord, Invitation, OrganizationStore } from '../store'
 
 type Members = Pick<OrganizationStore, 'listMembers' | 'changeRole' | 'removeMember'>
 type Invitations = Pick<OrganizationStore, 'invite' | 'findInvitation' | 'acceptInvitation'>
 
-type AddAudit = (organizationId: string, entry: AuditEntry) => void
+type AddAudit = (organizationId: string, record: AuditRecord) => void
 
 type MemberRow = Omit<Member, 'invitationExpiresAt'> & { invitationExpiresAt: string | null }
 
@@ -125,7 +125,11 @@ export function invitations(database: Sqlite, addAudit: AddAudit): Invitations {
             insertUser(user)
             insertSession(session)
             addAudit(invitation.organizationId, audit)
-            return { ...user, knownNetworks: [session.network] }
+            return {
+              ...user,
+              knownNetworks: [session.network],
+              knownDevices: [deviceKind(session.device)],
+            }
           }),
         ),
       ),

@@ -1,8 +1,6 @@
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
-import type { AuditEntry } from '@einvoicing/proto/invoice'
 import { answer } from './answer'
-import { mailWriter } from './mails'
-import type { OrganizationStore, PasswordReset } from '../store'
+import type { AuditRecord, OrganizationStore, PasswordReset } from '../store'
 
 type PasswordResets = Pick<
   OrganizationStore,
@@ -13,9 +11,8 @@ type Row = Omit<PasswordReset, 'digest'> & { email: string }
 
 export function passwordResets(
   database: Sqlite,
-  addAudit: (organizationId: string, entry: AuditEntry) => void,
+  addAudit: (organizationId: string, record: AuditRecord) => void,
 ): PasswordResets {
-  const insertMail = mailWriter(database)
   const forgetExpired = database.prepare('DELETE FROM password_reset WHERE expires_at <= ?')
   const insert = database.prepare('INSERT INTO password_reset VALUES (?, ?, ?, ?, ?)')
   const byDigest = database.prepare(
@@ -46,7 +43,7 @@ export function passwordResets(
         })
       }),
     findPasswordReset: (digest) => answer(() => find(digest)),
-    usePasswordReset: (digest, { passwordHash, notice }, audit) =>
+    usePasswordReset: (digest, { passwordHash }, audit) =>
       answer(() =>
         inTransaction(database, () => {
           const reset = find(digest)
@@ -55,7 +52,6 @@ export function passwordResets(
           endSessions.run([reset.userId])
           endResets.run([reset.userId])
           addAudit(reset.organizationId, audit)
-          if (notice) insertMail(notice)
           return true
         }),
       ),

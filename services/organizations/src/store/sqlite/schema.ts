@@ -1,5 +1,7 @@
 /** Append only. */
 
+import { checkpointTable } from '@einvoicing/stores/sqlite-audit-chain'
+
 export const migrations = [
   `CREATE TABLE organization (
      id TEXT PRIMARY KEY,
@@ -96,4 +98,24 @@ export const migrations = [
    ALTER TABLE api_key ADD COLUMN last_used_network TEXT;
    ALTER TABLE api_key ADD COLUMN announced_days INTEGER;
    CREATE INDEX api_key_by_expiry ON api_key (expires_at) WHERE expires_at IS NOT NULL;`,
+  "ALTER TABLE user ADD COLUMN known_devices TEXT NOT NULL DEFAULT '[]';", // JSON, the latest first
+  `CREATE TABLE audit_head (
+     organization_id TEXT PRIMARY KEY,
+     seq INTEGER NOT NULL,
+     hash TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   ${checkpointTable}`,
+  `CREATE TABLE second_factor (
+     user_id TEXT PRIMARY KEY REFERENCES user (id) ON DELETE CASCADE,
+     content TEXT NOT NULL, -- JSON; secrets in it are sealed or hashed
+     is_enrolled INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE second_factor_rule (
+     organization_id TEXT PRIMARY KEY REFERENCES organization (id)
+   ) STRICT;`,
+  // approval NULL: approved without an operator. The ICE that an approved organization holds alone.
+  `ALTER TABLE organization ADD COLUMN approval TEXT;
+   ALTER TABLE organization ADD COLUMN held_ice TEXT;
+   CREATE UNIQUE INDEX organization_by_held_ice ON organization (held_ice)
+     WHERE held_ice IS NOT NULL;`,
 ]

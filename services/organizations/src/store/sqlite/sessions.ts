@@ -1,9 +1,16 @@
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
 import { limits } from '@einvoicing/domain/limits'
-import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
-import { withNetwork } from '../../session'
+import type { LegalMentions } from '@einvoicing/proto/invoice'
+import { deviceKind, withLatest } from '../../session'
 import { answer } from './answer'
-import type { OrganizationStore, Session, User, Writer } from '../store'
+import type {
+  AuditRecord,
+  OrganizationStore,
+  Session,
+  StoredApproval,
+  User,
+  Writer,
+} from '../store'
 import { checkWriter, isOpen } from '../writer-check'
 
 const columns = `session.id, session.organization_id AS organizationId, user_id AS userId,
@@ -12,13 +19,22 @@ const columns = `session.id, session.organization_id AS organizationId, user_id 
   ifnull(confirmed_at, session.created_at) AS confirmedAt`
 
 const userColumns = `email, password_hash AS passwordHash, user.password_version AS passwordVersion,
-  role, user.created_at AS userCreatedAt, known_networks AS knownNetworks`
+  role, user.created_at AS userCreatedAt, known_networks AS knownNetworks,
+  known_devices AS knownDevices`
+
+/** True where the organization requires a second factor of a user who has none. */
+const factorMissing = `(
+  EXISTS (SELECT 1 FROM second_factor_rule
+    WHERE second_factor_rule.organization_id = session.organization_id)
+  AND NOT EXISTS (SELECT 1 FROM second_factor
+    WHERE second_factor.user_id = session.user_id AND is_enrolled)) AS isFactorMissing`
 
 type SessionRow = Omit<Session, 'passwordVersion'> &
-  Omit<User, 'id' | 'createdAt' | 'knownNetworks'> & {
+  Omit<User, 'id' | 'createdAt' | 'knownNetworks' | 'knownDevices'> & {
     sessionPasswordVersion: number
     userCreatedAt: string
     knownNetworks: string
+    knownDevices: string
   }
 
 /** Within the transaction of the caller. */
@@ -42,8 +58,12 @@ export function sessionWriter(database: Sqlite): (session: Session) => void {
        SELECT id FROM session WHERE user_id = ?
        ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${limits.sessionsPerUser})`,
   )
-  const readNetworks = database.prepare('SELECT known_networks AS known FROM user WHERE id = ?')
-  const updateNetworks = database.prepare('UPDATE user SET known_networks = ? WHERE id = ?')
+  const readKnown = database.prepare(
+    'SELECT known_networks AS networks, known_devices AS devices FROM user WHERE id = ?',
+  )
+  const updateKnown = database.prepare(
+    'UPDATE user SET known_networks = ?, known_devices = ? WHERE id = ?',
+  )
   return (session) => {
     const { id, organizationId, userId, passwordVersion, network, device } = session
     const { createdAt, lastSeenAt, expiresAt, confirmedAt } = session
@@ -51,9 +71,10 @@ export function sessionWriter(database: Sqlite): (session: Session) => void {
     const of = [id, organizationId, userId, passwordVersion]
     insert.run([...of, network, device, createdAt, lastSeenAt, expiresAt, confirmedAt])
     endTooMany.run([userId])
-    const { known } = readNetworks.get([userId]) as { known: string }
-    const networks = withNetwork(JSON.parse(known) as string[], network)
-    updateNetworks.run([JSON.stringify(networks), userId])
+    const known = readKnown.get([userId]) as { networks: string; devices: string }
+    const networks = withLatest(JSON.parse(known.networks) as string[], network)
+    const devices = withLatest(JSON.parse(known.devices) as string[], deviceKind(device))
+    updateKnown.run([JSON.stringify(networks), JSON.stringify(devices), userId])
   }
 }
 
@@ -64,14 +85,14 @@ type Sessions = Pick<
 
 export function sessions(
   database: Sqlite,
-  addAudit: (organizationId: string, entry: AuditEntry) => void,
+  addAudit: (organizationId: string, record: AuditRecord) => void,
 ): Sessions {
   const insert = sessionWriter(database)
   const readVersion = database.prepare(
     'SELECT password_version AS version FROM user WHERE id = ? AND organization_id = ?',
   )
   const byId = database.prepare(
-    `SELECT ${columns}, ${userColumns}, mentions FROM session
+    `SELECT ${columns}, ${userColumns}, mentions, approval, ${factorMissing} FROM session
      JOIN user ON user.id = user_id JOIN organization ON organization.id = user.organization_id
      WHERE session.id = ? AND session.organization_id = ? AND user_id = ?`,
   )
@@ -98,11 +119,18 @@ export function sessions(
     findSession: ({ id, organizationId, userId }) =>
       answer(() => {
         const row = byId.get([id, organizationId, userId]) as
-          (SessionRow & { mentions: string }) | undefined
+          | (SessionRow & {
+              mentions: string
+              approval: StoredApproval | null
+              isFactorMissing: number
+            })
+          | undefined
         if (!row) return undefined
         const found = { session: toSession(row), user: toUser(row) }
         const mentions = JSON.parse(row.mentions) as LegalMentions
-        return isOpen(found) ? { ...found, mentions } : undefined
+        const isFactorMissing = row.isFactorMissing !== 0
+        const approval = row.approval ?? undefined
+        return isOpen(found) ? { ...found, mentions, approval, isFactorMissing } : undefined
       }),
     endSession: (organizationId, sessionId, audit) =>
       answer(() =>
@@ -127,7 +155,7 @@ type SessionWrites = Pick<OrganizationStore, 'endSessions' | 'confirmSession'>
 
 export function sessionWrites(
   database: Sqlite,
-  addAudit: (organizationId: string, entry: AuditEntry) => void,
+  addAudit: (organizationId: string, record: AuditRecord) => void,
 ): SessionWrites {
   const check = writerCheck(database)
   const end = database.prepare(
@@ -168,6 +196,7 @@ function toSession(row: SessionRow): Session {
 function toUser(row: SessionRow): User {
   const { userId: id, organizationId, email, passwordHash, passwordVersion, role } = row
   const knownNetworks = JSON.parse(row.knownNetworks) as string[]
+  const knownDevices = JSON.parse(row.knownDevices) as string[]
   const who = { id, organizationId, email, passwordHash, passwordVersion, role }
-  return { ...who, createdAt: row.userCreatedAt, knownNetworks }
+  return { ...who, createdAt: row.userCreatedAt, knownNetworks, knownDevices }
 }

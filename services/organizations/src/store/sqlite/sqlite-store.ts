@@ -3,23 +3,27 @@
  * it is one look-up by index for each key.
  */
 
+import { inTransaction, openSqlite, type Sqlite } from '@einvoicing/stores/sqlite'
 import {
-  inTransaction,
-  isUniqueViolation,
-  openSqlite,
-  type Sqlite,
-} from '@einvoicing/stores/sqlite'
-import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
+  auditChainReads,
+  AuditWriter,
+  checkpointStateWriter,
+  readyEntry,
+} from '@einvoicing/stores/sqlite-audit-chain'
+import type { AuditChains } from '@einvoicing/domain/audit-chain'
+import type { AuditEntry } from '@einvoicing/proto/invoice'
 import { answer } from './answer'
 import { apiKeys } from './api-keys'
 import { attempts } from './attempts'
 import { invitations, members } from './members'
-import { mails } from './mails'
+import { mails, mailWriter } from './mails'
+import { organizations } from './organizations'
 import { migrations } from './schema'
 import { passwordResets } from './password-resets'
-import { sessions, sessionWriter, sessionWrites, writerCheck } from './sessions'
-import { users, userWriter } from './users'
-import type { OrganizationStore } from '../store'
+import { secondFactors } from './second-factors'
+import { sessions, sessionWrites } from './sessions'
+import { users } from './users'
+import type { AuditRecord, OrganizationStore } from '../store'
 
 /** Throws `SettingsError` when the file cannot be used. */
 export function openSqliteStore(file: string): OrganizationStore {
@@ -34,80 +38,27 @@ export function openSqliteStore(file: string): OrganizationStore {
     ...invitations(database, addAudit),
     ...apiKeys(database, addAudit),
     ...audits(database, addAudit),
+    ...chains(database),
     ...attempts(database),
     ...passwordResets(database, addAudit),
+    ...secondFactors(database, addAudit),
     ...mails(database),
     ...upkeep(database),
   }
 }
 
-type AddAudit = (organizationId: string, entry: AuditEntry) => void
+/** Within a transaction. */
+type AddAudit = (organizationId: string, record: AuditRecord) => void
 
 function auditWriter(database: Sqlite): AddAudit {
-  const insert = database.prepare('INSERT INTO audit (organization_id, entry) VALUES (?, ?)')
-  return (organizationId, entry) => {
-    insert.run([organizationId, JSON.stringify(entry)])
-  }
-}
-
-type Organizations = Pick<
-  OrganizationStore,
-  'hasOrganizations' | 'addOrganization' | 'findMentions' | 'listByIce' | 'replaceMentions'
->
-
-function organizations(database: Sqlite, addAudit: AddAudit): Organizations {
-  const any = database.prepare('SELECT 1 FROM organization LIMIT 1')
-  const insert = database.prepare('INSERT INTO organization VALUES (?, ?, ?)')
-  const insertUser = userWriter(database)
-  const insertSession = sessionWriter(database)
-  const check = writerCheck(database)
-  const mentionsById = database.prepare('SELECT mentions FROM organization WHERE id = ?')
-  const byIce = database.prepare(
-    "SELECT id FROM organization WHERE mentions ->> '$.ice' = ? ORDER BY id LIMIT ?",
-  )
-  const updateMentions = database.prepare('UPDATE organization SET mentions = ? WHERE id = ?')
-
-  const findMentions = (organizationId: string): LegalMentions | undefined => {
-    const row = mentionsById.get([organizationId]) as { mentions: string } | undefined
-    return row && (JSON.parse(row.mentions) as LegalMentions)
-  }
-  return {
-    hasOrganizations: () => answer(() => any.get([]) !== undefined),
-    addOrganization: ({ id, mentions, createdAt, user, session }, audit) =>
-      answer(() =>
-        unlessTaken(database, () => {
-          insert.run([id, JSON.stringify(mentions), createdAt])
-          insertUser(user)
-          if (session) insertSession(session)
-          addAudit(id, audit)
-        }),
-      ),
-    listByIce: (ice, count) =>
-      answer(() => (byIce.all([ice, count]) as { id: string }[]).map(({ id }) => id)),
-    findMentions: (organizationId) => answer(() => findMentions(organizationId)),
-    replaceMentions: (by, mentions, describe) =>
-      answer(() =>
-        inTransaction(database, () => {
-          const { organizationId } = by
-          check(by)
-          const before = findMentions(organizationId)
-          if (!before) return false
-          updateMentions.run([JSON.stringify(mentions), organizationId])
-          addAudit(organizationId, describe(before))
-          return true
-        }),
-      ),
-  }
-}
-
-/** Only the email can conflict: ids and digests are 128 and 256 random bits. */
-function unlessTaken(database: Sqlite, work: () => void): 'added' | 'email-taken' {
-  try {
-    inTransaction(database, work)
-    return 'added'
-  } catch (error) {
-    if (isUniqueViolation(error)) return 'email-taken'
-    throw error
+  const writer = new AuditWriter(database, 'organizations')
+  const insertMail = mailWriter(database)
+  return (organizationId, { notices = [], ...entry }) => {
+    // A command of the operator may have written meanwhile.
+    writer.forget()
+    writer.add(organizationId, readyEntry(entry))
+    writer.beforeCommit()
+    for (const mail of notices) insertMail(mail)
   }
 }
 
@@ -122,6 +73,8 @@ function audits(
     AND (:actor IS NULL OR entry ->> '$.actor' = :actor
       OR (:actor LIKE '%:' AND substr(entry ->> '$.actor', 1, length(:actor)) = :actor))
     AND (:invoice IS NULL OR entry ->> '$.invoiceId' = :invoice)
+    AND (:network IS NULL OR entry ->> '$.network' = :network)
+    AND (:device IS NULL OR instr(lower(entry ->> '$.device'), lower(:device)) > 0)
     AND entry ->> '$.at' >= :from AND entry ->> '$.at' < :before`
   const page = database.prepare(
     `SELECT entry FROM audit WHERE ${wanted}
@@ -129,9 +82,9 @@ function audits(
   )
   const count = database.prepare(`SELECT count(*) AS total FROM audit WHERE ${wanted}`)
   return {
-    addAudit: (organizationId, entry) =>
+    addAudit: (organizationId, record) =>
       answer(() => {
-        addAudit(organizationId, entry)
+        inTransaction(database, () => addAudit(organizationId, record))
       }),
     listAudit: (organizationId, { page: index, size, ...filters }) =>
       answer(() => {
@@ -140,6 +93,8 @@ function audits(
           action: filters.action ?? null,
           actor: filters.actor ?? null,
           invoice: filters.invoiceId ?? null,
+          network: filters.network ?? null,
+          device: filters.device ?? null,
           from: filters.atFrom ?? '',
           before: filters.atBefore ?? '~',
         }
@@ -147,6 +102,14 @@ function audits(
         const { total } = count.get(options) as { total: number }
         return { entries: rows.map(({ entry }) => JSON.parse(entry) as AuditEntry), total }
       }),
+  }
+}
+
+function chains(database: Sqlite): AuditChains {
+  const write = checkpointStateWriter(database)
+  return {
+    ...auditChainReads(database),
+    writeCheckpointState: (state) => answer(() => write(state)),
   }
 }
 

@@ -1,13 +1,12 @@
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
-import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
+import type { LegalMentions } from '@einvoicing/proto/invoice'
 import { answer } from './answer'
-import { mailWriter } from './mails'
 import { sessionWriter, writerCheck } from './sessions'
-import type { OrganizationStore, User } from '../store'
+import type { AuditRecord, OrganizationStore, User } from '../store'
 
 const columns = `user.id, organization_id AS organizationId, email, password_hash AS passwordHash,
   user.password_version AS passwordVersion, role, user.created_at AS createdAt,
-  known_networks AS knownNetworks`
+  known_networks AS knownNetworks, known_devices AS knownDevices`
 
 export type InsertUser = (user: User) => void
 
@@ -16,25 +15,26 @@ export function userWriter(database: Sqlite): InsertUser {
   const insert = database.prepare(
     `INSERT INTO user
        (id, organization_id, email, password_hash, password_version, role, created_at,
-        known_networks)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        known_networks, known_devices)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   return ({ id, organizationId, email, passwordHash, passwordVersion, role, ...others }) => {
-    const { createdAt, knownNetworks } = others
+    const { createdAt, knownNetworks, knownDevices } = others
     const who = [id, organizationId, email, passwordHash, passwordVersion, role, createdAt]
-    insert.run([...who, JSON.stringify(knownNetworks)])
+    insert.run([...who, JSON.stringify(knownNetworks), JSON.stringify(knownDevices)])
   }
 }
 
-type Users = Pick<OrganizationStore, 'findUser' | 'findMember' | 'changePassword'>
+type Users = Pick<OrganizationStore, 'findUser' | 'findUserById' | 'findMember' | 'changePassword'>
 
 export function users(
   database: Sqlite,
-  addAudit: (organizationId: string, entry: AuditEntry) => void,
+  addAudit: (organizationId: string, record: AuditRecord) => void,
 ): Users {
   const check = writerCheck(database)
   const insertSession = sessionWriter(database)
   const byEmail = database.prepare(`SELECT ${columns} FROM user WHERE email = ?`)
+  const byId = database.prepare(`SELECT ${columns} FROM user WHERE id = ?`)
   const memberById = database.prepare(
     `SELECT ${columns}, mentions
      FROM user JOIN organization ON organization.id = organization_id
@@ -44,10 +44,9 @@ export function users(
     `UPDATE user SET password_hash = ?, password_version = password_version + 1
      WHERE id = ? AND organization_id = ? AND password_version = ?`,
   )
-  const insertMail = mailWriter(database)
   const endSessions = database.prepare('DELETE FROM session WHERE user_id = ?')
   return {
-    changePassword: (by, { seen, passwordHash, session, notice }, audit) =>
+    changePassword: (by, { seen, passwordHash, session }, audit) =>
       answer(() =>
         inTransaction(database, () => {
           const { organizationId } = by
@@ -57,13 +56,17 @@ export function users(
           endSessions.run([seen.id])
           insertSession(session)
           addAudit(organizationId, audit)
-          if (notice) insertMail(notice)
           return true
         }),
       ),
     findUser: (email) =>
       answer(() => {
         const row = byEmail.get([email]) as UserRow | undefined
+        return row && toUser(row)
+      }),
+    findUserById: (userId) =>
+      answer(() => {
+        const row = byId.get([userId]) as UserRow | undefined
         return row && toUser(row)
       }),
     findMember: (organizationId, userId) =>
@@ -74,13 +77,17 @@ export function users(
   }
 }
 
-type UserRow = Omit<User, 'knownNetworks'> & { knownNetworks: string }
+type UserRow = Omit<User, 'knownNetworks' | 'knownDevices'> & {
+  knownNetworks: string
+  knownDevices: string
+}
 type MemberRow = UserRow & { mentions: string }
 
 /** libsql adds a field of its own to the result of `get`. */
 export function toUser(row: UserRow): User {
   const { id, organizationId, email, passwordHash, passwordVersion, role, createdAt } = row
   const knownNetworks = JSON.parse(row.knownNetworks) as string[]
+  const knownDevices = JSON.parse(row.knownDevices) as string[]
   const who = { id, organizationId, email, passwordHash, passwordVersion, role, createdAt }
-  return { ...who, knownNetworks }
+  return { ...who, knownNetworks, knownDevices }
 }

@@ -1,0 +1,26 @@
+import type { Caller } from '@einvoicing/rpc/caller'
+import type { Deps } from './deps'
+import { readableDevice } from './session'
+import type { AuditRecord } from './store/store'
+
+export interface Act {
+  action: string
+  detail?: string
+  /** To be stored in its commit. */
+  notices?: AuditRecord['notices']
+}
+
+/** Who did it, when, from which network and on which device. */
+export function auditOf(
+  { now }: Pick<Deps, 'now'>,
+  { actor, network, device }: Pick<Caller, 'actor' | 'network' | 'device'>,
+  act: Act,
+): AuditRecord {
+  return {
+    at: now().toISOString(),
+    actor,
+    ...act,
+    ...(network !== undefined && network !== '' && { network }),
+    ...(device !== undefined && device !== '' && { device: readableDevice(device) }),
+  }
+}

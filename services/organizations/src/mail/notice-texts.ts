@@ -1,0 +1,134 @@
+// What was done, in a sentence of each language; when, from where and on what device is added to
+// each. No text names a secret.
+
+import { roleNames } from '@einvoicing/domain/status-names'
+import { describeSecondFactor } from './second-factor-notices'
+
+export interface NoticeText {
+  subject: string
+  fr: string
+  en: string
+  /** What to do if it was not wanted. */
+  ifNotYou: 'user' | 'owner' | 'operator'
+}
+
+type About = Readonly<Record<string, string>>
+
+const nameRole = (language: 'fr' | 'en', role = '') =>
+  (roleNames[language] as Readonly<Record<string, string>>)[role] ?? role
+
+export const noticeTexts = {
+  'new-device': () => ({
+    subject: 'Connexion depuis un nouvel appareil / Sign-in from a new device',
+    fr: 'Votre compte a servi à une connexion depuis un appareil ou un réseau qu’il n’avait jamais utilisé.',
+    en: 'Your account was used to sign in from a device or network that it never used before.',
+    ifNotYou: 'user',
+  }),
+  'password-changed': () => ({
+    subject: 'Votre mot de passe a été modifié / Your password was changed',
+    fr: 'Le mot de passe de votre compte a été modifié. Toutes les autres sessions ont pris fin.',
+    en: 'The password of your account was changed. All other sessions have ended.',
+    ifNotYou: 'user',
+  }),
+  'recovery-used': ({ means = 'link' }) => ({
+    subject: 'Accès à votre compte récupéré / Your account was recovered',
+    fr:
+      means === 'code'
+        ? 'Un code de récupération a servi à se connecter à votre compte. Il ne sert plus.'
+        : 'Le mot de passe de votre compte a été modifié par un lien de récupération. Toutes les sessions ont pris fin.',
+    en:
+      means === 'code'
+        ? 'A recovery code was used to sign in to your account. It no longer works.'
+        : 'The password of your account was changed by a recovery link. All sessions have ended.',
+    ifNotYou: 'user',
+  }),
+  'email-changed': ({ from = '', to = '' }) => ({
+    subject: 'Votre adresse e-mail a été modifiée / Your email address was changed',
+    fr: `L’adresse e-mail de votre compte est passée de ${from} à ${to}.`,
+    en: `The email address of your account was changed from ${from} to ${to}.`,
+    ifNotYou: 'user',
+  }),
+  'second-factor-changed': ({ change = '', name = '' }) => ({
+    subject: 'Votre second facteur a été modifié / Your second factor was changed',
+    ...describeSecondFactor(change, name),
+    ifNotYou: 'user',
+  }),
+  'role-changed': ({ email = '', from, to, organization = '' }) => ({
+    subject: 'Un rôle a été modifié / A role was changed',
+    fr: `Dans ${organization}, le rôle de ${email} est passé de ${nameRole('fr', from)} à ${nameRole('fr', to)}.`,
+    en: `In ${organization}, the role of ${email} was changed from ${nameRole('en', from)} to ${nameRole('en', to)}.`,
+    ifNotYou: 'owner',
+  }),
+  'member-added': ({ email = '', role, organization = '' }) => ({
+    subject: 'Un membre a rejoint votre organisation / A member joined your organization',
+    fr: `${email} est désormais membre de ${organization}, avec le rôle ${nameRole('fr', role)}.`,
+    en: `${email} is now a member of ${organization}, with the role ${nameRole('en', role)}.`,
+    ifNotYou: 'owner',
+  }),
+  'member-removed': ({ email = '', organization = '' }) => ({
+    subject: 'Un membre a été retiré / A member was removed',
+    fr: `${email} n’est plus membre de ${organization}. Ses sessions ont pris fin.`,
+    en: `${email} is no longer a member of ${organization}. Their sessions have ended.`,
+    ifNotYou: 'owner',
+  }),
+  'api-key-created': ({ name = '', last4 = '', organization = '' }) => ({
+    subject: 'Une clé d’API a été créée / An API key was created',
+    fr: `La clé d’API « ${name} » (…${last4}) de ${organization} a été créée.`,
+    en: `The API key “${name}” (…${last4}) of ${organization} was created.`,
+    ifNotYou: 'owner',
+  }),
+  'api-key-revoked': ({ name = '', last4 = '', organization = '' }) => ({
+    subject: 'Une clé d’API a été révoquée / An API key was revoked',
+    fr: `La clé d’API « ${name} » (…${last4}) de ${organization} a été révoquée. Les logiciels qui l’utilisent se sont arrêtés.`,
+    en: `The API key “${name}” (…${last4}) of ${organization} was revoked. Software that uses it has stopped working.`,
+    ifNotYou: 'owner',
+  }),
+  'rib-changed': ({ last4 = '', organization = '' }) => ({
+    subject: 'Le RIB de votre organisation a été modifié / Your bank account was changed',
+    fr:
+      last4 === ''
+        ? `Le RIB de ${organization} a été retiré : les prochaines factures ne portent plus de compte bancaire.`
+        : `Le RIB de ${organization} a été modifié : les prochaines factures demandent un paiement sur le compte qui se termine par ${last4}.`,
+    en:
+      last4 === ''
+        ? `The bank account (RIB) of ${organization} was removed: the next invoices name none.`
+        : `The bank account (RIB) of ${organization} was changed: the next invoices ask for payment to the account that ends in ${last4}.`,
+    ifNotYou: 'owner',
+  }),
+  'organization-approved': ({ organization = '', ice = '' }) => ({
+    subject: 'Votre organisation est approuvée / Your organization was approved',
+    fr: `${organization} (ICE ${ice}) est approuvée : elle peut signer des factures dès maintenant.`,
+    en: `${organization} (ICE ${ice}) was approved: it can sign invoices from now on.`,
+    ifNotYou: 'operator',
+  }),
+  'organization-suspended': ({ organization = '', reason = '' }) => ({
+    subject: 'Votre organisation est suspendue / Your organization was suspended',
+    fr: `${organization} est suspendue : elle ne peut plus signer de facture. Lire et exporter restent possibles. Motif : ${reason}`,
+    en: `${organization} was suspended: it can no longer sign invoices. Reading and exporting remain possible. Reason: ${reason}`,
+    ifNotYou: 'operator',
+  }),
+  'organization-changed': ({ organization = '', change = '' }) => ({
+    subject: 'Votre organisation a été modifiée / Your organization was changed',
+    fr: `L’exploitant de ce service a modifié le nom ou l’ICE de ${organization} : ${change}`,
+    en: `The operator of this service changed the name or ICE of ${organization}: ${change}`,
+    ifNotYou: 'operator',
+  }),
+} as const satisfies Record<string, (about: About) => NoticeText>
+
+export const isNoticeKind = (kind: string): kind is keyof typeof noticeTexts =>
+  Object.hasOwn(noticeTexts, kind)
+
+export const ifNotYou: Record<NoticeText['ifNotYou'], { fr: string; en: string }> = {
+  user: {
+    fr: 'Si ce n’était pas vous, demandez un nouveau mot de passe sur la page de connexion (« Mot de passe oublié ») : toutes les sessions prennent fin. Prévenez ensuite le propriétaire de votre organisation.',
+    en: 'If this was not you, request a new password on the sign-in page (“Forgotten password”): all sessions then end. Then inform the owner of your organization.',
+  },
+  owner: {
+    fr: 'Si vous ne l’attendiez pas, ouvrez le journal dans le tableau de bord pour voir qui l’a fait, mettez fin aux sessions de ce membre et annulez le changement.',
+    en: 'If you did not expect this, open the audit log in the dashboard to see who did it, end the sessions of that member, and undo the change.',
+  },
+  operator: {
+    fr: 'Pour toute question, écrivez à l’exploitant de ce service.',
+    en: 'If you have a question, write to the operator of this service.',
+  },
+}

@@ -1,0 +1,61 @@
+/**
+ * Ten codes of 50 bits, each accepted once. As short as people type them, so they are stored as
+ * passwords are; under one salt, so that a guess costs one hash.
+ */
+
+import { limits } from '@einvoicing/domain/limits'
+import type { Deps } from '../deps'
+import type { SecondFactors } from './factors'
+
+// Crockford's base32: no letter that reads as a digit.
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const codeLength = 10
+const saltBytes = 16
+
+export interface NewCodes {
+  /** To be shown once. */
+  codes: string[]
+  stored: NonNullable<SecondFactors['recovery']>
+}
+
+type CodeDeps = Pick<Deps, 'randomBytes' | 'passwords'>
+
+export async function createRecoveryCodes({ randomBytes, passwords }: CodeDeps): Promise<NewCodes> {
+  const salt = Buffer.from(randomBytes(saltBytes))
+  const codes: string[] = []
+  const hashes: string[] = []
+  while (codes.length < limits.recoveryCodes) {
+    const code = createCode(randomBytes)
+    codes.push(`${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`)
+    hashes.push(await passwords.hashWith(salt, code))
+  }
+  return { codes, stored: { salt: salt.toString('base64url'), hashes } }
+}
+
+/** What `spendCode` compares; `undefined` for what is no code, or without any left. */
+export async function hashRecoveryCode(
+  { passwords }: Pick<Deps, 'passwords'>,
+  { recovery }: SecondFactors,
+  typed: string,
+): Promise<string | undefined> {
+  const code = readCode(typed)
+  if (code === undefined || !recovery) return undefined
+  return passwords.hashWith(Buffer.from(recovery.salt, 'base64url'), code)
+}
+
+/** `undefined`: it is not one of those left. */
+export function spendCode(factors: SecondFactors, hash: string): SecondFactors | undefined {
+  const { recovery } = factors
+  if (!recovery?.hashes.includes(hash)) return undefined
+  const hashes = recovery.hashes.filter((one) => one !== hash)
+  return { ...factors, recovery: { ...recovery, hashes } }
+}
+
+function createCode(randomBytes: CodeDeps['randomBytes']): string {
+  return [...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join('')
+}
+
+function readCode(typed: string): string | undefined {
+  const letters = typed.toLowerCase().replace(/[\s-]/g, '').replace(/o/g, '0').replace(/[il]/g, '1')
+  return /^[0-9a-hjkmnp-tv-z]{10}$/.test(letters) ? letters : undefined
+}

@@ -1,0 +1,234 @@
+import type { Mongo } from '@einvoicing/stores/mongo'
+import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
+import type { Approval } from '@einvoicing/domain/approval'
+import type { mongo } from 'mongoose'
+import { withClient } from '../../session'
+import { addAudit } from './audit'
+import { openCollections, type Collections, type OrganizationDocument } from './collections'
+import type { PrimaryLease } from './lease'
+import { checkWriterIn, insertSession } from './sessions'
+import { inTransaction } from './transaction'
+import { toDocument } from './user-document'
+import type { NewOrganization, OrganizationStore, StoredOrganization, Writer } from '../store'
+
+type Organizations = Pick<
+  OrganizationStore,
+  | 'hasOrganizations'
+  | 'addOrganization'
+  | 'findMentions'
+  | 'findOrganization'
+  | 'listOrganizations'
+  | 'listByIce'
+  | 'decideApproval'
+  | 'replaceMentions'
+>
+
+export function organizations(mongo: Mongo, lease: PrimaryLease): Organizations {
+  const find = (id: string) =>
+    mongo.read(async (db) => {
+      const found = await openCollections(db).organizations.findOne({ _id: id })
+      return found ? toOrganization(found) : undefined
+    })
+  return {
+    hasOrganizations: () =>
+      mongo.read(async (db) => {
+        const any = { projection: { _id: 1 }, hint: { _id: 1 } } as const
+        return (await openCollections(db).organizations.findOne({}, any)) !== null
+      }),
+    addOrganization: (organization, entry) =>
+      unlessTaken(addOrganization(mongo, organization, entry)),
+    findMentions: async (organizationId) => (await find(organizationId))?.mentions,
+    findOrganization: find,
+    listOrganizations: ({ approval, after, count }) =>
+      mongo.read(async (db) => {
+        const wanted = { _id: { $gt: after }, ...(approval && approvalFilter(approval)) }
+        const found = openCollections(db).organizations.find(wanted).sort({ _id: 1 })
+        return (await found.limit(count).toArray()).map(toOrganization)
+      }),
+    listByIce: (ice, count) =>
+      mongo.read(async (db) => {
+        const { organizations: all } = openCollections(db)
+        const options = { projection: { _id: 1 as const }, sort: { _id: 1 as const }, limit: count }
+        const found = await all.find({ 'mentions.ice': ice }, options).toArray()
+        return found.map(({ _id }) => _id)
+      }),
+    async decideApproval({ organizationId }, approval, describe) {
+      const outcome = await decideApproval(mongo, { organizationId, approval, describe })
+      if (outcome === 'decided') await lease.outlast()
+      return outcome
+    },
+    replaceMentions: (by, change, describe) => replaceMentions(mongo, { by, ...change, describe }),
+  }
+}
+
+/** An organization without approval counts as approved. */
+const approvalFilter = (approval: Approval) =>
+  approval === 'APPROVED' ? { $or: [{ approval }, { approval: { $exists: false } }] } : { approval }
+
+function addOrganization(
+  mongo: Mongo,
+  { id, mentions, createdAt, approval, user, session: opened }: NewOrganization,
+  entry: Parameters<Organizations['addOrganization']>[1],
+): Promise<void> {
+  return inTransaction(mongo, async (collections, session) => {
+    const added = { ...user, ...(opened && withClient(user, opened)) }
+    await collections.users.insertOne(toDocument(added), { session })
+    if (opened) await insertSession(collections, opened, session)
+    const organization = {
+      _id: id,
+      mentions,
+      createdAt,
+      keysMade: 0,
+      ...(approval && { approval }),
+    }
+    await collections.organizations.insertOne(organization, { session })
+    await addAudit(collections, { organizationId: id, entry, session })
+  })
+}
+
+interface Decision {
+  organizationId: string
+  approval: 'APPROVED' | 'SUSPENDED'
+  describe: Parameters<Organizations['decideApproval']>[2]
+}
+
+function decideApproval(
+  mongo: Mongo,
+  { organizationId, approval, describe }: Decision,
+): ReturnType<Organizations['decideApproval']> {
+  return inTransaction(mongo, async (collections, session) => {
+    const { organizations, apiKeys } = collections
+    const before = await findAlone(collections, organizationId, session)
+    if (!before) return 'unknown'
+    const entry = describe(before)
+    const { ice } = before.mentions
+    const held = { ice, organizationId }
+    const taken = approval === 'APPROVED' ? await holdIce(collections, held, session) : undefined
+    if (taken !== undefined) return { taken }
+    if (approval !== 'APPROVED') await releaseIce(collections, held, session)
+    const decided = { $set: { approval } }
+    await organizations.updateOne({ _id: organizationId }, decided, { session })
+    await apiKeys.updateMany({ organizationId, live: true }, decided, { session })
+    await addAudit(collections, { organizationId, entry, session })
+    return 'decided'
+  })
+}
+
+/** Until the transaction ends, no other one changes it or makes a key of it. */
+async function findAlone(
+  { organizations }: Collections,
+  _id: string,
+  session: mongo.ClientSession,
+): Promise<StoredOrganization | undefined> {
+  const found = await organizations.findOneAndUpdate(
+    { _id },
+    { $inc: { keysMade: 1 } },
+    { session },
+  )
+  return found ? toOrganization(found) : undefined
+}
+
+type Replacing = Parameters<Organizations['replaceMentions']>[1] & {
+  by: Writer
+  describe: Parameters<Organizations['replaceMentions']>[2]
+}
+
+function replaceMentions(
+  mongo: Mongo,
+  { by, mentions, isIceChecked = false, describe }: Replacing,
+): ReturnType<Organizations['replaceMentions']> {
+  return inTransaction(mongo, async (collections, session) => {
+    const { organizationId } = by
+    await checkWriterIn(collections, by, session)
+    const before = await findAlone(collections, organizationId, session)
+    if (!before) return false
+    const entry = describe(before.mentions, before.approval)
+    const { ice } = mentions
+    const holdsIce = before.approval === 'APPROVED'
+    if (ice !== before.mentions.ice && (holdsIce || isIceChecked)) {
+      const taken = holdsIce
+        ? await moveIce(collections, before, { ice, session })
+        : await lookForHolder(collections, { ice, organizationId }, session)
+      if (taken !== undefined) return 'ice-taken'
+    }
+    const changed = { $set: { mentions } }
+    await collections.organizations.updateOne({ _id: organizationId }, changed, { session })
+    const itsKeys = { organizationId, live: true }
+    await collections.apiKeys.updateMany(itsKeys, changed, { session })
+    await addAudit(collections, { organizationId, entry, session })
+    return true
+  })
+}
+
+interface Held {
+  ice: string
+  organizationId: string
+}
+
+/** Another organization that holds it. Conflicts with all who look at the same time. */
+async function lookForHolder(
+  { heldIces }: Collections,
+  { ice, organizationId }: Held,
+  session: mongo.ClientSession,
+): Promise<string | undefined> {
+  if (ice === '') return undefined
+  const looked = { $inc: { looks: 1 } }
+  const options = { session, upsert: true, returnDocument: 'after' } as const
+  const held = await heldIces.findOneAndUpdate({ _id: ice }, looked, options)
+  return held?.organizationId === organizationId ? undefined : held?.organizationId
+}
+
+/** Returns another organization that holds it, or that counts as approved and has it. */
+async function holdIce(
+  collections: Collections,
+  { ice, organizationId }: Held,
+  session: mongo.ClientSession,
+): Promise<string | undefined> {
+  const holder = await lookForHolder(collections, { ice, organizationId }, session)
+  if (holder !== undefined) return holder
+  const counted = {
+    'mentions.ice': ice,
+    _id: { $ne: organizationId },
+    approval: { $exists: false },
+  }
+  const other = await collections.organizations.findOne(counted, { session })
+  if (other) return other._id
+  const held = { $set: { organizationId } }
+  await collections.heldIces.updateOne({ _id: ice }, held, { session })
+  return undefined
+}
+
+async function moveIce(
+  collections: Collections,
+  { id: organizationId, mentions }: StoredOrganization,
+  { ice, session }: { ice: string; session: mongo.ClientSession },
+): Promise<string | undefined> {
+  const taken = await holdIce(collections, { ice, organizationId }, session)
+  if (taken !== undefined) return taken
+  await releaseIce(collections, { ice: mentions.ice, organizationId }, session)
+  return undefined
+}
+
+async function releaseIce(
+  { heldIces }: Collections,
+  { ice, organizationId }: Held,
+  session: mongo.ClientSession,
+): Promise<void> {
+  await heldIces.deleteOne({ _id: ice, organizationId }, { session })
+}
+
+function toOrganization(document: OrganizationDocument): StoredOrganization {
+  const { _id: id, mentions, createdAt, approval } = document
+  return { id, mentions, createdAt, approval }
+}
+
+/** Only the email can conflict: ids and digests are 128 and 256 random bits. */
+async function unlessTaken(adding: Promise<void>): Promise<'added' | 'email-taken'> {
+  try {
+    await adding
+    return 'added'
+  } catch (error) {
+    if (isDuplicateKey(error)) return 'email-taken'
+    throw error
+  }
+}
