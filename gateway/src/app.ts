@@ -24,9 +24,15 @@ import { pageRoutes } from './pages'
 import type { RateLimit } from './rate-limit/rate-limit'
 import { bindRoutes } from './routes/api-route'
 import { v1Groups, type V1Deps } from './v1-groups'
+import {
+  answerUndecodableToken,
+  verificationPageRoutes,
+  type VerificationPageDeps,
+} from './verification-page/routes'
 import { securityTxtRoutes, type SecurityTxtDeps } from './security-txt'
 
-export interface AppDeps extends DashboardDeps, HealthDeps, SecurityTxtDeps, V1Deps {
+export interface AppDeps
+  extends DashboardDeps, HealthDeps, SecurityTxtDeps, V1Deps, VerificationPageDeps {
   rateLimit: RateLimit
   trustProxy: TrustProxy
   bodyMemoryBytes: number
@@ -76,6 +82,7 @@ function routes(deps: AppDeps): Express {
     app.use(base, createRouter(base, Object.assign({}, ...tables) as RouteTable))
   }
   app.use('/v1/invoices', answerUndecodableId)
+  app.use('/v', createRouter('/v', verificationPageRoutes(deps)), answerUndecodableToken)
   app.use(dashboardBase, createDashboardRouter(deps))
   // Last: there are many pages, and API clients request none of them.
   app.use(createRouter('', pageRoutes(deps)))

@@ -44,11 +44,11 @@ export function authenticateByApiKey({
       if (!isAllowedAddress(request.ip ?? '', known.allowedNetworks)) {
         throw networkNotAllowed(network)
       }
-      const { organizationId, mentions, missing } = known
+      const { organizationId, mentions, missing, approval } = known
       findSlot(response)?.assign(organizationId, keySha256)
       const exchange = getExchange(response)
       exchange.caller = { service: 'gateway', organizationId, actor: `api-key:${known.apiKeyId}` }
-      exchange.issuer = { mentions, missing }
+      exchange.issuer = { mentions, missing, approval }
       return known
     })
     await rateLimit.take({ kind: 'key', id: apiKeyId }, response)

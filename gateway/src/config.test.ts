@@ -22,6 +22,7 @@ it('has working defaults', () => {
     maxConnections: 8192,
     bodyMemoryBytes: 128 * 1024 * 1024,
     sessionSecret: { kind: 'own', file: '/data/gateway/session.secret' },
+    verifySecret: { file: '/data/gateway/verify.secret', isOwn: true },
     environment: 'live',
   })
 })

@@ -1,5 +1,9 @@
 import { isIP } from 'node:net'
 import path from 'node:path'
+import {
+  readVerifySecretConfig,
+  type VerifySecretConfig,
+} from '@einvoicing/access/verification-addresses'
 import type { Address } from '@einvoicing/runtime/address'
 import type { EnvReader } from '@einvoicing/runtime/env'
 import type { Environment } from '@einvoicing/domain/environment'
@@ -22,6 +26,8 @@ export interface GatewayConfig {
   /** For the bodies of all requests together. */
   bodyMemoryBytes: number
   sessionSecret: SessionSecretConfig
+  /** Of the addresses of documents' pages; `undefined`: they have none. */
+  verifySecret: VerifySecretConfig | undefined
   /** Without a trailing slash. */
   publicUrl: string | undefined
   securityContact: string | undefined
@@ -52,6 +58,7 @@ export function readGatewayConfig(env: EnvReader, dataDir: string | undefined): 
     bodyMemoryBytes:
       mebibyte * env.integer('BODY_MEMORY_MIB', limits.bodyMemoryMib, { min: 8, max: 65_536 }),
     sessionSecret: readSessionSecretConfig(env, dataDir),
+    verifySecret: readVerifySecretConfig(env, dataDir),
     publicUrl: env.optionalUrl('PUBLIC_URL', ['http', 'https']),
     securityContact: readSecurityContact(env),
     environment: readEnvironment(env),

@@ -3,6 +3,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import { openHealthServer, type HealthServer } from '@einvoicing/rpc/health-server'
 import { checkDependencies, selfCheck, watchReadiness, type Probe } from '@einvoicing/rpc/readiness'
 import type { Service } from '@einvoicing/rpc/call'
+import { openVerificationKeys } from '@einvoicing/access/verification-addresses'
 import type { TokenKeys } from '@einvoicing/access/token-keys'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
@@ -55,6 +56,9 @@ async function openPublic(
   operations: HealthServer | undefined,
 ): Promise<Gateway> {
   const keys = await openSessionKeys(config.sessionSecret)
+  const pageKeys = config.verifySecret && (await openVerificationKeys(config.verifySecret))
+  if (!pageKeys)
+    deps.log.warn('VERIFY_SECRET_FILE is not set: documents have no page to verify them')
   const rateLimit = await openRateLimit(config, deps.log)
   const probes = [...createProbes(deps), ...rateLimit.probes]
   const events = new InvoiceEvents(deps)
@@ -65,7 +69,7 @@ async function openPublic(
   )
   try {
     const server = await listen(config, deps, {
-      ...{ keys, rateLimit, readiness, events, admission, threads },
+      ...{ keys, pageKeys, rateLimit, readiness, events, admission, threads },
     })
     const watch = operations?.started(readiness) ?? watchReadiness(readiness)
     return {
@@ -90,6 +94,7 @@ async function openPublic(
 
 interface Opened {
   keys: TokenKeys
+  pageKeys: TokenKeys | undefined
   rateLimit: OpenRateLimit
   readiness: () => Promise<Readiness>
   events: InvoiceEvents
@@ -100,7 +105,7 @@ interface Opened {
 function listen(
   config: GatewayConfig,
   deps: GatewayDeps,
-  { keys, admission, ...opened }: Opened,
+  { keys, pageKeys, admission, ...opened }: Opened,
 ): Promise<HttpServer> {
   const { trustProxy, bodyMemoryBytes } = config
   const { log } = deps
@@ -118,6 +123,7 @@ function listen(
         ...deps,
         ...opened,
         session: { keys, now: deps.now, publicUrl: config.publicUrl },
+        addresses: { keys: pageKeys, publicUrl: config.publicUrl },
         trustProxy,
         bodyMemoryBytes,
         securityContact: config.securityContact,

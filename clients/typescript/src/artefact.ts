@@ -20,7 +20,7 @@ export async function readArtefact(opened: Opened): Promise<Artefact> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   checkWhole(opened, { sha256, length: bytes.length })
-  return { ...namesOf(opened), sha256, bytes }
+  return { ...readNames(opened), sha256, bytes }
 }
 
 /** Writes to `file`, complete and verified or not at all. Node only. */
@@ -33,7 +33,7 @@ export async function saveArtefact(
     import('node:crypto'),
     import('node:fs/promises'),
   ])
-  const names = namesOf(opened)
+  const names = readNames(opened)
   const target = typeof file === 'string' ? file : file(names.fileName)
   const part = `${target}.${crypto.randomUUID()}.part`
   const hash = createHash('sha256')
@@ -77,7 +77,7 @@ function checkWhole(
   throw new EinvoicingError('DOWNLOAD_DAMAGED', message, { status, requestId })
 }
 
-function namesOf({ headers }: Opened) {
+function readNames({ headers }: Opened) {
   const disposition = headers.get('content-disposition') ?? ''
   const mediaType = headers.get('content-type')?.split(';')[0] ?? 'application/octet-stream'
   return { fileName: fileNameIn(disposition), mediaType }

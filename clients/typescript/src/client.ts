@@ -121,7 +121,7 @@ export class EinvoicingClient {
     const body = invoiceJson(note)
     const { limits, patience } = this.#bounds(options)
     const change: Change<CreatedInvoice> = {
-      send: () => this.#ask({ method: 'POST', path: pathOf(id, 'credit-note'), body }, limits()),
+      send: () => this.#ask({ method: 'POST', path: toPath(id, 'credit-note'), body }, limits()),
       find: async () => {
         const stored = await this.#findByNumber(note.invoiceNumber, limits)
         if (stored) assertSame(stored, findCreditDifferences(body, id, stored))
@@ -135,7 +135,7 @@ export class EinvoicingClient {
   }
 
   async get(id: string, options?: CallOptions): Promise<Invoice> {
-    return this.#read({ method: 'GET', path: pathOf(id) }, options)
+    return this.#read({ method: 'GET', path: toPath(id) }, options)
   }
 
   /** With its lines; `undefined` if there is none with this number. */
@@ -146,7 +146,7 @@ export class EinvoicingClient {
 
   /** The clearance status; smaller than the invoice. */
   async status(id: string, options?: CallOptions): Promise<InvoiceStatus> {
-    return this.#read({ method: 'GET', path: pathOf(id, 'status') }, options)
+    return this.#read({ method: 'GET', path: toPath(id, 'status') }, options)
   }
 
   /** 10 minutes by default. Throws NOT_FINAL after that, and NOT_SUBMITTED for a draft. */
@@ -154,7 +154,7 @@ export class EinvoicingClient {
     const { onStatus, deadlineMs = waitDeadlineMs } = options
     const { limits, patience } = this.#bounds({ ...options, deadlineMs })
     const read = () =>
-      this.#ask<InvoiceStatus>({ method: 'GET', path: pathOf(id, 'status') }, limits())
+      this.#ask<InvoiceStatus>({ method: 'GET', path: toPath(id, 'status') }, limits())
     return pollUntilFinal(read, { ...patience, onStatus })
   }
 
@@ -174,7 +174,7 @@ export class EinvoicingClient {
     { ifUpdatedAt: ifMatch, ...options }: UpdateOptions = {},
   ): Promise<Invoice> {
     const body = invoiceJson(changes)
-    return this.#change({ method: 'PUT', path: pathOf(id), body, ifMatch }, options, {
+    return this.#change({ method: 'PUT', path: toPath(id), body, ifMatch }, options, {
       isDone: (invoice) => findDifferences(body, invoice).length === 0,
       question: 'whether the invoice was changed',
     })
@@ -182,7 +182,7 @@ export class EinvoicingClient {
 
   /** Of a draft; its number stays used. */
   async cancel(id: string, options: CallOptions = {}): Promise<Invoice> {
-    return this.#change({ method: 'DELETE', path: pathOf(id) }, options, {
+    return this.#change({ method: 'DELETE', path: toPath(id) }, options, {
       isDone: ({ status }) => status === 'CANCELLED',
       question: 'whether the invoice was cancelled',
     })
@@ -190,7 +190,7 @@ export class EinvoicingClient {
 
   /** Of a draft; clearance begins. */
   async sign(id: string, options: CallOptions = {}): Promise<Invoice> {
-    return this.#change({ method: 'POST', path: pathOf(id, 'sign') }, options, {
+    return this.#change({ method: 'POST', path: toPath(id, 'sign') }, options, {
       isDone: ({ status }) => status !== 'PENDING' && status !== 'CANCELLED',
       question: 'whether the invoice was signed',
     })
@@ -198,7 +198,7 @@ export class EinvoicingClient {
 
   /** Sends a FAILED invoice to the tax authority again. */
   async resubmit(id: string, options: CallOptions = {}): Promise<Invoice> {
-    return this.#change({ method: 'POST', path: pathOf(id, 'resubmit') }, options, {
+    return this.#change({ method: 'POST', path: toPath(id, 'resubmit') }, options, {
       isDone: ({ status }) => status !== 'FAILED',
       alreadyDone: 'INVOICE_NOT_RESUBMITTABLE',
       question: 'whether the invoice was sent again',
@@ -234,7 +234,7 @@ export class EinvoicingClient {
   ): Promise<Result> {
     const { limits, patience } = this.#bounds(options)
     const level = options?.level === undefined ? '' : `?level=${options.level}`
-    const request: Request = { method: 'GET', path: `${pathOf(id, kind)}${level}` }
+    const request: Request = { method: 'GET', path: `${toPath(id, kind)}${level}` }
     return withPatience(patience, () => this.#connection.download(request, limits(), read))
   }
 
@@ -277,7 +277,7 @@ export class EinvoicingClient {
     const page = await this.#ask<InvoicePage>({ method: 'GET', path: '', query }, limits())
     const [listed] = page.content
     if (!listed) return undefined
-    return this.#ask<Invoice>({ method: 'GET', path: pathOf(listed.id) }, limits())
+    return this.#ask<Invoice>({ method: 'GET', path: toPath(listed.id) }, limits())
   }
 
   #bounds(options: CallOptions = {}): { limits: () => Limits; patience: Patience } {
@@ -303,7 +303,7 @@ interface ChangeOfInvoice {
   question: string
 }
 
-function pathOf(
+function toPath(
   id: string,
   below?: 'status' | 'sign' | 'credit-note' | 'resubmit' | ArtefactKind,
 ): string {

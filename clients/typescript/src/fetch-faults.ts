@@ -13,7 +13,7 @@ interface Exchanged {
 /** Browsers do not report the cause: there, any error may have occurred after sending. */
 export function fetchError(error: TypeError, exchanged: Exchanged): EinvoicingError {
   const { address, requestId, answered } = exchanged
-  const code = codeOf(error.cause) ?? codeOf(error)
+  const code = readCode(error.cause) ?? readCode(error)
   const events = { requestId, cause: error }
   const detail = code === undefined ? '' : ` (${code})`
   if (!answered && code !== undefined && neverConnected.test(code)) {
@@ -28,18 +28,18 @@ export function fetchError(error: TypeError, exchanged: Exchanged): EinvoicingEr
 
 /** By name: an error may come from another realm, which has its own `TypeError`. */
 export function isFetchError(error: unknown): error is TypeError {
-  return nameOf(error) === 'TypeError'
+  return readName(error) === 'TypeError'
 }
 
 export function isAbort(error: unknown, signal: AbortSignal): boolean {
-  return error === signal.reason || nameOf(error) === 'AbortError'
+  return error === signal.reason || readName(error) === 'AbortError'
 }
 
-function nameOf(error: unknown): unknown {
+function readName(error: unknown): unknown {
   return (error as { name?: unknown } | null | undefined)?.name
 }
 
-function codeOf(error: unknown): string | undefined {
+function readCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null | undefined)?.code
   return typeof code === 'string' ? code : undefined
 }

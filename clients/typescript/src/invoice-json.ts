@@ -50,7 +50,7 @@ function amountErrors(line: object, index: number): FieldError[] {
 
 function lineJson(line: object): string {
   const fields = Object.entries(line).flatMap(([name, value]) => {
-    const json = isDigits(name, value) ? value : jsonOf(value)
+    const json = isDigits(name, value) ? value : toJson(value)
     return json === undefined ? [] : [`${JSON.stringify(name)}:${json}`]
   })
   return `{${fields.join(',')}}`
@@ -61,4 +61,4 @@ function isDigits(name: string, value: unknown): value is string {
 }
 
 // `undefined` for values that JSON cannot express.
-const jsonOf = (value: unknown): string | undefined => JSON.stringify(value)
+const toJson = (value: unknown): string | undefined => JSON.stringify(value)

@@ -9,7 +9,7 @@ import { newInvoiceExamples, newInvoiceExampleSummaries } from '../invoices/exam
 import { newInvoice } from '../invoices/invoice-schema'
 import { toRequestContent } from '../invoices/newer-fields'
 import { readNewInvoice } from '../invoices/read-body'
-import { invoiceRoutes, issuerOf, type InvoiceRouteDeps } from '../invoices/routes'
+import { invoiceRoutes, readIssuer, type InvoiceRouteDeps } from '../invoices/routes'
 import type { ApiTable } from '../routes/api-route'
 import { downloadHeaders, fileName, type ArtefactRouteDeps } from './routes'
 
@@ -20,7 +20,7 @@ const preview =
   async (request, response) => {
     const text = await readJsonText(request, response, limits.bodyBytes)
     const { content } = readNewInvoice(text, now())
-    const draft = { issuer: issuerOf(response), draft: true, ...toRequestContent(content) }
+    const draft = { issuer: readIssuer(response), draft: true, ...toRequestContent(content) }
     const invoice = await invoices.previewInvoice(draft, createCall(response))
     const drawn = await artefacts.drawPreview({ invoice }, createCall(response))
     sendBytes(response, {

@@ -79,7 +79,7 @@ const readPdf =
   }
 
 /** For the PDF, which embeds it; what is in the archive is read there. */
-async function readUnarchivedXml(
+export async function readUnarchivedXml(
   invoices: Service<InvoicesService>,
   { id: invoiceId, xmlSha256 }: Invoice,
   call: Call,

@@ -3,7 +3,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
 import type { Identity, OrganizationsService } from '@einvoicing/proto/organizations'
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
 import { filledText, toZodSchema } from '../fields/rules'
@@ -12,17 +12,20 @@ import { createCall, type SignedIn } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { emailRule, newEmailRule, newPasswordRule, passwordRule } from './account-rules'
 import { authenticateSession } from './authenticate-session'
-import { readClient } from './client'
+import { describeClient, readClient } from './client'
 import {
   closeSession,
+  openHalfSession,
   openSession,
   readSession as readSessionCookie,
   type Session,
   type SessionDeps,
 } from './session'
-import { nothing, time, uuid } from '../fields/answer-fields'
+import { nothing, textOneOf, time, uuid } from '../fields/answer-fields'
 import type { ApiTable } from '../routes/api-route'
 import { identity, password } from './examples'
+import { toOrigin } from './page-origin'
+import { readOptions, webauthnOptions } from './passkey-answers'
 import { roleSchema } from './role-schema'
 
 export interface AccountDeps {
@@ -59,10 +62,18 @@ const signIn =
   ({ organizations, session, environment }: AccountDeps): Handle =>
   async (request, response) => {
     const typed = await readFields(request, response, credentials)
+    const origin = toOrigin(request, session)
     const identity = await organizations.signIn(
-      { ...typed, ...readClient(request) },
+      { ...typed, origin, ...readClient(request) },
       createCall(response),
     )
+    if (identity.halfOpen !== undefined) {
+      openHalfSession(response, identity.halfOpen, session)
+      sendOk(response, presentFactors(identity))
+      return
+    }
+    // A client has one session: the one before would stay open where no one signs it out.
+    await endOpenSession({ organizations, session }, request, response)
     openSession(response, identity, session)
     sendOk(response, presentOpened(identity, environment))
   }
@@ -78,21 +89,25 @@ const readSession =
 const signOut =
   ({ organizations, session }: AccountDeps): Handle =>
   async (request, response) => {
-    const open = findOpenSession(request, session)
-    if (open) {
-      const { organizationId, email, sessionId } = open
-      const caller = {
-        service: 'gateway',
-        organizationId,
-        actor: `user:${email}`,
-        sessionId,
-      } as const
-      const { clientAddress } = readClient(request)
-      await organizations.endSession({ clientAddress }, { ...createCall(response), caller })
-    }
+    await endOpenSession({ organizations, session }, request, response)
     closeSession(response, session)
     sendOk(response, {})
   }
+
+async function endOpenSession(
+  { organizations, session }: Pick<AccountDeps, 'organizations' | 'session'>,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const open = findOpenSession(request, session)
+  if (!open) return
+  const { organizationId, email, sessionId } = open
+  const actor = `user:${email}`
+  const who = { service: 'gateway', organizationId, actor, sessionId } as const
+  const caller = { ...who, ...describeClient(request) }
+  const { clientAddress } = readClient(request)
+  await organizations.endSession({ clientAddress }, { ...createCall(response), caller })
+}
 
 function findOpenSession(request: Request, deps: SessionDeps): Session | undefined {
   try {
@@ -107,6 +122,23 @@ export function presentOpened(identity: Identity, environment: Environment) {
   return presentIdentity({ ...identity, expiresAt: identity.sessionExpiresAt }, environment)
 }
 
+function presentFactors({
+  secondFactors,
+  passkeyOptions,
+}: Identity): z.infer<typeof factorsNeededSchema> {
+  return {
+    secondFactor: secondFactors,
+    ...(passkeyOptions !== undefined && { passkeyOptions: readOptions(passkeyOptions) }),
+  }
+}
+
+const factorsNeededSchema = z
+  .object({
+    secondFactor: z.array(textOneOf(['totp', 'passkey', 'recovery'])),
+    passkeyOptions: webauthnOptions.optional(),
+  })
+  .describe('No session yet: give one of these to POST session/second-factor.')
+
 export const identitySchema = z.object({
   organizationId: uuid,
   organizationName: z.string(),
@@ -117,6 +149,11 @@ export const identitySchema = z.object({
   environment: z
     .enum(environments)
     .describe('`test`: invoices go to a simulator and have no legal value.'),
+  secondFactorMissing: z
+    .boolean()
+    .describe(
+      'Whether the organization requires a second factor that the user has not set up: until then other calls get 403 SECOND_FACTOR_REQUIRED.',
+    ),
 })
 
 export function presentIdentity(
@@ -124,7 +161,9 @@ export function presentIdentity(
   environment: Environment,
 ): z.infer<typeof identitySchema> {
   const { organizationId, organizationName, userId, email, role, expiresAt } = signedIn
-  return { organizationId, organizationName, userId, email, role, expiresAt, environment }
+  const { secondFactorMissing = false } = signedIn
+  const who = { organizationId, organizationName, userId, email, role, expiresAt }
+  return { ...who, environment, secondFactorMissing }
 }
 
 const credentialsExample = { email: identity.email, password }
@@ -164,13 +203,18 @@ export const accountRoutes: ApiTable<AccountDeps> = {
       operationId: 'signIn',
       summary: 'Sign in and open a session.',
       description:
-        'For security the answer does not say which of email and password was wrong. Too many attempts are answered 429.',
+        'For security the answer does not say which of email and password was wrong. Too many attempts are answered 429. A user with a second factor gets `secondFactor` instead of a session: complete it with POST session/second-factor.',
       body: {
         name: 'Credentials',
         schema: credentials,
         examples: { credentials: credentialsExample },
       },
-      answer: { ...identityAnswer, headers: ['Set-Cookie'] },
+      answer: {
+        name: 'SignedIn',
+        schema: z.union([identitySchema, factorsNeededSchema]),
+        examples: { identity, secondFactor: { secondFactor: ['totp', 'recovery'] } },
+        headers: ['Set-Cookie'],
+      },
       errors: ['CREDENTIALS_INVALID', 'TOO_MANY_ATTEMPTS'],
     },
     DELETE: {

@@ -108,9 +108,10 @@ it('is both logs newest first, page by page, as a file that spreadsheets read', 
     'content-disposition': 'attachment; filename="audit.csv"',
     'cache-control': 'no-store',
   })
-  const header = '"at","actor","action","invoiceId","from","to","detail"'
+  const header =
+    '"at","actor","action","invoiceId","from","to","detail","network","device","seq","hash"'
   expect(text.startsWith(`\uFEFF${header}\r\n"2026`)).toBe(true)
-  expect(text).toContain(`"","","","'=cmd, ""x""\nشركة"\r\n`)
+  expect(text).toContain(`"","","","'=cmd, ""x""\nشركة","","","",""\r\n`)
   const moments = [...text.matchAll(/^"202[56][^,]*/gm)].map(([moment]) => moment)
   expect(moments).toHaveLength(3_500)
   expect(moments).toEqual(moments.toSorted().toReversed())
@@ -184,6 +185,8 @@ it('shows numbers, names and local time in the language of a spreadsheet', async
     action: 'invoice.rejected',
     from: 'TRANSMITTED',
     to: 'REJECTED',
+    seq: 7,
+    hash: 'abc',
   }
   const invoices = {
     ...smallInvoices(),
@@ -205,9 +208,9 @@ it('shows numbers, names and local time in the language of a spreadsheet', async
     }
     const french = await (await read('fr')).text()
     expect(french.split('\r\n').slice(0, 3)).toEqual([
-      '"Date";"Auteur";"Action";"Facture";"De";"Vers";"Détails";"Identifiant"',
-      '"01/01/2026 01:00:00";"a@example.com";"Clé créée";"";"";"";"";""',
-      '"01/01/2026 01:00:00";"a@example.com";"Facture rejetée";"";"Transmise";"Rejetée";"";""',
+      '"Date";"Auteur";"Action";"Facture";"De";"Vers";"Détails";"Identifiant";"Réseau";"Appareil";"N° d’entrée";"Empreinte"',
+      '"01/01/2026 01:00:00";"a@example.com";"Clé créée";"";"";"";"";"";"";"";"";""',
+      '"01/01/2026 01:00:00";"a@example.com";"Facture rejetée";"";"Transmise";"Rejetée";"";"";"";"";"7";"abc"',
     ])
     expect(await (await read('en')).text()).toContain('"2026-01-01 01:00:00","a@example.com"')
     expect((await read('de')).status).toBe(400)

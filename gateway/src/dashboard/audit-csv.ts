@@ -11,7 +11,7 @@ import { annotateRule, oneOf } from '../fields/rules'
 import { releaseWhileWaiting } from '../http/overload/slot'
 import { createCall } from '../http/exchange'
 import type { Handle } from '../http/route-table'
-import { presentEntry, type AuditDeps } from './audit'
+import { isOfAccounts, presentLogged, type AuditDeps } from './audit'
 import { auditFilters, readAuditQuery } from './audit-query'
 import { createSheet, type Sheet, type SheetLanguage } from './audit-sheet'
 import { InvoiceNumbers } from './invoice-numbers'
@@ -29,11 +29,12 @@ const sheetRules: QueryRules = {
   ...auditFilters,
   lang: annotateRule(oneOf(sheetLanguages), {
     description:
-      'For a spreadsheet in this language: numbers and names instead of ids, Moroccan time; in French separated by semicolons.',
+      'For a spreadsheet in this language: numbers and names instead of ids, Moroccan time, network and device; in French separated by semicolons.',
   }),
 }
 
-const columns = ['at', 'actor', 'action', 'invoiceId', 'from', 'to', 'detail'] as const
+const changed = ['at', 'actor', 'action', 'invoiceId', 'from', 'to', 'detail'] as const
+const columns = [...changed, 'network', 'device', 'seq', 'hash'] as const
 
 const write =
   ({ organizations, invoices, session }: AuditCsvDeps): Handle =>
@@ -44,7 +45,9 @@ const write =
     const query = { atBefore, ...filters, size: entriesReadAtOnce, uncounted: true }
     const entries = mergeEntriesNewestFirst(
       readEntries((page) => organizations.listOrganizationAudit(page, createCall(response)), query),
-      readEntries((page) => invoices.listInvoiceAudit(page, createCall(response)), query),
+      isOfAccounts(filters)
+        ? noEntries()
+        : readEntries((page) => invoices.listInvoiceAudit(page, createCall(response)), query),
     )
     const first = await entries.next()
     const numbers = new InvoiceNumbers(invoices, createCall(response))
@@ -63,6 +66,8 @@ const write =
 
 type Entries = AsyncGenerator<AuditEntry, void>
 
+async function* noEntries(): Entries {}
+
 async function* prefixed(first: IteratorResult<AuditEntry, void>, rest: Entries): Entries {
   if (first.done) return
   yield first.value
@@ -70,8 +75,8 @@ async function* prefixed(first: IteratorResult<AuditEntry, void>, rest: Entries)
 }
 
 const toPlainCells = (entry: AuditEntry): string[] => {
-  const presented = presentEntry(entry)
-  return columns.map((name) => presented[name] ?? '')
+  const presented = presentLogged(entry)
+  return columns.map((name) => String(presented[name] ?? ''))
 }
 
 async function writeRows(response: Response, entries: Entries): Promise<void> {

@@ -18,6 +18,14 @@ export const auditFilters: QueryRules = {
   invoiceId: defineRule({ type: 'string', pattern: uuidPattern }, (value) =>
     isUuid(String(value)) ? undefined : 'must be the id of an invoice',
   ),
+  network: annotateRule(filledText(limits.auditFilterLength), {
+    description: 'Exactly this network, as the log has it. Entries of invoices have none.',
+    examples: ['192.0.2.1'],
+  }),
+  device: annotateRule(filledText(limits.auditFilterLength), {
+    description: 'Part of the device, ignoring case. Entries of invoices have none.',
+    examples: ['Firefox'],
+  }),
   from: annotateRule(calendarDate, { description: 'The first day (Africa/Casablanca), included.' }),
   to: annotateRule(calendarDate, {
     description: 'The last day (Africa/Casablanca), included; not before from.',
@@ -32,12 +40,14 @@ export function readAuditQuery(url: string, rules = auditRules): ListAuditReques
     if (String(from) <= String(to)) return []
     return [{ field: 'to', message: `must not be before from (${String(from)})` }]
   })
-  const { action, actor, invoiceId, from, to } = query
+  const { action, actor, invoiceId, network, device, from, to } = query
   return {
     ...toPageRequest(query),
     ...(action !== undefined && { action }),
     ...(actor !== undefined && { actor }),
     ...(invoiceId !== undefined && { invoiceId }),
+    ...(network !== undefined && { network }),
+    ...(device !== undefined && { device }),
     ...(from !== undefined && { atFrom: toStartOfDay(from) }),
     ...(to !== undefined && { atBefore: toStartOfDay(addDays(to)) }),
   }

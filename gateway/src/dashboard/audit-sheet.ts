@@ -13,20 +13,29 @@ interface SheetTexts {
   heading: readonly string[]
   apiKey: string
   service: string
+  operator: string
 }
 
 const texts: Record<SheetLanguage, SheetTexts> = {
   fr: {
     separator: ';',
-    heading: ['Date', 'Auteur', 'Action', 'Facture', 'De', 'Vers', 'Détails', 'Identifiant'],
+    heading: [
+      ...['Date', 'Auteur', 'Action', 'Facture', 'De', 'Vers', 'Détails', 'Identifiant'],
+      ...['Réseau', 'Appareil', 'N° d’entrée', 'Empreinte'],
+    ],
     apiKey: 'Clé d’API',
     service: 'Service',
+    operator: 'Exploitant',
   },
   en: {
     separator: ',',
-    heading: ['Date', 'User', 'Action', 'Invoice', 'From', 'To', 'Details', 'Invoice ID'],
+    heading: [
+      ...['Date', 'User', 'Action', 'Invoice', 'From', 'To', 'Details', 'Invoice ID'],
+      ...['Network', 'Device', 'Entry no.', 'Hash'],
+    ],
     apiKey: 'API key',
     service: 'Service',
+    operator: 'Operator',
   },
 }
 
@@ -38,11 +47,12 @@ export interface Sheet {
 
 /** `keyNames`: the names of API keys by their ids. */
 export function createSheet(language: SheetLanguage, keyNames: ReadonlyMap<string, string>): Sheet {
-  const { separator, heading, apiKey, service } = texts[language]
+  const { separator, heading, apiKey, service, operator } = texts[language]
   const labels = auditActionLabels(language)
   const nameActor = (actor: string) => {
     const [kind = '', ...rest] = actor.split(':')
     const id = rest.join(':')
+    if (kind === 'operator') return `${operator} ${id}`.trim()
     if (kind === 'api-key') return `${apiKey} ${keyNames.get(id) ?? id}`
     return kind === 'service' ? `${service} ${id}` : id
   }
@@ -51,7 +61,10 @@ export function createSheet(language: SheetLanguage, keyNames: ReadonlyMap<strin
   return {
     separator,
     heading,
-    toCells: ({ at, actor, action, from, to, detail, invoiceId }, invoiceNumber) => [
+    toCells: (
+      { at, actor, action, from, to, detail, invoiceId, network, device, seq, hash },
+      invoiceNumber,
+    ) => [
       toLocalTime(at, language),
       nameActor(actor),
       labels[action] ?? action,
@@ -60,6 +73,10 @@ export function createSheet(language: SheetLanguage, keyNames: ReadonlyMap<strin
       nameStatus(to),
       keyNames.get(detail ?? '') ?? translateAuditDetail(action, detail ?? '', language),
       invoiceId ?? '',
+      network ?? '',
+      device ?? '',
+      String(seq ?? ''),
+      hash ?? '',
     ],
   }
 }

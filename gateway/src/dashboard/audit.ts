@@ -1,5 +1,5 @@
 import type { Service } from '@einvoicing/rpc/call'
-import type { AuditEntry } from '@einvoicing/proto/invoice'
+import type { AuditEntry, ListAuditRequest } from '@einvoicing/proto/invoice'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { createValidationError } from '@einvoicing/domain/validation-error'
@@ -34,17 +34,24 @@ const read =
     }
     const [theirs, ours] = await Promise.all([
       organizations.listOrganizationAudit(newest, createCall(response)),
-      invoices.listInvoiceAudit(newest, createCall(response)),
+      isOfAccounts(filters)
+        ? { entries: [], total: 0 }
+        : invoices.listInvoiceAudit(newest, createCall(response)),
     ])
     const shown = mergeNewestFirst(theirs.entries, ours.entries).slice(page * size, newest.size)
     const total = theirs.total + ours.total
     const numbers = await new InvoiceNumbers(invoices, createCall(response)).find(shown)
     const content = shown.map((entry, index) => ({
-      ...presentEntry(entry),
+      ...presentLogged(entry),
       invoiceNumber: numbers[index] ?? null,
     }))
     sendOk(response, presentPage(content, { page, size }, total))
   }
+
+/** Network and device are known of what is done to accounts, and not of invoices. */
+export function isOfAccounts({ network, device }: Pick<ListAuditRequest, 'network' | 'device'>) {
+  return network !== undefined || device !== undefined
+}
 
 /** Entries of one moment keep the order of their log, so pages do not overlap when more is read. */
 export function mergeNewestFirst(
@@ -77,10 +84,39 @@ export const auditEntrySchema = z.object({
   detail: z.string().nullable(),
 })
 
+const loggedEntrySchema = auditEntrySchema.extend({
+  network: z
+    .string()
+    .nullable()
+    .describe(
+      'Where a change to an account came from: an IPv4 address, or the /64 network of an IPv6 address; null of invoices.',
+    ),
+  device: z
+    .string()
+    .nullable()
+    .describe('The `User-Agent` of the client that changed an account; null of invoices.'),
+  seq: z
+    .int()
+    .nullable()
+    .describe(
+      'The place in the chain of the organization, from 1, counted for invoices and for all else apart; null for an entry from before the chain.',
+    ),
+  hash: z
+    .string()
+    .nullable()
+    .describe('SHA-256 over the entry and the hash of the one before, in hexadecimal.'),
+})
+
 export function presentEntry(entry: AuditEntry): z.infer<typeof auditEntrySchema> {
   const { at, actor, action } = entry
   const { invoiceId = null, from = null, to = null, detail = null } = entry
   return { at, actor, action, invoiceId, from, to, detail }
+}
+
+/** Of the log as a whole: with the client of what was done to accounts, and the place in it. */
+export function presentLogged(entry: AuditEntry): z.infer<typeof loggedEntrySchema> {
+  const { network = null, device = null, seq = null, hash = null } = entry
+  return { ...presentEntry(entry), network, device, seq, hash }
 }
 
 const example = {
@@ -91,6 +127,10 @@ const example = {
   from: null,
   to: 'SIGNED',
   detail: null,
+  network: null,
+  device: null,
+  seq: 1,
+  hash: 'b9fc689650c74aeb706c4d5d0d95d393c32727a668f1a503ce8bc7696bd8bbb2',
 }
 
 export const auditRoutes: ApiTable<AuditDeps> = {
@@ -100,11 +140,11 @@ export const auditRoutes: ApiTable<AuditDeps> = {
       operationId: 'readAudit',
       summary: 'Read the audit log, newest first; the newest 10,000 entries at most.',
       description:
-        'Every status change of an invoice and every change to legal details and API keys, with its author and time.',
+        'Every status change of an invoice, every change to the organization, its members, accounts and API keys, every sign-in and every command of the operator, with its author and time.',
       query: auditRules,
       answer: {
         name: 'AuditPage',
-        schema: pageOf(auditEntrySchema.extend({ invoiceNumber: z.string().nullable() })),
+        schema: pageOf(loggedEntrySchema.extend({ invoiceNumber: z.string().nullable() })),
         examples: {
           page: presentPage(
             [{ ...example, invoiceNumber: 'F-2026-0001' }],

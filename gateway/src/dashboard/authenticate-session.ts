@@ -4,6 +4,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import { findSlot } from '../http/overload/slot'
 import { authorize, createCall, getExchange, type SignedIn } from '../http/exchange'
 import type { RateLimit } from '../rate-limit/rate-limit'
+import { describeClient } from './client'
 import { readSession, type SessionDeps } from './session'
 
 export interface AuthenticateSessionDeps {
@@ -22,18 +23,36 @@ export async function authenticateSession(
 ): Promise<SignedIn> {
   const claimed = readSession(request, session)
   const { organizationId, userId, passwordVersion, sessionId } = claimed
-  const { email, role, mentions, missing } = await organizations.authenticateMember(
-    { organizationId, userId, passwordVersion, sessionId, unattended: isUnattended(request) },
+  const { email, role, secondFactorMissing, ...issuer } = await organizations.authenticateMember(
+    {
+      organizationId,
+      userId,
+      passwordVersion,
+      sessionId,
+      unattended: isUnattended(request),
+      enrolling: isForEnrolment(request),
+    },
     createCall(response),
   )
   findSlot(response)?.assign(organizationId)
-  const organizationName = mentions?.name ?? ''
+  const organizationName = issuer.mentions?.name ?? ''
   const expiresAt = claimed.sessionExpiresAt
-  const member = { organizationId, organizationName, userId, email, role, expiresAt }
+  const who = { organizationId, organizationName, userId, email, role, expiresAt }
+  const member = { ...who, secondFactorMissing }
   const actor = `user:${email}`
-  const caller = { service: 'gateway', organizationId, actor, sessionId } as const
-  Object.assign(getExchange(response), { caller, issuer: { mentions, missing }, member })
+  const client = describeClient(request)
+  const caller = { service: 'gateway', organizationId, actor, sessionId, ...client } as const
+  Object.assign(getExchange(response), { caller, issuer, member })
   return member
+}
+
+// What a member who lacks a required second factor may call: reading who they are, and setting
+// one up.
+const enrolment =
+  /^\/dashboard\/api\/(session|session\/confirm(\/options)?|second-factor|totp|recovery-codes|passkeys(\/.*)?)$/
+
+function isForEnrolment({ originalUrl }: Request): boolean {
+  return enrolment.test(originalUrl.split('?')[0] ?? '')
 }
 
 /** Keeps no session open: a poll of an unattended page, or its stream of events. */

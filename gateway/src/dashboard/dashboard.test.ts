@@ -24,6 +24,7 @@ const identity = {
   email: 'a@example.com',
   role: 'OWNER',
   environment: 'live',
+  secondFactorMissing: false,
 }
 const account = { organizationName: 'Atlas', email: 'a@example.com', password: 'right password' }
 

@@ -13,6 +13,7 @@ export const identity = {
   role: 'OWNER',
   expiresAt: '2026-05-03T21:30:00.000Z',
   environment: 'test',
+  secondFactorMissing: false,
 }
 
 export const invitedMember = {

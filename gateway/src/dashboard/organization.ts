@@ -1,8 +1,10 @@
 import { mentionForms } from '@einvoicing/domain/legal-mentions'
+import { frozenMentions, unapproved } from '@einvoicing/domain/approval'
 import { limits } from '@einvoicing/domain/limits'
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
-import type { LegalMentions } from '@einvoicing/proto/invoice'
+import { InvoiceStatus, type LegalMentions } from '@einvoicing/proto/invoice'
+import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { Organization, OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Response } from 'express'
 import { z } from 'zod'
@@ -19,6 +21,7 @@ import { mentionsChanged } from '@einvoicing/domain/account-errors'
 
 export interface OrganizationDeps {
   organizations: Service<OrganizationsService>
+  invoices: Service<InvoicesService>
 }
 
 function mention(name: keyof LegalMentions) {
@@ -59,7 +62,7 @@ const read =
  * names another version.
  */
 const update =
-  ({ organizations }: OrganizationDeps): Handle =>
+  ({ organizations, invoices }: OrganizationDeps): Handle =>
   async (request, response) => {
     const changes = await readFields(request, response, mentions)
     const ifMatch = request.headers['if-match']
@@ -67,9 +70,11 @@ const update =
       try {
         const from = await organizations.getOrganization({}, createCall(response))
         if (!matchesIfMatch(toEtag(from.mentionsTag), ifMatch)) throw mentionsChanged()
+        const merged = mergeMentions(from.mentions, changes)
         const replaced = {
-          mentions: mergeMentions(from.mentions, changes),
+          mentions: merged,
           expectedTag: from.mentionsTag,
+          hasSigned: isOtherIssuer(from.mentions, merged) && (await hasSigned(invoices, response)),
         }
         const organization = await organizations.replaceLegalMentions(
           replaced,
@@ -86,6 +91,23 @@ const update =
   }
 
 const attemptsMax = 5
+
+function isOtherIssuer(before: LegalMentions | undefined, after: LegalMentions): boolean {
+  return frozenMentions.some((name) => before?.[name] !== after[name].trim())
+}
+
+// In the order that an invoice goes through them, so that one that moves meanwhile is found.
+const signedStatuses = ['SIGNED', 'TRANSMITTED', 'ACCEPTED', 'REJECTED', 'FAILED'] as const
+
+async function hasSigned(invoices: Service<InvoicesService>, response: Response): Promise<boolean> {
+  for (const status of signedStatuses) {
+    const one = { status: InvoiceStatus[status], page: { page: 0, size: 1 } }
+    const query = { ...one, sortBy: 'createdAt', descending: false }
+    const { invoices: found } = await invoices.listInvoices(query, createCall(response))
+    if (found.length > 0) return true
+  }
+  return false
+}
 
 type MentionChanges = z.infer<typeof mentions>
 
@@ -114,14 +136,21 @@ const organizationSchema = z.object({
   ...Object.fromEntries(mentionNames.map((name) => [name, z.string().nullable()])),
   organizationId: uuid,
   missing: z.array(textOneOf(mentionNames)),
+  approval: z
+    .enum(unapproved)
+    .optional()
+    .describe(
+      'Why the organization may not sign; absent of one that may. An operator approves it where sign-up needs that.',
+    ),
 })
 
 export function presentOrganization(
   organization: Organization,
 ): z.infer<typeof organizationSchema> {
-  const { organizationId, mentions: stored, missing } = organization
+  const { organizationId, mentions: stored, missing, approval } = organization
   const presented = Object.fromEntries(mentionNames.map((name) => [name, stored?.[name] || null]))
-  return { organizationId, ...presented, missing }
+  const found = unapproved.find((one) => one === approval)
+  return { organizationId, ...presented, missing, ...(found && { approval: found }) }
 }
 
 const example = {
@@ -146,7 +175,13 @@ const answer: EnvelopeAnswer = {
   headers: ['ETag'],
   examples: {
     complete: { organizationId, ...example, missing: [] },
-    incomplete: { organizationId, ...example, rc: null, missing: ['rc'] },
+    incomplete: {
+      organizationId,
+      ...example,
+      rc: null,
+      missing: ['rc'],
+      approval: 'PENDING',
+    },
   },
 }
 
@@ -169,7 +204,7 @@ export const organizationRoutes: ApiTable<OrganizationDeps> = {
       operationId: 'readOrganization',
       summary: 'Read the legal details, and which are missing before you can invoice.',
       description:
-        '`missing` lists what is still to be completed. Until it is empty, creating an invoice is answered 409 MISSING_LEGAL_MENTIONS.',
+        '`missing` lists what is still to be completed. Until it is empty, creating an invoice is answered 409 MISSING_LEGAL_MENTIONS; while there is an `approval`, 409 ORGANIZATION_NOT_APPROVED. Drafts need neither.',
       answer,
     },
     PUT: {
@@ -177,7 +212,7 @@ export const organizationRoutes: ApiTable<OrganizationDeps> = {
       operationId: 'updateLegalMentions',
       summary: 'Change legal details. Omitted ones stay as they are; `null` clears one.',
       description:
-        'The name cannot be cleared. The details can be saved incomplete; `missing` lists what you need before you can invoice.',
+        'The name cannot be cleared. The details can be saved incomplete; `missing` lists what you need before you can invoice. Once an invoice was signed or the organization was approved, the operator alone changes `name` and `ice`.',
       parameters: [ifMatch],
       body: { name: 'LegalMentions', schema: mentions, examples: { mentions: example } },
       answer,

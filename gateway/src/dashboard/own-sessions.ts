@@ -14,6 +14,15 @@ import type { ApiTable } from '../routes/api-route'
 import { passwordRule } from './account-rules'
 import { readClient } from './client'
 import { at, password } from './examples'
+import { toOrigin } from './page-origin'
+import {
+  assertion,
+  readOptions,
+  requestOptionsExample,
+  toAssertionText,
+  webauthnOptions,
+} from './passkey-answers'
+import { checkOne, codeRule } from './second-factor-sign-in'
 import { closeSession, type SessionDeps } from './session'
 
 export interface OwnSessionDeps {
@@ -21,7 +30,13 @@ export interface OwnSessionDeps {
   session: SessionDeps
 }
 
-export const confirmation = z.strictObject({ password: toZodSchema<string>(passwordRule) })
+export const confirmation = z
+  .strictObject({
+    password: toZodSchema<string>(passwordRule).optional(),
+    code: toZodSchema<string>(codeRule, 'Six digits of the authenticator app.').optional(),
+    passkey: assertion.optional(),
+  })
+  .meta({ minProperties: 1, maxProperties: 1 })
 
 const list =
   ({ organizations }: OwnSessionDeps): Handle =>
@@ -56,13 +71,29 @@ const endOne =
   }
 
 const confirm =
-  ({ organizations }: OwnSessionDeps): Handle =>
+  ({ organizations, session }: OwnSessionDeps): Handle =>
   async (request, response) => {
     const typed = await readFields(request, response, confirmation)
+    checkOne(typed, 'password', 'is required, or code or passkey instead of it')
     const { userId } = getMember(response)
     const { clientAddress } = readClient(request)
-    await organizations.confirmSession({ ...typed, userId, clientAddress }, createCall(response))
+    const { password = '', code, passkey: answer } = typed
+    const passkey = answer && toAssertionText(answer)
+    const origin = toOrigin(request, session)
+    await organizations.confirmSession(
+      { userId, password, code, passkey, origin, clientAddress },
+      createCall(response),
+    )
     sendOk(response, {})
+  }
+
+const offerConfirmation =
+  ({ organizations, session }: OwnSessionDeps): Handle =>
+  async (request, response) => {
+    const { userId } = getMember(response)
+    const place = { userId, origin: toOrigin(request, session) }
+    const { options } = await organizations.offerPasskeyConfirmation(place, createCall(response))
+    sendOk(response, readOptions(options))
   }
 
 const sessionSchema = z.object({
@@ -92,16 +123,29 @@ export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
     POST: {
       handle: confirm,
       operationId: 'confirmSession',
-      summary: 'Confirm with your password that it is still you.',
+      summary: 'Confirm with your password, a code or a passkey that it is still you.',
       description:
-        'Holds for ten minutes in this session, as signing in does. API keys, members, RIB and ICE are changed only then: otherwise 403 CONFIRMATION_REQUIRED. A wrong password is VALIDATION_ERROR and counts as a failed sign-in.',
+        'Holds for ten minutes in this session, as signing in does. API keys, members, RIB and ICE, and second factors are changed only then: otherwise 403 CONFIRMATION_REQUIRED. A wrong proof is VALIDATION_ERROR and counts as a failed sign-in.',
       body: {
         name: 'Confirmation',
         schema: confirmation,
-        examples: { confirmation: { password } },
+        examples: { confirmation: { password }, code: { code: '492039' } },
       },
       answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} } },
       errors: ['TOO_MANY_ATTEMPTS'],
+    },
+  },
+  '/session/confirm/options': {
+    POST: {
+      handle: offerConfirmation,
+      operationId: 'offerPasskeyConfirmation',
+      summary: 'Get the WebAuthn options to confirm with a passkey.',
+      description: 'Valid for five minutes, in this session, once.',
+      answer: {
+        name: 'PasskeyOptions',
+        schema: webauthnOptions,
+        examples: { options: requestOptionsExample },
+      },
     },
   },
   '/sessions': {

@@ -20,6 +20,8 @@ import { ownSessionRoutes } from './own-sessions'
 import { overviewRoutes } from './overview'
 import { passwordRoutes } from './password'
 import { requireRoleForWrites } from './rights'
+import { secondFactorSignInRoutes } from './second-factor-sign-in'
+import { secondFactorRoutes, secondFactorRuleRoutes } from './second-factors'
 import { checkForgery } from './session'
 import { timelineRoutes } from './timeline'
 
@@ -36,14 +38,14 @@ const accountGroup: ApiGroup<RouteDeps> = {
   base,
   tag: 'Dashboard',
   caller: 'anyone',
-  table: { ...accountRoutes, ...invitationRoutes },
+  table: { ...accountRoutes, ...secondFactorSignInRoutes, ...invitationRoutes },
 }
 
 const ownerGroup: ApiGroup<RouteDeps> = {
   ...session,
   base,
   writeRole: 'OWNER',
-  table: { ...organizationRoutes, ...apiKeyRoutes, ...memberRoutes },
+  table: { ...organizationRoutes, ...secondFactorRuleRoutes, ...apiKeyRoutes, ...memberRoutes },
 }
 
 const memberGroup: ApiGroup<RouteDeps> = {
@@ -52,6 +54,7 @@ const memberGroup: ApiGroup<RouteDeps> = {
   table: {
     ...passwordRoutes,
     ...ownSessionRoutes,
+    ...secondFactorRoutes,
     ...auditRoutes,
     ...auditCsvRoutes,
     ...eventRoutes,

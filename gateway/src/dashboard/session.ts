@@ -4,6 +4,7 @@
 
 import type { Clock } from '@einvoicing/runtime/clock'
 import { ApiError } from '@einvoicing/domain/api-error'
+import { limits } from '@einvoicing/domain/limits'
 import { verifyToken, type TokenKeys } from '@einvoicing/access/token-keys'
 import type { Request, RequestHandler, Response } from 'express'
 import jwt from 'jsonwebtoken'
@@ -109,8 +110,30 @@ function toCookieOptions(request: Request, { publicUrl }: Pick<SessionDeps, 'pub
     : { ...common, name: 'session', secure: false, path: '/dashboard' }
 }
 
+// No token of a session begins like this: the cookie of one that awaits its second factor is
+// invalid everywhere else.
+const halfOpenMark = 'half-open.'
+
+/** Replaces an open session: only its second factor opens the next. */
+export function openHalfSession(response: Response, token: string, deps: SessionDeps): void {
+  const { name, ...scope } = toCookieOptions(response.req, deps)
+  const maxAge = limits.secondFactorLifetimeMs
+  response.cookie(name, `${halfOpenMark}${token}`, { ...scope, maxAge })
+}
+
+/** Throws `SESSION_MISSING`, `SESSION_INVALID`. */
+export function readHalfOpen(request: Request, deps: SessionDeps): string {
+  const token = readToken(request, deps)
+  if (!token.startsWith(halfOpenMark)) throw sessionOver()
+  return token.slice(halfOpenMark.length)
+}
+
 /** Throws `SESSION_MISSING`, `SESSION_INVALID`. */
 export function readSession(request: Request, deps: SessionDeps): Session {
+  return verifySession(readToken(request, deps), deps)
+}
+
+function readToken(request: Request, deps: SessionDeps): string {
   const tokens = readCookies(request.headers.cookie, toCookieOptions(request, deps).name)
   const [token, ...others] = new Set(tokens)
   if (!token) {
@@ -118,7 +141,7 @@ export function readSession(request: Request, deps: SessionDeps): Session {
   }
   // The header does not say which of them is ours.
   if (others.length > 0) throw sessionOver()
-  return verifySession(token, deps)
+  return token
 }
 
 export function readCookies(header: string | undefined, name: string): string[] {

@@ -9,10 +9,14 @@ import { metrics } from '@einvoicing/runtime/metrics'
 import { ApiError } from '@einvoicing/domain/api-error'
 import { Counter, Gauge } from 'prom-client'
 
-const bytesHeld = new Gauge({
+let bytesHeld = 0
+new Gauge({
   name: 'einvoicing_request_body_bytes',
   help: 'Bytes of request bodies held in memory, arriving or being worked on',
   registers: [metrics],
+  collect() {
+    this.set(bytesHeld)
+  },
 })
 const rejections = new Counter({
   name: 'einvoicing_request_body_refusals_total',
@@ -40,7 +44,7 @@ export class BodyMemory {
 
   count({ name, bodies }: Client, bytes: number): void {
     this.bytes += bytes
-    bytesHeld.inc(bytes)
+    bytesHeld += bytes
     if (bodies.size === 0) this.clients.delete(name)
   }
 

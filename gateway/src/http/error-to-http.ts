@@ -19,6 +19,7 @@ export const httpStatus = {
   INVOICE_NOT_CREDITABLE: 409,
   CREDIT_EXCEEDS_INVOICE: 409,
   MISSING_LEGAL_MENTIONS: 409,
+  ORGANIZATION_NOT_APPROVED: 409,
   ARTEFACT_NOT_AVAILABLE: 409,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -41,6 +42,8 @@ export const httpStatus = {
   API_KEY_NOT_FOUND: 404,
   INSUFFICIENT_SCOPE: 403,
   CONFIRMATION_REQUIRED: 403,
+  SECOND_FACTOR_REQUIRED: 403,
+  PASSKEY_NOT_FOUND: 404,
   SESSION_NOT_FOUND: 404,
   MEMBER_NOT_FOUND: 404,
   LAST_OWNER: 409,
@@ -86,7 +89,7 @@ function toErrorHeaders(apiError: ApiError): Headers {
   }
 }
 
-function toApiError(thrown: unknown, response: Response, log: Log): ApiError {
+export function toApiError(thrown: unknown, response: Response, log: Log): ApiError {
   const exchange = getExchange(response)
   const { requestId, route } = exchange
   if (thrown instanceof ApiError && thrown.code !== 'CALLER_REFUSED') {

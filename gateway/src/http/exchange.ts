@@ -52,6 +52,8 @@ export interface SignedIn {
   role: MemberRole
   /** ISO 8601. */
   expiresAt: string
+  /** That the organization requires. */
+  secondFactorMissing?: boolean
 }
 
 const exchanges = new WeakMap<ServerResponse, Exchange>()

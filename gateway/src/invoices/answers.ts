@@ -141,7 +141,15 @@ const credits = {
   creditedTtc: amount.describe('Sum of creditNotes.'),
 }
 
-const lines = { lines: z.array(line), vatBreakdown, warnings, ...credits }
+const verification = {
+  verificationUrl: text
+    .nullable()
+    .describe(
+      'A page without a key, for whom you give the document to: what became of it, and what proves it. null until signed.',
+    ),
+}
+
+const lines = { lines: z.array(line), vatBreakdown, warnings, ...credits, ...verification }
 
 export const createdInvoiceSchema = core.extend(lines)
 export const invoiceSchema = core.extend({ ...payload, ...decision.shape, ...evidence, ...lines })

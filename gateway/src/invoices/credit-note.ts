@@ -18,9 +18,10 @@ import { exactNumber } from './exact-number'
 import { invoiceIdParameter, readInvoiceId } from './invoice-id'
 import { invoiceDate, lineNumber } from './invoice-schema'
 import { invoiceNumber } from './kind-fields'
+import { findPageUrl } from '../verification-page/addresses'
 import { presentCreated } from './present'
 import { readBy } from './read-body'
-import { issuerOf, type InvoiceRouteDeps } from './routes'
+import { readIssuer, type InvoiceRouteDeps } from './routes'
 
 const creditedLine = z.strictObject(
   {
@@ -72,7 +73,7 @@ export function readCreditNote(json: string, now: Date): Fields {
 }
 
 const credit =
-  ({ invoices, now }: InvoiceRouteDeps): Handle =>
+  ({ invoices, addresses, now }: InvoiceRouteDeps): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
     const fields = await readFields(await readJsonText(request, response, limits.bodyBytes), now())
@@ -82,12 +83,14 @@ const credit =
       throw fields
     }
     const note = await invoices.creditInvoice(
-      { ...fields, invoiceId, issuer: issuerOf(response) },
+      { ...fields, invoiceId, issuer: readIssuer(response) },
       createCall(response),
     )
     getExchange(response).invoiceId = note.id
     const collection = request.baseUrl
-    sendCreated(response, presentCreated(note), { Location: `${collection}/${note.id}` })
+    sendCreated(response, presentCreated(note, findPageUrl(addresses, note, request)), {
+      Location: `${collection}/${note.id}`,
+    })
   }
 
 async function readFields(json: string, now: Date): Promise<Fields | ApiError> {
@@ -129,6 +132,7 @@ export const creditNoteRoutes: ApiTable<InvoiceRouteDeps> = {
       errors: [
         'INVOICE_NOT_FOUND',
         'INVOICE_NUMBER_EXISTS',
+        'ORGANIZATION_NOT_APPROVED',
         'MISSING_LEGAL_MENTIONS',
         'INVOICE_NOT_CREDITABLE',
         'CREDIT_EXCEEDS_INVOICE',

@@ -33,7 +33,7 @@ function repeatedNumbers(lines: readonly unknown[]): FieldError[] {
   const firstIndexByNumber = new Map<number, number>()
   const problems: FieldError[] = []
   lines.forEach((line, index) => {
-    const number = fieldOf(line, 'lineNumber')
+    const number = readField(line, 'lineNumber')
     if (typeof number !== 'number') return
     const first = firstIndexByNumber.get(number)
     if (first === undefined) firstIndexByNumber.set(number, index)
@@ -47,8 +47,8 @@ function repeatedNumbers(lines: readonly unknown[]): FieldError[] {
 
 function reasonsWithoutExemption(lines: readonly unknown[]): FieldError[] {
   return lines.flatMap((line, index) => {
-    const reason = fieldOf(line, 'vatExemptionReason')
-    if (typeof reason !== 'string' || reason.trim() === '' || fieldOf(line, 'vatRate') === 0) {
+    const reason = readField(line, 'vatExemptionReason')
+    if (typeof reason !== 'string' || reason.trim() === '' || readField(line, 'vatRate') === 0) {
       return []
     }
     const field = `lines[${index}].vatExemptionReason`
@@ -56,6 +56,6 @@ function reasonsWithoutExemption(lines: readonly unknown[]): FieldError[] {
   })
 }
 
-function fieldOf(line: unknown, name: string): unknown {
+function readField(line: unknown, name: string): unknown {
   return typeof line === 'object' && line !== null ? (line as JsonObject)[name] : undefined
 }

@@ -143,16 +143,21 @@ const creditNote: Invoice = {
   updatedAt: '2026-05-04T08:15:00.000Z',
 }
 
+const pageUrl = 'https://invoices.example.ma/v/AZjWydqIfGaQGH0tN6xOFflL0XyTNe2mYs4'
+
 const pending: Invoice = { ...signed, status: 'PENDING' }
 const cancelled: Invoice = { ...signed, status: 'CANCELLED' }
 
 export const answerExamples = {
-  created: { signed: presentCreated(signed), draft: presentCreated(pending) },
-  read: { accepted: presentInvoice(accepted), rejected: presentInvoice(rejected) },
+  created: { signed: presentCreated(signed, pageUrl), draft: presentCreated(pending) },
+  read: {
+    accepted: presentInvoice(accepted, pageUrl),
+    rejected: presentInvoice(rejected, pageUrl),
+  },
   status: { accepted: presentStatus(accepted), rejected: presentStatus(rejected) },
   page: { one: presentPage([presentListed(accepted)], { page: 0, size: 20 }, 1) },
   changed: { pending: presentInvoice(pending) },
-  signed: { signed: presentInvoice(signed) },
+  signed: { signed: presentInvoice(signed, pageUrl) },
   cancelled: { cancelled: presentInvoice(cancelled) },
-  credited: { signed: presentCreated(creditNote) },
+  credited: { signed: presentCreated(creditNote, pageUrl) },
 }

@@ -60,7 +60,7 @@ it('has all fields of the single read, null where there is nothing', () => {
       ...['dgiQrCode', 'dgiQrPayload', 'dgiSubmittedAt', 'dgiValidatedAt', 'dgiRejectedAt'],
       ...['dgiErrorCode', 'dgiErrorMessage', 'createdAt', 'updatedAt', 'lines'],
       ...['vatBreakdown', 'warnings', 'lineTotalHt', 'allowanceTotal', 'chargeTotal'],
-      ...['creditNotes', 'creditedTtc', 'signatureLevel', 'timeStampedAt'],
+      ...['creditNotes', 'creditedTtc', 'signatureLevel', 'timeStampedAt', 'verificationUrl'],
       ...['amountDue', 'stampDutyAmount', 'vatWithheldAmount', 'amountAfterWithholding'],
     ].sort(),
   )

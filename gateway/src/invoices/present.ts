@@ -52,8 +52,8 @@ function presentCore(invoice: Invoice) {
   } satisfies Every<Exclude<InvoiceField, 'lines'>>
 }
 
-function presentKind({ type = defaultInvoiceType, ...invoice }: Invoice) {
-  const { precedingInvoices, correctionReason = null } = invoice
+function presentKind(invoice: Invoice) {
+  const { type = defaultInvoiceType, precedingInvoices, correctionReason = null } = invoice
   return {
     type: type as InvoiceType,
     correctionReason,
@@ -72,10 +72,10 @@ function presentNullable<Fields extends object, Name extends string & keyof Fiel
   fields: Fields,
   names: readonly Name[],
 ) {
-  return Object.fromEntries(names.map((name) => [name, fields[name] ?? null])) as Nullable<
-    Fields,
-    Name
-  >
+  // A loop, since it runs for each line of each answer.
+  const presented: Partial<Record<Name, unknown>> = {}
+  for (const name of names) presented[name] = fields[name] ?? null
+  return presented as Nullable<Fields, Name>
 }
 
 function presentStructure<Name extends StructureField>(
@@ -91,17 +91,25 @@ function presentStructure<Name extends StructureField>(
   >
 }
 
-export function presentCreated(invoice: Invoice): CreatedInvoice {
-  return { ...presentCore(invoice), ...presentLines(invoice) }
+/** `verificationUrl`: of its page. */
+export function presentCreated(
+  invoice: Invoice,
+  verificationUrl: string | null = null,
+): CreatedInvoice {
+  return { ...presentCore(invoice), ...presentLines(invoice), verificationUrl }
 }
 
-export function presentInvoice(invoice: Invoice): PresentedInvoice {
+export function presentInvoice(
+  invoice: Invoice,
+  verificationUrl: string | null = null,
+): PresentedInvoice {
   return {
     ...presentCore(invoice),
     dgiQrPayload: invoice.dgiQrPayload ?? null,
     ...presentDecision(invoice),
     ...presentEvidence(invoice),
     ...presentLines(invoice),
+    verificationUrl,
   }
 }
 

@@ -33,32 +33,36 @@ import {
 } from './examples'
 import { invoiceChanges, newInvoice } from './invoice-schema'
 import { toRequestContent } from './newer-fields'
+import { findPageUrl, type PageAddresses } from '../verification-page/addresses'
 import type { ApiTable, EnvelopeAnswer, Examples, Parameter } from '../routes/api-route'
 
 export interface InvoiceRouteDeps {
   invoices: Service<InvoicesService>
+  addresses: PageAddresses
   now: Clock
 }
 
-type Invoices = Service<InvoicesService>
+type Deps = InvoiceRouteDeps
 
 const create =
-  (invoices: Invoices, now: Clock): Handle =>
+  ({ invoices, addresses, now }: Deps): Handle =>
   async (request, response) => {
     const { content, draft } = readNewInvoice(await readText(request, response), now())
     const invoice = await invoices.createInvoice(
-      { issuer: issuerOf(response), draft, ...toRequestContent(content) },
+      { issuer: readIssuer(response), draft, ...toRequestContent(content) },
       createCall(response),
     )
     getExchange(response).invoiceId = invoice.id
-    sendCreated(response, presentCreated(invoice), { Location: `${request.baseUrl}/${invoice.id}` })
+    sendCreated(response, presentCreated(invoice, findPageUrl(addresses, invoice, request)), {
+      Location: `${request.baseUrl}/${invoice.id}`,
+    })
   }
 
 const readText = (request: Request, response: Response): Promise<string> =>
   readJsonText(request, response, limits.bodyBytes)
 
 const list =
-  (invoices: Invoices): Handle =>
+  ({ invoices }: Deps): Handle =>
   async (request, response) => {
     const query = readListQuery(request.url)
     const { invoices: listed, total } = await invoices.listInvoices(query, createCall(response))
@@ -69,21 +73,22 @@ const list =
   }
 
 const read =
-  (invoices: Invoices): Handle =>
+  ({ invoices, addresses }: Deps): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    sendOk(response, presentInvoice(await invoices.getInvoice({ invoiceId }, createCall(response))))
+    const invoice = await invoices.getInvoice({ invoiceId }, createCall(response))
+    sendOk(response, presentInvoice(invoice, findPageUrl(addresses, invoice, request)))
   }
 
 const readStatus =
-  (invoices: Invoices): Handle =>
+  ({ invoices }: Deps): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
     sendOk(response, presentStatus(await invoices.getInvoice({ invoiceId }, createCall(response))))
   }
 
 const update =
-  (invoices: Invoices, now: Clock): Handle =>
+  ({ invoices, addresses, now }: Deps): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
     const changes = await validOrError(async () => ({
@@ -96,37 +101,34 @@ const update =
       throw changes
     }
     const invoice = await invoices.updateInvoice(
-      { ...changes, invoiceId, issuer: issuerOf(response) },
+      { ...changes, invoiceId, issuer: readIssuer(response) },
       createCall(response),
     )
-    sendOk(response, presentInvoice(invoice))
+    sendOk(response, presentInvoice(invoice, findPageUrl(addresses, invoice, request)))
   }
 
 const cancel =
-  (invoices: Invoices): Handle =>
+  ({ invoices, addresses }: Deps): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    sendOk(
-      response,
-      presentInvoice(await invoices.cancelInvoice({ invoiceId }, createCall(response))),
-    )
+    const invoice = await invoices.cancelInvoice({ invoiceId }, createCall(response))
+    sendOk(response, presentInvoice(invoice, findPageUrl(addresses, invoice, request)))
   }
 
 const sign =
-  (invoices: Invoices): Handle =>
+  ({ invoices, addresses }: Deps): Handle =>
   async (request, response) => {
-    const signing = { invoiceId: readInvoiceId(request, response), issuer: issuerOf(response) }
-    sendOk(response, presentInvoice(await invoices.signInvoice(signing, createCall(response))))
+    const signing = { invoiceId: readInvoiceId(request, response), issuer: readIssuer(response) }
+    const invoice = await invoices.signInvoice(signing, createCall(response))
+    sendOk(response, presentInvoice(invoice, findPageUrl(addresses, invoice, request)))
   }
 
 const resubmit =
-  (invoices: Invoices): Handle =>
+  ({ invoices, addresses }: Deps): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    sendOk(
-      response,
-      presentInvoice(await invoices.resubmitInvoice({ invoiceId }, createCall(response))),
-    )
+    const invoice = await invoices.resubmitInvoice({ invoiceId }, createCall(response))
+    sendOk(response, presentInvoice(invoice, findPageUrl(addresses, invoice, request)))
   }
 
 async function validOrError<T>(read: () => Promise<T>): Promise<T | ApiError> {
@@ -138,7 +140,7 @@ async function validOrError<T>(read: () => Promise<T>): Promise<T | ApiError> {
   }
 }
 
-export function issuerOf(response: Response): Issuer {
+export function readIssuer(response: Response): Issuer {
   const { issuer } = getExchange(response)
   if (!issuer) throw new Error('no issuer for this document')
   return issuer
@@ -167,7 +169,7 @@ const invoiceAnswer = (examples: Examples): EnvelopeAnswer => ({
 export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
   '/': {
     GET: {
-      handle: ({ invoices }) => list(invoices),
+      handle: list,
       operationId: 'listInvoices',
       summary: "List the organization's invoices, page by page, without their lines.",
       description:
@@ -177,7 +179,7 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
       errors: ['VALIDATION_ERROR'],
     },
     POST: {
-      handle: ({ invoices, now }) => create(invoices, now),
+      handle: create,
       operationId: 'createInvoice',
       summary: 'Create an invoice: computed and signed before the answer, cleared after it.',
       description:
@@ -208,6 +210,7 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
       },
       errors: [
         'INVOICE_NUMBER_EXISTS',
+        'ORGANIZATION_NOT_APPROVED',
         'MISSING_LEGAL_MENTIONS',
         'INVOICE_NOT_CREDITABLE',
         'CREDIT_EXCEEDS_INVOICE',
@@ -216,7 +219,7 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
   },
   '/:id': {
     GET: {
-      handle: ({ invoices }) => read(invoices),
+      handle: read,
       operationId: 'readInvoice',
       summary: 'Read one invoice, with its lines and the decision of the tax authority.',
       description:
@@ -226,7 +229,7 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
       errors: ['INVOICE_NOT_FOUND'],
     },
     PUT: {
-      handle: ({ invoices, now }) => update(invoices, now),
+      handle: update,
       operationId: 'updateInvoice',
       summary: 'Change a PENDING invoice.',
       description:
@@ -242,7 +245,7 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
       ],
     },
     DELETE: {
-      handle: ({ invoices }) => cancel(invoices),
+      handle: cancel,
       operationId: 'cancelInvoice',
       summary: 'Cancel a PENDING invoice; its number cannot be reused.',
       description: 'Only drafts can be cancelled. A signed invoice is corrected by a credit note.',
@@ -253,7 +256,7 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
   },
   '/:id/status': {
     GET: {
-      handle: ({ invoices }) => readStatus(invoices),
+      handle: readStatus,
       operationId: 'readInvoiceStatus',
       summary: 'Read the clearance status of an invoice.',
       description:
@@ -269,7 +272,7 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
   },
   '/:id/sign': {
     POST: {
-      handle: ({ invoices }) => sign(invoices),
+      handle: sign,
       operationId: 'signInvoice',
       summary: 'Sign a PENDING invoice and start its clearance.',
       description:
@@ -280,6 +283,7 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
         'VALIDATION_ERROR',
         'INVOICE_NOT_FOUND',
         'INVOICE_NOT_EDITABLE',
+        'ORGANIZATION_NOT_APPROVED',
         'MISSING_LEGAL_MENTIONS',
         'INVOICE_NOT_CREDITABLE',
         'CREDIT_EXCEEDS_INVOICE',
@@ -288,7 +292,7 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
   },
   '/:id/resubmit': {
     POST: {
-      handle: ({ invoices }) => resubmit(invoices),
+      handle: resubmit,
       operationId: 'resubmitInvoice',
       summary: 'Send a FAILED invoice to the tax authority again.',
       description:

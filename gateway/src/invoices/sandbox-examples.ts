@@ -53,23 +53,23 @@ export const magicBuyers: Readonly<Record<string, MagicBuyer>> = {
 export function sandboxInvoices<Invoice extends object>(invoice: Invoice) {
   return Object.fromEntries(
     Object.keys(magicBuyers).map((buyerIce) => [
-      nameOf(buyerIce),
-      { ...invoice, invoiceNumber: `F-2026-9${digitsOf(buyerIce)}`, buyerIce },
+      toExampleName(buyerIce),
+      { ...invoice, invoiceNumber: `F-2026-9${lastDigits(buyerIce)}`, buyerIce },
     ]),
   )
 }
 
 export const sandboxSummaries: Record<string, string> = Object.fromEntries(
   Object.entries(magicBuyers).map(([buyerIce, { what, final }]) => [
-    nameOf(buyerIce),
-    `Sandbox, buyer …${digitsOf(buyerIce)}: ${what}; ends ${final}`,
+    toExampleName(buyerIce),
+    `Sandbox, buyer …${lastDigits(buyerIce)}: ${what}; ends ${final}`,
   ]),
 )
 
-function nameOf(buyerIce: string): string {
-  return `sandbox${digitsOf(buyerIce)}`
+function toExampleName(buyerIce: string): string {
+  return `sandbox${lastDigits(buyerIce)}`
 }
 
-function digitsOf(buyerIce: string): string {
+function lastDigits(buyerIce: string): string {
   return buyerIce.slice(-3)
 }

@@ -1,3 +1,4 @@
+import { organizationNotApproved } from '@einvoicing/domain/approval'
 import { apiKeyInvalid, apiKeyNotFound, insufficientScope } from '@einvoicing/access/api-key'
 import {
   confirmationRequired,
@@ -7,6 +8,8 @@ import {
   lastOwner,
   memberNotFound,
   mentionsChanged,
+  passkeyNotFound,
+  secondFactorRequired,
   sessionNotFound,
   sessionOver,
   signUpClosed,
@@ -58,6 +61,7 @@ const samples: Record<PublicErrorCode, ApiError> = {
   CREDIT_EXCEEDS_INVOICE: creditExceedsInvoice([
     'VAT 20 %: 1500.00 to credit, 1200.00 left of invoice F-1',
   ]),
+  ORGANIZATION_NOT_APPROVED: organizationNotApproved('PENDING'),
   MISSING_LEGAL_MENTIONS: missingLegalMentions(['rc']),
   ARTEFACT_NOT_AVAILABLE: qrNotAvailable('SIGNED'),
   NOT_FOUND: createNotFound(),
@@ -81,6 +85,8 @@ const samples: Record<PublicErrorCode, ApiError> = {
   API_KEY_NOT_FOUND: apiKeyNotFound(),
   INSUFFICIENT_SCOPE: insufficientScope('invoices:write'),
   CONFIRMATION_REQUIRED: confirmationRequired(),
+  SECOND_FACTOR_REQUIRED: secondFactorRequired(),
+  PASSKEY_NOT_FOUND: passkeyNotFound(),
   SESSION_NOT_FOUND: sessionNotFound(),
   MEMBER_NOT_FOUND: memberNotFound(),
   LAST_OWNER: lastOwner(),

@@ -62,7 +62,7 @@ const callers: Record<Caller, CallerInfo> = {
   session: {
     security: [{ session: [] }],
     headers: [],
-    errors: ['SESSION_MISSING', 'SESSION_INVALID', 'TOO_MANY_ATTEMPTS'],
+    errors: ['SESSION_MISSING', 'SESSION_INVALID', 'SECOND_FACTOR_REQUIRED', 'TOO_MANY_ATTEMPTS'],
   },
   anyone: { security: [], headers: [], errors: [] },
 }

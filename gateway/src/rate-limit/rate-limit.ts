@@ -3,6 +3,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import type { Probe } from '@einvoicing/rpc/readiness'
 import { ApiError } from '@einvoicing/domain/api-error'
+import { limits } from '@einvoicing/domain/limits'
 import { Counter } from 'prom-client'
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
 import type { GatewayConfig } from '../config'
@@ -11,7 +12,7 @@ const windowSeconds = 60
 
 const rejections = new Counter({
   name: 'einvoicing_rate_limit_refusals_total',
-  help: 'Requests rejected because their API key or session had used its requests of the minute',
+  help: 'Requests rejected because their API key, session or address had used its requests of the minute',
   registers: [metrics],
 })
 
@@ -26,6 +27,8 @@ export interface RateLimit {
    * or `TOO_MANY_ATTEMPTS` for a session.
    */
   take(counted: Counted, response: ServerResponse): Promise<void>
+  /** Counts one request for a document's page. Past the limit throws `TOO_MANY_ATTEMPTS`. */
+  takePage(network: string): Promise<void>
 }
 
 export interface OpenRateLimit extends RateLimit {
@@ -42,15 +45,18 @@ export async function openRateLimit(
   log: Log,
 ): Promise<OpenRateLimit> {
   const quota = { points: requestsPerMinute, duration: windowSeconds }
+  const pageQuota = { points: limits.pageRequestsPerMinute, duration: windowSeconds }
   if (rateLimit.kind === 'memory') {
-    return { ...createRateLimit(new RateLimiterMemory(quota)), probes: [], close: () => undefined }
+    const limiters = [new RateLimiterMemory(quota), new RateLimiterMemory(pageQuota)] as const
+    return { ...createRateLimit(...limiters), probes: [], close: () => undefined }
   }
-  const { openRedisLimiter } = await import('@einvoicing/gateway/rate-limit/redis-limiter')
-  const redis = await openRedisLimiter(rateLimit, quota, log)
-  return { ...createRateLimit(redis.limiter), probes: [redis.probe], close: () => redis.close() }
+  const { openRedisLimiters } = await import('@einvoicing/gateway/rate-limit/redis-limiter')
+  const redis = await openRedisLimiters(rateLimit, log)
+  const limiters = [redis.create(quota), redis.create(pageQuota)] as const
+  return { ...createRateLimit(...limiters), probes: [redis.probe], close: () => redis.close() }
 }
 
-function createRateLimit(limiter: RateLimiterAbstract): RateLimit {
+function createRateLimit(limiter: RateLimiterAbstract, pages: RateLimiterAbstract): RateLimit {
   const quota = limiter.points
   const policy = `"default";q=${quota};w=${windowSeconds}`
   return {
@@ -66,6 +72,16 @@ function createRateLimit(limiter: RateLimiterAbstract): RateLimit {
         rejections.inc()
         throw rateLimited(kind, quota, usage.resetSeconds)
       }
+    },
+    async takePage(network) {
+      const { exceeded, resetSeconds } = await consume(pages, `page:${network}`)
+      if (!exceeded) return
+      rejections.inc()
+      throw new ApiError(
+        'TOO_MANY_ATTEMPTS',
+        `Your address has requested ${pages.points} pages in a minute. Try again in ${resetSeconds} seconds.`,
+        { retryAfterSeconds: resetSeconds },
+      )
     },
   }
 }

@@ -70,6 +70,22 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
   })
   afterAll(() => redis.dispose())
 
+  it('for pages are 30 of one address, for two gateways together', async () => {
+    const both = [await open(redis.url), await open(redis.url)]
+    const allowedPages = async (network: string) => {
+      const take = async (index: number) => both[index % 2]?.takePage(network)
+      const pages = Array.from({ length: 60 }, (_, index) => take(index))
+      const results = await Promise.allSettled(pages)
+      return results.filter(({ status }) => status === 'fulfilled').length
+    }
+    let round = 0
+    await until(async () => (await allowedPages(`203.0.113.${(round += 1)}`)) === 30)
+    await expect(both[1]?.takePage(`203.0.113.${round}`)).rejects.toMatchObject({
+      code: 'TOO_MANY_ATTEMPTS',
+      message: expect.stringContaining('requested 30 pages in a minute. Try again in'),
+    })
+  })
+
   it('are 300 for two gateways together', async () => {
     const both = [await open(redis.url), await open(redis.url)]
     await untilTogether(both, 'shared')

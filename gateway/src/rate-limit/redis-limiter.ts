@@ -18,8 +18,11 @@ import {
 } from 'rate-limiter-flexible'
 import type { RateLimitConfig } from './config'
 
-export interface RedisLimiter {
-  limiter: RateLimiterAbstract
+export type Quota = Required<Pick<IRateLimiterOptions, 'points' | 'duration'>>
+
+export interface RedisLimiters {
+  /** All count under the same names: a key is to be of one of them. */
+  create(quota: Quota): RateLimiterAbstract
   probe: Probe
   close(): void
 }
@@ -36,11 +39,10 @@ const keyPrefix = 'einvoicing:requests'
  * Throws `SettingsError` if it can never work: wrong password, another protocol. A server that is
  * unavailable is retried in the background.
  */
-export async function openRedisLimiter(
+export async function openRedisLimiters(
   config: RateLimitConfig & { kind: 'redis' },
-  quota: Required<Pick<IRateLimiterOptions, 'points' | 'duration'>>,
   log: Log,
-): Promise<RedisLimiter> {
+): Promise<RedisLimiters> {
   const connection = new Connection(await createClient(config), log)
   try {
     await connection.open()
@@ -48,15 +50,15 @@ export async function openRedisLimiter(
     connection.close()
     throw error
   }
-  const limiter = new RateLimiterRedis({
-    ...quota,
-    keyPrefix,
-    storeClient: connection.client,
-    rejectIfRedisNotReady: true,
-    insuranceLimiter: new RateLimiterMemory(quota),
-  })
   return {
-    limiter,
+    create: (quota) =>
+      new RateLimiterRedis({
+        ...quota,
+        keyPrefix,
+        storeClient: connection.client,
+        rejectIfRedisNotReady: true,
+        insuranceLimiter: new RateLimiterMemory(quota),
+      }),
     probe: { name: 'redis', essential: false, check: () => connection.check() },
     close: () => connection.close(),
   }

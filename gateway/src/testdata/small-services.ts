@@ -20,7 +20,7 @@ import {
   type LegalMentions,
 } from '@einvoicing/proto/invoice'
 import type { CreateInvoiceRequest, InvoicesService } from '@einvoicing/proto/invoices'
-import type { OrganizationsService } from '@einvoicing/proto/organizations'
+import type { Identity, OrganizationsService } from '@einvoicing/proto/organizations'
 
 export const apiKey = toApiKey('a'.repeat(43))
 export const organizationId = '11111111-1111-4111-8111-111111111111'
@@ -45,14 +45,42 @@ const noAudit: AuditPage = { entries: [], total: 0 }
 const done = () => Promise.resolve({})
 const well = () => Promise.resolve({ dependencies: [] })
 
+const sessionId = '33333333-3333-4333-8333-333333333333'
 export const userId = '22222222-2222-4222-8222-222222222222'
+
+function secondFactors(identity: Identity) {
+  const passkey = { id: sessionId, name: 'Phone', createdAt: '2026-01-01T00:00:00Z' }
+  const options = { options: '{"challenge":"a-challenge"}' }
+  const codes = { codes: ['7k2mq-9xw4t'] }
+  return {
+    completeSignIn: async () => identity,
+    offerPasskeySignIn: async () => options,
+    signInWithPasskey: async () => identity,
+    offerPasskeyConfirmation: async () => options,
+    getSecondFactors: async () => ({
+      totp: true,
+      passkeys: [passkey],
+      recoveryCodesLeft: 10,
+      required: false,
+    }),
+    beginTotp: async () => ({ secret: 'GW3IBG5L', otpauthUri: 'otpauth://totp/a?secret=GW3IBG5L' }),
+    confirmTotp: async () => codes,
+    removeTotp: done,
+    renewRecoveryCodes: async () => codes,
+    offerPasskey: async () => options,
+    addPasskey: async () => ({ passkey, recoveryCodes: codes.codes }),
+    renamePasskey: async () => passkey,
+    removePasskey: done,
+    requireSecondFactor: async ({ required }) => ({ required }),
+  } satisfies Partial<Service<OrganizationsService>>
+}
 
 /** Its one member has `role`. */
 export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsService> {
   const who = { organizationId, organizationName: mentions.name, userId, email: 'a@example.com' }
-  const sessionId = '33333333-3333-4333-8333-333333333333'
   const sessionExpiresAt = new Date(Date.now() + 43_200_000).toISOString()
-  const identity = { ...who, role, passwordVersion: 3, sessionId, sessionExpiresAt }
+  const opened = { passwordVersion: 3, sessionId, sessionExpiresAt, secondFactors: [] }
+  const identity = { ...who, role, ...opened, secondFactorMissing: false }
   const mentionsTag = sha256(Buffer.from(''))
   const organization = { organizationId, mentions, missing: [], mentionsTag }
   let isOver = false
@@ -90,7 +118,8 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
     },
     authenticateMember: async (request) => {
       if (!isOver && request.userId === userId && request.passwordVersion === 3) {
-        return { email: identity.email, role, mentions, missing: [] }
+        const who = { email: identity.email, role, mentions, missing: [] }
+        return { ...who, secondFactorMissing: false }
       }
       throw new ApiError('SESSION_INVALID', 'Your session has ended. Sign in again.')
     },
@@ -113,6 +142,7 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
     endSessions: async () => ({ count: 1 }),
     endMemberSessions: async () => ({ count: 1 }),
     confirmSession: done,
+    ...secondFactors(identity),
     requestPasswordReset: done,
     resetPassword: done,
     changePassword: async () => identity,
@@ -255,8 +285,11 @@ export function smallArtefacts(): Service<ArtefactsService> {
     readTrust: async () => ({ signers: undefined, timeStamps: undefined }),
     readPdf: async () => artefact('application/pdf'),
     drawPreview: async () => artefact('application/pdf'),
+    keepAuditCheckpoint: async () => ({}),
     timeStampDigest: async () => ({}),
     timeStampSignature: async () => ({}),
+    addEvidence: async () => ({}),
+    readEvidence: async () => artefact('application/xml'),
     readQr: async () => {
       throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The QR code exists once the invoice is ACCEPTED.')
     },

@@ -74,6 +74,7 @@ export const verificationSchema = z.object({
       sha256: sha256.nullable().describe('Of the original.'),
       status: textOneOf(invoiceStatuses).nullable(),
       dgiReference: text.nullable(),
+      creditedTtc: z.number().nullable().describe('What credit notes took of it, including VAT.'),
     })
     .nullable()
     .describe('What became of it here; only where the signature is proven to be of this service.'),

@@ -41,6 +41,7 @@ export const verificationExamples = {
       sha256: 'a'.repeat(64),
       status: 'ACCEPTED',
       dgiReference: 'DGI-2026-000001',
+      creditedTtc: 0,
     },
   },
   changed: {

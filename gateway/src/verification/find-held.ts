@@ -1,8 +1,11 @@
 import type { Service, Call } from '@einvoicing/rpc/call'
+import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Check } from '@einvoicing/verification/verify/signature'
 import type { Report } from '@einvoicing/verification/verify/report'
+import { minorUnitsPerUnit } from '../invoices/present'
+import { presentCredits } from '../invoices/present-amounts'
 import type { Verification } from './worker'
 
 export interface HeldDeps {
@@ -18,6 +21,8 @@ export interface Held {
   sha256: string | null
   status: string | null
   dgiReference: string | null
+  /** In the currency of the invoice. */
+  creditedTtc: number | null
 }
 
 /** `undefined` unless the signature is proven to be ours: who has it may know what became of it. */
@@ -40,10 +45,17 @@ export async function findHeld(
     const original = found.sha256 ?? null
     return {
       ...{ isHeld: true, sameBytes: original === sha256, sha256: original },
-      ...{ status, dgiReference },
+      ...{ status, dgiReference, creditedTtc: sumCredits(found.invoice) },
     }
   }
-  return { isHeld: false, sameBytes: false, sha256: null, status: null, dgiReference: null }
+  return {
+    ...{ isHeld: false, sameBytes: false, sha256: null },
+    ...{ status: null, dgiReference: null, creditedTtc: null },
+  }
+}
+
+function sumCredits(invoice: Invoice): number {
+  return presentCredits(invoice, minorUnitsPerUnit(invoice.currency)).creditedTtc
 }
 
 const proving: readonly Check['name'][] = ['document', 'signedProperties', 'signature']

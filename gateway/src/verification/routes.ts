@@ -1,8 +1,5 @@
-import type { ArtefactsService, Certificates } from '@einvoicing/proto/artefacts'
 import { ApiError } from '@einvoicing/domain/api-error'
 import { limits } from '@einvoicing/domain/limits'
-import type { Clock } from '@einvoicing/runtime/clock'
-import type { Service } from '@einvoicing/rpc/call'
 import { addCheck, type Report } from '@einvoicing/verification/verify/report'
 import { createCheck } from '@einvoicing/verification/verify/signature'
 import { BodyMemory } from '../http/body-memory'
@@ -15,13 +12,9 @@ import type { ApiTable } from '../routes/api-route'
 import { verificationSchema } from './answer'
 import { verificationExamples } from './examples'
 import { findHeld, type Held, type HeldDeps } from './find-held'
-import type { VerificationThreads } from './verification-threads'
+import { verifyWithTrust, type TrustingDeps } from './verify-with-trust'
 
-export interface VerificationDeps extends HeldDeps {
-  artefacts: Service<ArtefactsService>
-  threads: VerificationThreads
-  now: Clock
-}
+export type VerificationDeps = HeldDeps & TrustingDeps
 
 // Of their own, so that documents to verify leave the bodies of invoices their memory.
 const bodiesAtOnce = 5
@@ -32,20 +25,14 @@ const verify = (deps: VerificationDeps): Handle => {
     requireXml(request.headers)
     getExchange(response).bodyMemory = bodyMemory
     const document = await readBytes(request, response, limits.verifiedBytes)
-    const trust = await deps.artefacts.readTrust({}, createCall(response))
-    const task = {
-      document,
-      signers: toList(trust.signers),
-      timeStamps: toList(trust.timeStamps),
-      now: deps.now(),
-    }
-    const verified = await releaseWhileWaiting(response, () => deps.threads.verify(task))
+    const call = createCall(response)
+    const verified = await releaseWhileWaiting(response, () =>
+      verifyWithTrust(deps, document, call),
+    )
     const held = await findHeld(deps, verified, createCall(response))
     sendOk(response, present(verified.report, held))
   }
 }
-
-const toList = (sent: Certificates | undefined) => sent?.certificates
 
 /** The bytes are what is verified, so they are sent as they are. */
 function requireXml(headers: Record<string, string | string[] | undefined>): void {

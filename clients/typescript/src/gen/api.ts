@@ -640,6 +640,8 @@ export interface components {
             }[];
             /** @description Sum of creditNotes. */
             creditedTtc: number;
+            /** @description A page without a key, for whom you give the document to: what became of it, and what proves it. null until signed. */
+            verificationUrl: string | null;
         };
         Invoice: {
             /** Format: uuid */
@@ -832,6 +834,8 @@ export interface components {
             }[];
             /** @description Sum of creditNotes. */
             creditedTtc: number;
+            /** @description A page without a key, for whom you give the document to: what became of it, and what proves it. null until signed. */
+            verificationUrl: string | null;
         };
         InvoiceChanges: {
             /** @description No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
@@ -1055,6 +1059,8 @@ export interface components {
                 /** @enum {string|null} */
                 status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED" | null;
                 dgiReference: string | null;
+                /** @description What credit notes took of it, including VAT. */
+                creditedTtc: number | null;
             } | null;
         };
         /** @description The envelope of every error. */
@@ -1063,7 +1069,7 @@ export interface components {
              * @description Stable machine-readable code; branch on this.
              * @enum {string}
              */
-            code: "API_KEY_MISSING" | "API_KEY_INVALID" | "API_KEY_RATE_LIMITED" | "VALIDATION_ERROR" | "INVOICE_NOT_FOUND" | "INVOICE_NUMBER_EXISTS" | "INVOICE_NOT_EDITABLE" | "INVOICE_NOT_RESUBMITTABLE" | "INVOICE_CHANGED" | "INVOICE_NOT_CREDITABLE" | "CREDIT_EXCEEDS_INVOICE" | "MISSING_LEGAL_MENTIONS" | "ARTEFACT_NOT_AVAILABLE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "BAD_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "SESSION_MISSING" | "SESSION_INVALID" | "CSRF_REFUSED" | "FORBIDDEN" | "CREDENTIALS_INVALID" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_STREAMS" | "EMAIL_TAKEN" | "SIGNUP_CLOSED" | "API_KEY_NOT_FOUND" | "INSUFFICIENT_SCOPE" | "CONFIRMATION_REQUIRED" | "SESSION_NOT_FOUND" | "MEMBER_NOT_FOUND" | "LAST_OWNER" | "INVITATION_NOT_FOUND" | "PRECONDITION_FAILED";
+            code: "API_KEY_MISSING" | "API_KEY_INVALID" | "API_KEY_RATE_LIMITED" | "VALIDATION_ERROR" | "INVOICE_NOT_FOUND" | "INVOICE_NUMBER_EXISTS" | "INVOICE_NOT_EDITABLE" | "INVOICE_NOT_RESUBMITTABLE" | "INVOICE_CHANGED" | "INVOICE_NOT_CREDITABLE" | "CREDIT_EXCEEDS_INVOICE" | "ORGANIZATION_NOT_APPROVED" | "MISSING_LEGAL_MENTIONS" | "ARTEFACT_NOT_AVAILABLE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "BAD_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "SESSION_MISSING" | "SESSION_INVALID" | "CSRF_REFUSED" | "FORBIDDEN" | "CREDENTIALS_INVALID" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_STREAMS" | "EMAIL_TAKEN" | "SIGNUP_CLOSED" | "API_KEY_NOT_FOUND" | "INSUFFICIENT_SCOPE" | "CONFIRMATION_REQUIRED" | "SECOND_FACTOR_REQUIRED" | "PASSKEY_NOT_FOUND" | "SESSION_NOT_FOUND" | "MEMBER_NOT_FOUND" | "LAST_OWNER" | "INVITATION_NOT_FOUND" | "PRECONDITION_FAILED";
             /** @description For people; the wording may change. */
             message: string;
             data: null;
@@ -1313,7 +1319,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description INVOICE_NUMBER_EXISTS, MISSING_LEGAL_MENTIONS, INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE */
+            /** @description INVOICE_NUMBER_EXISTS, ORGANIZATION_NOT_APPROVED, MISSING_LEGAL_MENTIONS, INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2162,7 +2168,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description INVOICE_NOT_EDITABLE, MISSING_LEGAL_MENTIONS, INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE */
+            /** @description INVOICE_NOT_EDITABLE, ORGANIZATION_NOT_APPROVED, MISSING_LEGAL_MENTIONS, INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2439,7 +2445,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorEnvelope"];
                 };
             };
-            /** @description INVOICE_NUMBER_EXISTS, MISSING_LEGAL_MENTIONS, INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE */
+            /** @description INVOICE_NUMBER_EXISTS, ORGANIZATION_NOT_APPROVED, MISSING_LEGAL_MENTIONS, INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

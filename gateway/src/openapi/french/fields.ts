@@ -1,5 +1,27 @@
 /** By the English text, which stands beside the field, parameter, header or answer. */
 export const fieldTexts: Readonly<Record<string, string>> = {
+  'What navigator.credentials.get returned, as its toJSON() writes it.':
+    'Ce que navigator.credentials.get a renvoyé, tel que sa méthode toJSON() l’écrit.',
+  'What navigator.credentials.create returned, as its toJSON() writes it.':
+    'Ce que navigator.credentials.create a renvoyé, tel que sa méthode toJSON() l’écrit.',
+  'For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON.':
+    'Pour PublicKeyCredential.parseCreationOptionsFromJSON ou parseRequestOptionsFromJSON.',
+  'Six digits of the authenticator app.': 'Six chiffres de l’application d’authentification.',
+  'Works once.': 'Ne sert qu’une fois.',
+  'No session yet: give one of these to POST session/second-factor.':
+    'Pas encore de session : donnez l’un d’eux à POST session/second-factor.',
+  'Whether the organization requires a second factor that the user has not set up: until then other calls get 403 SECOND_FACTOR_REQUIRED.':
+    'Si l’organisation exige un second facteur que l’utilisateur n’a pas configuré : d’ici là, les autres appels reçoivent 403 SECOND_FACTOR_REQUIRED.',
+  'Whether an authenticator app is set up.':
+    'Si une application d’authentification est configurée.',
+  'Whether the organization requires a second factor.':
+    'Si l’organisation exige un second facteur.',
+  'null until it is first used.': 'null jusqu’à son premier usage.',
+  'Ten, returned only once, if the user had none before; else empty.':
+    'Dix, renvoyés une seule fois, si l’utilisateur n’en avait pas ; sinon vide.',
+  'Returned only once.': 'Renvoyés une seule fois.',
+  'Base32, returned only once.': 'Base32, renvoyé une seule fois.',
+  'From GET passkeys.': 'De GET passkeys.',
   'The signed file, byte for byte.': 'Le fichier signé, octet pour octet.',
   'Every check passes.': 'Tous les contrôles réussissent.',
   'What the signature holds, by its structure.':
@@ -24,6 +46,9 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'Of the original.': 'De l’original.',
   'What became of it here; only where the signature is proven to be of this service.':
     'Ce qu’il en est advenu ici ; seulement si la signature est bien celle de ce service.',
+  'What credit notes took of it, including VAT.': 'Ce que des avoirs en ont pris, TTC.',
+  'A page without a key, for whom you give the document to: what became of it, and what proves it. null until signed.':
+    'Une page sans clé, pour qui reçoit le document : ce qu’il en est advenu, et ce qui le prouve. null tant qu’il n’est pas signé.',
   Created: 'Créé',
   'The file, stored for ten years.': 'Le fichier, conservé dix ans.',
   'The PDF, stored nowhere.': 'Le PDF, qui n’est conservé nulle part.',
@@ -64,9 +89,23 @@ export const fieldTexts: Readonly<Record<string, string>> = {
     'Exactement cette action ; avec un point à la fin, toutes celles qui commencent ainsi.',
   'Exactly this actor, as the log has it; each that begins with it where it ends with a colon.':
     'Exactement cet auteur, tel qu’il figure dans le journal ; tous ceux qui commencent ainsi s’il finit par deux-points.',
+  'Exactly this network, as the log has it. Entries of invoices have none.':
+    'Exactement ce réseau, tel qu’il figure dans le journal. Les entrées des factures n’en ont pas.',
+  'Part of the device, ignoring case. Entries of invoices have none.':
+    'Une partie de l’appareil, sans distinction de casse. Les entrées des factures n’en ont pas.',
+  'Where a change to an account came from: an IPv4 address, or the /64 network of an IPv6 address; null of invoices.':
+    'D’où vient une modification de compte : une adresse IPv4, ou le réseau /64 d’une adresse IPv6 ; null pour les factures.',
+  'The `User-Agent` of the client that changed an account; null of invoices.':
+    'Le `User-Agent` du client qui a modifié un compte ; null pour les factures.',
+  'The place in the chain of the organization, from 1, counted for invoices and for all else apart; null for an entry from before the chain.':
+    'La place dans la chaîne de l’organisation, à partir de 1, comptée à part pour les factures et pour le reste ; null pour une entrée antérieure à la chaîne.',
+  'SHA-256 over the entry and the hash of the one before, in hexadecimal.':
+    'SHA-256 de l’entrée et de l’empreinte de la précédente, en hexadécimal.',
+  'Why the organization may not sign; absent of one that may. An operator approves it where sign-up needs that.':
+    'Pourquoi l’organisation ne peut pas signer ; absent si elle le peut. Un administrateur du service l’approuve lorsque l’inscription le demande.',
   Accepted: 'Acceptée',
-  'For a spreadsheet in this language: numbers and names instead of ids, Moroccan time; in French separated by semicolons.':
-    'Pour un tableur dans cette langue : numéros et noms au lieu des identifiants, heure du Maroc ; en français, séparé par des points-virgules.',
+  'For a spreadsheet in this language: numbers and names instead of ids, Moroccan time, network and device; in French separated by semicolons.':
+    'Pour un tableur dans cette langue : numéros et noms au lieu des identifiants, heure du Maroc, réseau et appareil ; en français, séparé par des points-virgules.',
   'Of an invoice of your organization.': 'D’une facture de votre organisation.',
   'One that your organization does not have was issued elsewhere; it needs its date.':
     'Celui que votre organisation n’a pas est celui d’une facture émise ailleurs ; il lui faut sa date.',

@@ -43,10 +43,56 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Créer une organisation et son premier utilisateur, qui en est OWNER.',
   'Read the current user and their role.': 'Lire l’utilisateur connecté et son rôle.',
   'Sign in and open a session.': 'Se connecter et ouvrir une session.',
-  'Confirm with your password that it is still you.':
-    'Confirmer par votre mot de passe que c’est toujours vous.',
-  'Holds for ten minutes in this session, as signing in does. API keys, members, RIB and ICE are changed only then: otherwise 403 CONFIRMATION_REQUIRED. A wrong password is VALIDATION_ERROR and counts as a failed sign-in.':
-    'Vaut dix minutes dans cette session, comme la connexion. Les clés d’API, les membres, le RIB et l’ICE ne se modifient qu’alors : sinon 403 CONFIRMATION_REQUIRED. Un mot de passe erroné reçoit VALIDATION_ERROR et compte comme un échec de connexion.',
+  'Confirm with your password, a code or a passkey that it is still you.':
+    'Confirmer par votre mot de passe, un code ou une clé d’accès que c’est toujours vous.',
+  'Holds for ten minutes in this session, as signing in does. API keys, members, RIB and ICE, and second factors are changed only then: otherwise 403 CONFIRMATION_REQUIRED. A wrong proof is VALIDATION_ERROR and counts as a failed sign-in.':
+    'Vaut dix minutes dans cette session, comme la connexion. Les clés d’API, les membres, le RIB, l’ICE et les seconds facteurs ne se modifient qu’alors : sinon 403 CONFIRMATION_REQUIRED. Une preuve erronée reçoit VALIDATION_ERROR et compte comme un échec de connexion.',
+  'Get the WebAuthn options to confirm with a passkey.':
+    'Obtenir les options WebAuthn pour confirmer avec une clé d’accès.',
+  'Valid for five minutes, in this session, once.':
+    'Valables cinq minutes, dans cette session, une fois.',
+  'Complete signing in with a second factor.': 'Achever la connexion par un second facteur.',
+  'After POST session answered `secondFactor`, within five minutes and with its cookie, which no other call accepts. The session gets a new cookie. A code, a recovery code and an answer of a passkey each work once. Wrong ones are CREDENTIALS_INVALID and counted.':
+    'Après la réponse `secondFactor` de POST session, dans les cinq minutes et avec son cookie, qu’aucun autre appel n’accepte. La session reçoit un nouveau cookie. Un code, un code de secours et une réponse de clé d’accès ne servent chacun qu’une fois. Une preuve erronée reçoit CREDENTIALS_INVALID et est comptée.',
+  'Get the WebAuthn options to sign in with a passkey.':
+    'Obtenir les options WebAuthn pour se connecter avec une clé d’accès.',
+  'Valid for five minutes and one sign-in. They name no user.':
+    'Valables cinq minutes et pour une connexion. Elles ne nomment aucun utilisateur.',
+  'Sign in with a passkey, without a password.':
+    'Se connecter avec une clé d’accès, sans mot de passe.',
+  'A passkey proves possession and verifies its user, so no second factor is needed.':
+    'Une clé d’accès prouve la possession et vérifie son utilisateur : aucun second facteur n’est demandé.',
+  'Require a second factor of every member, or no longer.':
+    'Exiger un second facteur de chaque membre, ou ne plus l’exiger.',
+  'Holds from the next request of every session: members without one get 403 SECOND_FACTOR_REQUIRED until they have set one up.':
+    'Vaut dès la requête suivante de chaque session : les membres qui n’en ont pas reçoivent 403 SECOND_FACTOR_REQUIRED jusqu’à ce qu’ils en aient configuré un.',
+  'Read which second factors you have.': 'Lire quels seconds facteurs vous avez.',
+  'Of the current user alone.': 'De l’utilisateur connecté seul.',
+  'Get a new secret for an authenticator app.':
+    'Obtenir un nouveau secret pour une application d’authentification.',
+  'Nothing changes until PUT totp confirms it with a code, within an hour. Show `otpauthUri` as a QR code.':
+    'Rien ne change avant que PUT totp le confirme par un code, dans l’heure. Montrez `otpauthUri` en code QR.',
+  'Turn the authenticator app on with its first code.':
+    'Activer l’application d’authentification par son premier code.',
+  'A code is accepted once, within a minute of the clock here. The ten recovery codes replace earlier ones.':
+    'Un code est accepté une fois, à une minute près de l’heure d’ici. Les dix codes de secours remplacent les précédents.',
+  'Turn the authenticator app off. Idempotent.':
+    'Désactiver l’application d’authentification. Idempotent.',
+  'The recovery codes end with the last second factor.':
+    'Les codes de secours prennent fin avec le dernier second facteur.',
+  'Get ten new recovery codes.': 'Obtenir dix nouveaux codes de secours.',
+  'The earlier ones end. VALIDATION_ERROR without a second factor.':
+    'Les précédents prennent fin. VALIDATION_ERROR sans second facteur.',
+  'Get the WebAuthn options to make a passkey.':
+    'Obtenir les options WebAuthn pour créer une clé d’accès.',
+  'List your passkeys.': 'Lister vos clés d’accès.',
+  'Oldest first; 20 at most.': 'Les plus anciennes d’abord ; 20 au plus.',
+  'Add the passkey that the browser made.': 'Ajouter la clé d’accès que le navigateur a créée.',
+  'It is a second factor, and signs in without a password. An answer that does not belong to the options is VALIDATION_ERROR.':
+    'C’est un second facteur, et elle connecte sans mot de passe. Une réponse qui ne correspond pas aux options reçoit VALIDATION_ERROR.',
+  'Rename a passkey.': 'Renommer une clé d’accès.',
+  'Only its name changes.': 'Seul son nom change.',
+  'Remove a passkey.': 'Retirer une clé d’accès.',
   'List your own open sessions.': 'Lister vos propres sessions ouvertes.',
   'The latest seen first. A session ends after 30 minutes without use (the operator may set another time), and after 12 hours at the latest.':
     'La dernière utilisée d’abord. Une session prend fin après 30 minutes sans usage (l’administrateur du service peut fixer une autre durée), et au plus tard après 12 heures.',
@@ -126,8 +172,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Connecte l’utilisateur. Complétez ensuite les mentions légales : aucune facture ne peut être signée avant.',
   'The session is checked on every request: signing out, removing a member, a new role and a new password take effect at once.':
     'La session est contrôlée à chaque requête : une déconnexion, le retrait d’un membre, un nouveau rôle ou mot de passe prennent effet aussitôt.',
-  'For security the answer does not say which of email and password was wrong. Too many attempts are answered 429.':
-    'Par sécurité, la réponse ne dit pas lequel de l’adresse e-mail et du mot de passe était erroné. Trop de tentatives reçoivent 429.',
+  'For security the answer does not say which of email and password was wrong. Too many attempts are answered 429. A user with a second factor gets `secondFactor` instead of a session: complete it with POST session/second-factor.':
+    'Par sécurité, la réponse ne dit pas lequel de l’adresse e-mail et du mot de passe était erroné. Trop de tentatives reçoivent 429. Un utilisateur qui a un second facteur reçoit `secondFactor` au lieu d’une session : achevez la connexion par POST session/second-factor.',
   'The server ends the session too: its cookie then gets 401 SESSION_INVALID.':
     'Le serveur clôt aussi la session : son cookie reçoit ensuite 401 SESSION_INVALID.',
   'Changes nothing. It is a POST so that the token does not appear in URL logs.':
@@ -136,10 +182,10 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Ne fonctionne qu’une fois. L’adresse e-mail est celle de l’invitation.',
   'The link comes by mail or from the operator, valid for 30 minutes or until the password changes. All sessions of the user end. An invalid token is VALIDATION_ERROR.':
     'Le lien arrive par e-mail ou de l’administrateur du service ; il est valable 30 minutes ou jusqu’au changement du mot de passe. Toutes les sessions de l’utilisateur prennent fin. Un jeton invalide reçoit VALIDATION_ERROR.',
-  '`missing` lists what is still to be completed. Until it is empty, creating an invoice is answered 409 MISSING_LEGAL_MENTIONS.':
-    '`missing` liste ce qui reste à compléter. Tant que la liste n’est pas vide, la création d’une facture reçoit 409 MISSING_LEGAL_MENTIONS.',
-  'The name cannot be cleared. The details can be saved incomplete; `missing` lists what you need before you can invoice.':
-    'La raison sociale ne peut pas être effacée. Les mentions peuvent être enregistrées incomplètes ; `missing` liste ce qu’il faut pour pouvoir facturer.',
+  '`missing` lists what is still to be completed. Until it is empty, creating an invoice is answered 409 MISSING_LEGAL_MENTIONS; while there is an `approval`, 409 ORGANIZATION_NOT_APPROVED. Drafts need neither.':
+    '`missing` liste ce qui reste à compléter. Tant que la liste n’est pas vide, la création d’une facture reçoit 409 MISSING_LEGAL_MENTIONS ; tant qu’il y a un `approval`, 409 ORGANIZATION_NOT_APPROVED. Les brouillons n’en ont pas besoin.',
+  'The name cannot be cleared. The details can be saved incomplete; `missing` lists what you need before you can invoice. Once an invoice was signed or the organization was approved, the operator alone changes `name` and `ice`.':
+    'La raison sociale ne peut pas être effacée. Les mentions peuvent être enregistrées incomplètes ; `missing` liste ce qu’il faut pour pouvoir facturer. Dès qu’une facture est signée ou que l’organisation est approuvée, seul l’administrateur du service modifie `name` et `ice`.',
   'Active keys first, then revoked ones, each newest first. `last4` distinguishes them.':
     'Les clés actives d’abord, puis les révoquées, les plus récentes en tête. `last4` les distingue.',
   'Only a digest of the secret is stored. The owners get a mail 14 and 2 days before the key expires.':
@@ -156,8 +202,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Ses sessions prennent fin à sa prochaine requête. Les factures et les clés d’API qu’il a créées restent.',
   'A wrong current password is VALIDATION_ERROR and counts as a failed sign-in. All other sessions of the user end; this one continues with the new cookie.':
     'Un mot de passe actuel erroné reçoit VALIDATION_ERROR et compte comme un échec de connexion. Toutes les autres sessions de l’utilisateur prennent fin ; celle-ci continue avec le nouveau cookie.',
-  'Every status change of an invoice and every change to legal details and API keys, with its author and time.':
-    'Chaque changement de statut d’une facture et chaque modification des mentions légales et des clés d’API, avec son auteur et son heure.',
+  'Every status change of an invoice, every change to the organization, its members, accounts and API keys, every sign-in and every command of the operator, with its author and time.':
+    'Chaque changement de statut d’une facture, chaque modification de l’organisation, de ses membres, comptes et clés d’API, chaque connexion et chaque commande de l’exploitant, avec son auteur et son heure.',
   'UTF-8 with a byte order mark. Cells that a spreadsheet would read as a formula begin with an apostrophe. At most the newest 10000 entries; a last row says so where entries are left out.':
     'UTF-8 avec marque d’ordre des octets. Une cellule qu’un tableur prendrait pour une formule commence par une apostrophe. Au plus les 10 000 dernières entrées ; une dernière ligne le dit quand il en manque.',
   'The first event is `ready`, with `{at, resumed}`: read your lists after it. If `resumed` is true, missed changes follow. Then one `invoice` event for each change, with `InvoiceChange` as it is now; a change can be sent twice. A comment is sent every 15 seconds. A stream ends after 15 minutes, or with the session: reconnect with the last id. At most 20 streams per organization and gateway, 5 of them per member.':

@@ -1,0 +1,146 @@
+// The second step of signing in, and signing in with a passkey alone.
+
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import { z } from 'zod'
+import { readFields } from '../fields/read-fields'
+import { filledText, toZodSchema } from '../fields/rules'
+import { sendOk } from '../http/envelope'
+import { createCall } from '../http/exchange'
+import type { Handle } from '../http/route-table'
+import type { ApiTable } from '../routes/api-route'
+import { presentOpened, identitySchema, type AccountDeps } from './accounts'
+import { readClient } from './client'
+import { identity } from './examples'
+import { toOrigin } from './page-origin'
+import {
+  assertion,
+  assertionExample,
+  readOptions,
+  requestOptionsExample,
+  toAssertionText,
+  webauthnOptions,
+} from './passkey-answers'
+import { openSession, readHalfOpen } from './session'
+
+export const codeRule = filledText(32)
+
+export const secondFactor = z
+  .strictObject({
+    code: toZodSchema<string>(codeRule, 'Six digits of the authenticator app.').optional(),
+    recoveryCode: toZodSchema<string>(codeRule, 'Works once.').optional(),
+    passkey: assertion.optional(),
+  })
+  .meta({ minProperties: 1, maxProperties: 1 })
+
+export const passkeySignIn = z.strictObject({ passkey: assertion })
+
+const giveSecondFactor =
+  ({ organizations, session, environment }: AccountDeps): Handle =>
+  async (request, response) => {
+    const halfOpen = readHalfOpen(request, session)
+    const typed = await readFields(request, response, secondFactor)
+    checkOne(typed, 'code', 'must be given, or recoveryCode or passkey: one of the three')
+    const { code, recoveryCode, passkey } = typed
+    const identity = await organizations.completeSignIn(
+      {
+        halfOpen,
+        code,
+        recoveryCode,
+        passkey: passkey && toAssertionText(passkey),
+        origin: toOrigin(request, session),
+        ...readClient(request),
+      },
+      createCall(response),
+    )
+    openSession(response, identity, session)
+    sendOk(response, presentOpened(identity, environment))
+  }
+
+const offerPasskey =
+  ({ organizations, session }: AccountDeps): Handle =>
+  async (request, response) => {
+    const place = { origin: toOrigin(request, session) }
+    const { options } = await organizations.offerPasskeySignIn(place, createCall(response))
+    sendOk(response, readOptions(options))
+  }
+
+const signInWithPasskey =
+  ({ organizations, session, environment }: AccountDeps): Handle =>
+  async (request, response) => {
+    const { passkey } = await readFields(request, response, passkeySignIn)
+    const identity = await organizations.signInWithPasskey(
+      {
+        passkey: toAssertionText(passkey),
+        origin: toOrigin(request, session),
+        ...readClient(request),
+      },
+      createCall(response),
+    )
+    openSession(response, identity, session)
+    sendOk(response, presentOpened(identity, environment))
+  }
+
+/** Throws `VALIDATION_ERROR` for `field` unless one of the fields is given. */
+export function checkOne(fields: object, field: string, message: string): void {
+  const given = Object.values(fields).filter((value) => value !== undefined)
+  if (given.length !== 1) throw createValidationError([{ field, message }])
+}
+
+const identityAnswer = {
+  name: 'Identity',
+  schema: identitySchema,
+  examples: { identity },
+  headers: ['Set-Cookie'],
+} as const
+
+export const secondFactorSignInRoutes: ApiTable<AccountDeps> = {
+  '/session/second-factor': {
+    POST: {
+      handle: giveSecondFactor,
+      operationId: 'giveSecondFactor',
+      summary: 'Complete signing in with a second factor.',
+      description:
+        'After POST session answered `secondFactor`, within five minutes and with its cookie, which no other call accepts. The session gets a new cookie. A code, a recovery code and an answer of a passkey each work once. Wrong ones are CREDENTIALS_INVALID and counted.',
+      body: {
+        name: 'SecondFactor',
+        schema: secondFactor,
+        examples: {
+          code: { code: '492039' },
+          recoveryCode: { recoveryCode: '7k2mq-9xw4t' },
+          passkey: { passkey: assertionExample },
+        },
+      },
+      answer: identityAnswer,
+      errors: ['SESSION_MISSING', 'SESSION_INVALID', 'CREDENTIALS_INVALID', 'TOO_MANY_ATTEMPTS'],
+    },
+  },
+  '/session/passkey/options': {
+    POST: {
+      handle: offerPasskey,
+      operationId: 'offerPasskeySignIn',
+      summary: 'Get the WebAuthn options to sign in with a passkey.',
+      description: 'Valid for five minutes and one sign-in. They name no user.',
+      answer: {
+        name: 'PasskeyOptions',
+        schema: webauthnOptions,
+        examples: { options: requestOptionsExample },
+      },
+    },
+  },
+  '/session/passkey': {
+    POST: {
+      handle: signInWithPasskey,
+      operationId: 'signInWithPasskey',
+      summary: 'Sign in with a passkey, without a password.',
+      description:
+        'A passkey proves possession and verifies its user, so no second factor is needed.',
+      body: {
+        name: 'PasskeySignIn',
+        schema: passkeySignIn,
+        examples: { passkey: { passkey: assertionExample } },
+      },
+      answer: identityAnswer,
+      errors: ['CREDENTIALS_INVALID', 'TOO_MANY_ATTEMPTS'],
+    },
+  },
+}

@@ -1,0 +1,17 @@
+import type { Request } from 'express'
+
+/** In the order of the page; the first where a browser wants another. */
+export const languages = ['fr', 'ar', 'en'] as const
+
+export type Language = (typeof languages)[number]
+
+/** `?lang=` before Accept-Language; an unknown one is as none. */
+export function readLanguage(request: Request): Language {
+  const asked = new URLSearchParams(request.url.split('?')[1]).get('lang')
+  return languages.find((language) => language === asked) ?? readAccepted(request)
+}
+
+function readAccepted(request: Request): Language {
+  const accepted = request.acceptsLanguages(...languages)
+  return languages.find((language) => language === accepted) ?? languages[0]
+}
