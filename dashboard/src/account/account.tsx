@@ -3,41 +3,55 @@ import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { changePassword } from '../api/session'
 import { useTexts } from '../i18n/texts'
+import { NewPassword } from '../session/new-password'
 import { findPasswordError } from '../session/credential-errors'
 import { useSession } from '../session/session'
+import type { PasswordOwner } from '@einvoicing/domain/password-rule'
 import { Page } from '../components/page'
+import { Security } from './security'
 import { OwnSessions } from './own-sessions'
 import { ErrorAlert } from '../components/error-alert'
 import { useFormSaving } from '../components/saving'
 
 export function Account() {
-  const { account } = useTexts()
+  const { account, security } = useTexts()
   const { email, organizationName } = useSession()
   return (
     <Page title={account.title} lead={account.lead(email, organizationName)}>
-      <section className="panel">
-        <Title order={2} size="h4">
-          {account.password}
-        </Title>
-        <Text size="sm" c="dimmed" mb="md">
-          {account.passwordHint}
-        </Text>
-        <PasswordForm email={email} />
-      </section>
-      <section className="panel">
-        <Title order={2} size="h4">
-          {account.sessions}
-        </Title>
-        <Text size="sm" c="dimmed" mb="md">
-          {account.sessionsHint}
-        </Text>
-        <OwnSessions />
-      </section>
+      <Stack>
+        <section className="panel">
+          <Title order={2} size="h4">
+            {account.password}
+          </Title>
+          <Text size="sm" c="dimmed" mb="md">
+            {account.passwordHint}
+          </Text>
+          <PasswordForm owner={{ email, organizationName }} />
+        </section>
+        <section className="panel">
+          <Title order={2} size="h4">
+            {security.title}
+          </Title>
+          <Text size="sm" c="dimmed" mb="md">
+            {security.lead}
+          </Text>
+          <Security />
+        </section>
+        <section className="panel">
+          <Title order={2} size="h4">
+            {account.sessions}
+          </Title>
+          <Text size="sm" c="dimmed" mb="md">
+            {account.sessionsHint}
+          </Text>
+          <OwnSessions />
+        </section>
+      </Stack>
     </Page>
   )
 }
 
-function PasswordForm({ email }: { email: string }) {
+function PasswordForm({ owner }: { owner: PasswordOwner }) {
   const { account, frame } = useTexts()
   const form = useForm({
     mode: 'uncontrolled',
@@ -59,17 +73,16 @@ function PasswordForm({ email }: { email: string }) {
   return (
     <form onSubmit={saving.onSubmit} noValidate>
       <Stack maw={420}>
-        <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
+        <input type="hidden" name="username" autoComplete="username" value={owner.email} readOnly />
         <PasswordInput
           label={account.currentPassword}
           autoComplete="current-password"
           key={form.key('currentPassword')}
           {...form.getInputProps('currentPassword')}
         />
-        <PasswordInput
+        <NewPassword
           label={account.next}
-          description={frame.passwordRule}
-          autoComplete="new-password"
+          findOwner={() => owner}
           key={form.key('newPassword')}
           {...form.getInputProps('newPassword')}
         />

@@ -38,6 +38,11 @@ export function OwnSessions() {
             <Button
               mt="md"
               variant="default"
+              h="auto"
+              mih="2.25rem"
+              py={6}
+              // Its words are wider than a small phone.
+              styles={{ label: { whiteSpace: 'normal' } }}
               loading={others.isSaving}
               onClick={() => others.run(undefined)}
             >

@@ -6,7 +6,8 @@ import type { Schemas } from './schemas'
 export type AuditPage = Schemas['AuditPage']
 /** Of the log as a whole; those of one invoice are without its number. */
 export type NumberedEntry = AuditPage['content'][number]
-export type AuditEntry = Omit<NumberedEntry, 'invoiceNumber'>
+type OfTheLog = 'invoiceNumber' | 'network' | 'device' | 'seq' | 'hash'
+export type AuditEntry = Omit<NumberedEntry, OfTheLog>
 
 export interface AuditFilter {
   action?: string
@@ -15,6 +16,9 @@ export interface AuditFilter {
   /** Days, both inclusive. */
   from?: string
   to?: string
+  network?: string
+  /** A part of its name. */
+  device?: string
 }
 
 export function useAudit(filter: AuditFilter, page: number) {

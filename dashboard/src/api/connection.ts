@@ -75,6 +75,13 @@ export function onConfirmationRequired(confirm: (() => Promise<void>) | undefine
   confirmUser = confirm
 }
 
+let enrolUser: (() => void) | undefined
+
+/** Called when the organization requires a second factor that the user does not have. */
+export function onSecondFactorRequired(enrol: (() => void) | undefined): void {
+  enrolUser = enrol
+}
+
 /** `path` is below `/dashboard/api`. */
 export function call<Data>(method: Method, path: string, options: CallOptions = {}): Promise<Data> {
   return inSession(options, async () => {
@@ -102,6 +109,7 @@ async function inSession<Result>(
   try {
     return await run()
   } catch (error) {
+    if (isSecondFactorRequired(error)) enrolUser?.()
     if (isAnonymous) throw error
     await recover(error)
     return await inSession({ isAnonymous: true }, run)
@@ -117,6 +125,10 @@ async function recover(error: unknown): Promise<void> {
     })
   }
   throw error
+}
+
+function isSecondFactorRequired(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'SECOND_FACTOR_REQUIRED'
 }
 
 function isConfirmationRequired(error: unknown): boolean {

@@ -8,8 +8,14 @@ export type Invitation = Schemas['Invitation']
 export const readSession = (signal?: AbortSignal) =>
   call<Session>('GET', '/session', { isAnonymous: true, ...(signal && { signal }) })
 
+/** No session yet: one of these opens it. */
+export type FactorsNeeded = Exclude<Schemas['SignedIn'], Session>
+
 export const signIn = (body: Schemas['Credentials']) =>
-  call<Session>('POST', '/session', { body, isAnonymous: true })
+  call<Session | FactorsNeeded>('POST', '/session', { body, isAnonymous: true })
+
+export const giveSecondFactor = (body: Schemas['SecondFactor']) =>
+  call<Session>('POST', '/session/second-factor', { body, isAnonymous: true })
 
 export const signUp = (body: Schemas['NewAccount']) =>
   call<Session>('POST', '/signup', { body, isAnonymous: true })

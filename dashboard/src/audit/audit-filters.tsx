@@ -1,13 +1,18 @@
+import { limits } from '@einvoicing/domain/limits'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useApiKeys } from '../api/api-keys'
 import type { AuditFilter } from '../api/audit'
 import { useMembers } from '../api/members'
 import { useTexts } from '../i18n/texts'
 import { Filters } from '../components/filters'
+import { TypedInput } from '../components/typed-input'
 import classes from './audit-filters.module.css'
 import { InvoiceFilter } from './invoice-filter'
 
-export const filterNames = ['action', 'actor', 'invoiceId', 'from', 'to'] as const
+const shown = ['action', 'actor', 'invoiceId', 'from', 'to'] as const
+export const filterNames = [...shown, 'network', 'device'] as const
+
+const settledMs = 400
 
 type FilterName = (typeof filterNames)[number]
 
@@ -60,6 +65,16 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         value={filter.to ?? ''}
         onChange={({ currentTarget }) => set('to', currentTarget.value)}
       />
+      {(['network', 'device'] as const).map((name) => (
+        <TypedInput
+          key={name}
+          settledMs={settledMs}
+          maxLength={limits.auditFilterLength}
+          label={audit[name]}
+          value={filter[name] ?? ''}
+          onTyped={(value) => set(name, value)}
+        />
+      ))}
       <Button variant="subtle" color="gray" onClick={() => onChange({})}>
         {audit.clear}
       </Button>
@@ -82,6 +97,7 @@ function useActors(chosen: string) {
       label: `${audit.actors['api-key'] ?? ''} ${name}`,
     })),
     { value: 'service:', label: audit.servicesOnly },
+    { value: 'operator:', label: audit.operatorOnly },
   ]
   const isKnown = actors.some(({ value }) => value === chosen)
   return isKnown ? actors : [...actors, { value: chosen, label: chosen }]

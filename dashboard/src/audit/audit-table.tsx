@@ -2,6 +2,7 @@ import { translateAuditDetail } from '@einvoicing/domain/audit-details'
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'wouter'
+import { describeDevice } from '../account/device-name'
 import { useApiKeys } from '../api/api-keys'
 import type { NumberedEntry } from '../api/audit'
 import type { Catalogue } from '../i18n/catalogue'
@@ -32,7 +33,15 @@ export function AuditTable({
         </time>
       ),
     },
-    { label: audit.actor, cell: ({ actor }) => <Actor actor={actor} /> },
+    {
+      label: audit.actor,
+      cell: (entry) => (
+        <>
+          <Actor actor={entry.actor} />
+          <From entry={entry} />
+        </>
+      ),
+    },
     {
       label: audit.action,
       cell: ({ action }) => <span title={action}>{audit.actions[action] ?? action}</span>,
@@ -43,13 +52,16 @@ export function AuditTable({
       isLong: true,
       cell: (entry) => (hasDetail(entry) ? <Detail entry={entry} /> : null),
     },
+    { label: audit.place, cell: (entry) => <Place entry={entry} /> },
   ]
   return (
     <DataTable
       caption={audit.title}
       columns={columns}
       rows={entries}
-      getKey={({ at, action, actor, invoiceId }) => `${at} ${action} ${actor} ${invoiceId ?? ''}`}
+      getKey={({ at, action, actor, invoiceId, hash }) =>
+        hash ?? `${at} ${action} ${actor} ${invoiceId ?? ''}`
+      }
       isStale={isStale}
     />
   )
@@ -64,6 +76,31 @@ function Actor({ actor }: { actor: string }) {
       </Text>
       <span title={id}>{name}</span>
     </>
+  )
+}
+
+function From({ entry: { network, device } }: { entry: NumberedEntry }) {
+  const from = [network, device && describeDevice(device)].filter(Boolean).join(' · ')
+  if (from === '') return null
+  return (
+    <Text span size="xs" c="dimmed" display="block" title={device ?? ''}>
+      {from}
+    </Text>
+  )
+}
+
+const shortHash = 8
+
+/** Of an entry from before the chain, nothing. */
+function Place({ entry: { seq, hash } }: { entry: NumberedEntry }) {
+  if (seq === null || hash === null) return null
+  return (
+    <span className={classes['place']} title={hash}>
+      {seq}{' '}
+      <Text span size="xs" c="dimmed" ff="monospace">
+        {hash.slice(0, shortHash)}
+      </Text>
+    </span>
   )
 }
 

@@ -9,13 +9,13 @@ export interface ActorName {
   id: string
 }
 
-/** Reads `user:name@example.com`, `api-key:…` and `service:clearance`. */
+/** Reads `user:name@example.com`, `api-key:…`, `service:clearance` and `operator:name`. */
 export function useActorName(): (actor: string) => ActorName {
   const { audit } = useTexts()
   const apiKeys = useApiKeys()
   return (actor) => {
     const colon = actor.indexOf(':')
-    const [kind, id] = [actor.slice(0, colon), actor.slice(colon + 1)]
+    const [kind, id] = colon < 0 ? [actor, ''] : [actor.slice(0, colon), actor.slice(colon + 1)]
     const apiKey = kind === 'api-key' && apiKeys.data?.find((known) => known.id === id)
     return { kind: audit.actors[kind] ?? kind, name: apiKey ? apiKey.name : id, id }
   }

@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useTexts } from '../i18n/texts'
 import icon from '../icon.svg'
+import { ApprovalNote } from '../organization/approval-note'
 import { AccountMenu } from './account-menu'
 import classes from './frame.module.css'
 import { LanguageSwitch } from './language-switch'
@@ -52,6 +53,7 @@ export function Frame({ children }: { children: ReactNode }) {
       </Drawer>
       <Shortcuts isOpen={showsShortcuts} onOpen={setShowsShortcuts} />
       <main id="content" tabIndex={-1} className={classes['content']}>
+        <ApprovalNote />
         {children}
       </main>
     </div>

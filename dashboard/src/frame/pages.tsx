@@ -20,6 +20,8 @@ import { NotFound } from './not-found'
 const page = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
   lazy(async () => ({ default: (await load())[name] }))
 
+const Enrol = page(() => import('../session/enrol'), 'Enrol')
+
 const pages: readonly [path: string, Page: ComponentType][] = [
   ['/start', page(() => import('../start/start'), 'Start')],
   ['/overview', page(() => import('../overview/overview'), 'Overview')],
@@ -49,7 +51,13 @@ export function Pages() {
     <Switch>
       <Route path="/invitation" component={Invitation} />
       <Route path="/reset" component={ResetPassword} />
-      {session === null ? <SignedOutPages /> : <SignedInPages />}
+      {session === null ? (
+        <SignedOutPages />
+      ) : session.secondFactorMissing ? (
+        <EnrolPage />
+      ) : (
+        <SignedInPages />
+      )}
     </Switch>
   )
 }
@@ -61,6 +69,14 @@ function SignedOutPages() {
       <Route path="/forgotten" component={ForgottenPassword} />
       <Route component={SignIn} />
     </Switch>
+  )
+}
+
+function EnrolPage() {
+  return (
+    <Suspense fallback={<Lines count={8} />}>
+      <Enrol />
+    </Suspense>
   )
 }
 

@@ -407,6 +407,8 @@ export interface components {
             }[];
             /** @description Sum of creditNotes. */
             creditedTtc: number;
+            /** @description A page without a key, for whom you give the document to: what became of it, and what proves it. null until signed. */
+            verificationUrl: string | null;
         };
         Invoice: {
             /** Format: uuid */
@@ -599,6 +601,8 @@ export interface components {
             }[];
             /** @description Sum of creditNotes. */
             creditedTtc: number;
+            /** @description A page without a key, for whom you give the document to: what became of it, and what proves it. null until signed. */
+            verificationUrl: string | null;
         };
         InvoiceChanges: {
             /** @description No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
@@ -770,12 +774,93 @@ export interface components {
              * @enum {string}
              */
             environment: "test" | "live";
+            /** @description Whether the organization requires a second factor that the user has not set up: until then other calls get 403 SECOND_FACTOR_REQUIRED. */
+            secondFactorMissing: boolean;
         };
         Credentials: {
             email: string;
             password: string;
         };
+        SignedIn: {
+            /** Format: uuid */
+            organizationId: string;
+            organizationName: string;
+            /** Format: uuid */
+            userId: string;
+            email: string;
+            /**
+             * @description READ_ONLY: read access. MEMBER: also creates and changes invoices. OWNER: full access.
+             * @enum {string}
+             */
+            role: "READ_ONLY" | "MEMBER" | "OWNER";
+            /**
+             * Format: date-time
+             * @description When the session reaches its maximum age.
+             */
+            expiresAt: string;
+            /**
+             * @description `test`: invoices go to a simulator and have no legal value.
+             * @enum {string}
+             */
+            environment: "test" | "live";
+            /** @description Whether the organization requires a second factor that the user has not set up: until then other calls get 403 SECOND_FACTOR_REQUIRED. */
+            secondFactorMissing: boolean;
+        } | {
+            secondFactor: ("totp" | "passkey" | "recovery")[];
+            /** @description For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON. */
+            passkeyOptions?: {
+                challenge: string;
+            } & {
+                [key: string]: unknown;
+            };
+        };
         Nothing: Record<string, never>;
+        SecondFactor: {
+            /** @description Six digits of the authenticator app. */
+            code?: string;
+            /** @description Works once. */
+            recoveryCode?: string;
+            /** @description What navigator.credentials.get returned, as its toJSON() writes it. */
+            passkey?: {
+                id: string;
+                rawId: string;
+                type: string;
+                response: {
+                    clientDataJSON: string;
+                    authenticatorData: string;
+                    signature: string;
+                    userHandle?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        /** @description For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON. */
+        PasskeyOptions: {
+            challenge: string;
+        } & {
+            [key: string]: unknown;
+        };
+        PasskeySignIn: {
+            /** @description What navigator.credentials.get returned, as its toJSON() writes it. */
+            passkey: {
+                id: string;
+                rawId: string;
+                type: string;
+                response: {
+                    clientDataJSON: string;
+                    authenticatorData: string;
+                    signature: string;
+                    userHandle?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        };
         InvitationHeld: {
             token: string;
         };
@@ -818,6 +903,11 @@ export interface components {
             /** Format: uuid */
             organizationId: string;
             missing: ("name" | "legalForm" | "capital" | "address" | "city" | "ice" | "if" | "rc" | "tp" | "cnss" | "rib" | "phone" | "email")[];
+            /**
+             * @description Why the organization may not sign; absent of one that may. An operator approves it where sign-up needs that.
+             * @enum {string}
+             */
+            approval?: "PENDING" | "SUSPENDED";
         };
         LegalMentions: {
             name?: string;
@@ -833,6 +923,9 @@ export interface components {
             rib?: (string & unknown) | null;
             phone?: string | null;
             email?: (string & unknown) | null;
+        };
+        SecondFactorRule: {
+            required: boolean;
         };
         ApiKeys: {
             content: {
@@ -1001,7 +1094,25 @@ export interface components {
             newPassword: string;
         };
         Confirmation: {
-            password: string;
+            password?: string;
+            /** @description Six digits of the authenticator app. */
+            code?: string;
+            /** @description What navigator.credentials.get returned, as its toJSON() writes it. */
+            passkey?: {
+                id: string;
+                rawId: string;
+                type: string;
+                response: {
+                    clientDataJSON: string;
+                    authenticatorData: string;
+                    signature: string;
+                    userHandle?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
         };
         Sessions: {
             content: {
@@ -1022,6 +1133,98 @@ export interface components {
                 current: boolean;
             }[];
         };
+        SecondFactors: {
+            /** @description Whether an authenticator app is set up. */
+            totp: boolean;
+            passkeys: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description null until it is first used.
+                 */
+                lastUsedAt: string | null;
+            }[];
+            recoveryCodesLeft: number;
+            /** @description Whether the organization requires a second factor. */
+            required: boolean;
+        };
+        NewTotp: {
+            /** @description Base32, returned only once. */
+            secret: string;
+            otpauthUri: string;
+        };
+        TotpConfirmation: {
+            code: string;
+        };
+        RecoveryCodes: {
+            /** @description Returned only once. */
+            recoveryCodes: string[];
+        };
+        Passkeys: {
+            content: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** Format: date-time */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description null until it is first used.
+                 */
+                lastUsedAt: string | null;
+            }[];
+        };
+        NewPasskey: {
+            name: string;
+            /** @description What navigator.credentials.create returned, as its toJSON() writes it. */
+            passkey: {
+                id: string;
+                rawId: string;
+                type: string;
+                response: {
+                    clientDataJSON: string;
+                    attestationObject: string;
+                    transports?: string[];
+                } & {
+                    [key: string]: unknown;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        };
+        AddedPasskey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description null until it is first used.
+             */
+            lastUsedAt: string | null;
+            /** @description Ten, returned only once, if the user had none before; else empty. */
+            recoveryCodes: string[];
+        };
+        PasskeyChange: {
+            name: string;
+        };
+        Passkey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description null until it is first used.
+             */
+            lastUsedAt: string | null;
+        };
         AuditPage: {
             content: {
                 /** Format: date-time */
@@ -1040,6 +1243,14 @@ export interface components {
                 /** @description The status after; null where the status did not change. */
                 to: string | null;
                 detail: string | null;
+                /** @description Where a change to an account came from: an IPv4 address, or the /64 network of an IPv6 address; null of invoices. */
+                network: string | null;
+                /** @description The `User-Agent` of the client that changed an account; null of invoices. */
+                device: string | null;
+                /** @description The place in the chain of the organization, from 1, counted for invoices and for all else apart; null for an entry from before the chain. */
+                seq: number | null;
+                /** @description SHA-256 over the entry and the hash of the one before, in hexadecimal. */
+                hash: string | null;
                 invoiceNumber: string | null;
             }[];
             page: number;
@@ -1112,7 +1323,7 @@ export interface components {
              * @description Stable machine-readable code; branch on this.
              * @enum {string}
              */
-            code: "API_KEY_MISSING" | "API_KEY_INVALID" | "API_KEY_RATE_LIMITED" | "VALIDATION_ERROR" | "INVOICE_NOT_FOUND" | "INVOICE_NUMBER_EXISTS" | "INVOICE_NOT_EDITABLE" | "INVOICE_NOT_RESUBMITTABLE" | "INVOICE_CHANGED" | "INVOICE_NOT_CREDITABLE" | "CREDIT_EXCEEDS_INVOICE" | "MISSING_LEGAL_MENTIONS" | "ARTEFACT_NOT_AVAILABLE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "BAD_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "SESSION_MISSING" | "SESSION_INVALID" | "CSRF_REFUSED" | "FORBIDDEN" | "CREDENTIALS_INVALID" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_STREAMS" | "EMAIL_TAKEN" | "SIGNUP_CLOSED" | "API_KEY_NOT_FOUND" | "INSUFFICIENT_SCOPE" | "CONFIRMATION_REQUIRED" | "SESSION_NOT_FOUND" | "MEMBER_NOT_FOUND" | "LAST_OWNER" | "INVITATION_NOT_FOUND" | "PRECONDITION_FAILED";
+            code: "API_KEY_MISSING" | "API_KEY_INVALID" | "API_KEY_RATE_LIMITED" | "VALIDATION_ERROR" | "INVOICE_NOT_FOUND" | "INVOICE_NUMBER_EXISTS" | "INVOICE_NOT_EDITABLE" | "INVOICE_NOT_RESUBMITTABLE" | "INVOICE_CHANGED" | "INVOICE_NOT_CREDITABLE" | "CREDIT_EXCEEDS_INVOICE" | "ORGANIZATION_NOT_APPROVED" | "MISSING_LEGAL_MENTIONS" | "ARTEFACT_NOT_AVAILABLE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "PAYLOAD_TOO_LARGE" | "HEADERS_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "BAD_REQUEST" | "REQUEST_TIMEOUT" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "SESSION_MISSING" | "SESSION_INVALID" | "CSRF_REFUSED" | "FORBIDDEN" | "CREDENTIALS_INVALID" | "TOO_MANY_ATTEMPTS" | "TOO_MANY_STREAMS" | "EMAIL_TAKEN" | "SIGNUP_CLOSED" | "API_KEY_NOT_FOUND" | "INSUFFICIENT_SCOPE" | "CONFIRMATION_REQUIRED" | "SECOND_FACTOR_REQUIRED" | "PASSKEY_NOT_FOUND" | "SESSION_NOT_FOUND" | "MEMBER_NOT_FOUND" | "LAST_OWNER" | "INVITATION_NOT_FOUND" | "PRECONDITION_FAILED";
             /** @description For people; the wording may change. */
             message: string;
             data: null;

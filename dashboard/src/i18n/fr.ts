@@ -1,4 +1,5 @@
 import { account } from './fr/account'
+import { approval } from './fr/approval'
 import { audit } from './fr/audit'
 import { credit } from './fr/credit'
 import { draft } from './fr/draft'
@@ -8,12 +9,14 @@ import { keys } from './fr/keys'
 import { members } from './fr/members'
 import { mentions } from './fr/mentions'
 import { overview } from './fr/overview'
+import { security } from './fr/security'
 import { errors } from './fr/errors'
 import { start } from './fr/start'
 import { statuses } from './fr/statuses'
 
 export const fr = {
   account,
+  approval,
   audit,
   credit,
   draft,
@@ -26,6 +29,7 @@ export const fr = {
   overview,
   errors,
   rejections,
+  security,
   start,
   statuses,
 }

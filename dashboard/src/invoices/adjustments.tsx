@@ -82,7 +82,7 @@ function Row({ name, path, item, index, currency, rates, errors, onRow, onRemove
     <div className={classes['row']} data-rates={rates !== undefined || undefined}>
       <PlainField {...reason} isLabelShown className={classes['reason']}>
         <input
-          {...inputOf(`${path}.${index}.reason`, reason)}
+          {...inputProps(`${path}.${index}.reason`, reason)}
           value={item.reason}
           dir="auto"
           maxLength={limits.allowanceReasonLength}
@@ -91,7 +91,7 @@ function Row({ name, path, item, index, currency, rates, errors, onRow, onRemove
       </PlainField>
       <PlainField {...value} isLabelShown>
         <input
-          {...inputOf(`${path}.${index}.${item.unit}`, value)}
+          {...inputProps(`${path}.${index}.${item.unit}`, value)}
           value={item.value}
           inputMode="decimal"
           onChange={({ currentTarget }) => onRow({ value: currentTarget.value })}
@@ -112,7 +112,7 @@ function Row({ name, path, item, index, currency, rates, errors, onRow, onRemove
       {rates && (
         <PlainField {...rate} isLabelShown>
           <select
-            {...inputOf(`${path}.${index}.vatRate`, rate)}
+            {...inputProps(`${path}.${index}.vatRate`, rate)}
             value={item.rate}
             onChange={({ currentTarget }) => onRow({ rate: currentTarget.value })}
           >
@@ -136,7 +136,7 @@ function Row({ name, path, item, index, currency, rates, errors, onRow, onRemove
   )
 }
 
-const inputOf = (path: string, { id, error }: { id: string; error: ReactNode }) => ({
+const inputProps = (path: string, { id, error }: { id: string; error: ReactNode }) => ({
   className: lineClasses['input'],
   'data-path': path,
   'aria-invalid': error ? true : undefined,

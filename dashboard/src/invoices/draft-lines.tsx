@@ -99,7 +99,7 @@ function useLineKeys({ lines, actions }: DraftLinesProps, articles: Articles) {
         actions.change(index, article && isNew ? toLineFields(article, language) : fields)
       },
       remove: (index: number) => {
-        focusAt.current = pathOf(Math.min(index, latest.current.lines.length - 2))
+        focusAt.current = toFieldPath(Math.min(index, latest.current.lines.length - 2))
         actions.remove(index)
       },
       move: (from: number, to: number) => {
@@ -111,7 +111,7 @@ function useLineKeys({ lines, actions }: DraftLinesProps, articles: Articles) {
     [actions, draft, language],
   )
   const add = () => {
-    focusAt.current = pathOf(lines.length)
+    focusAt.current = toFieldPath(lines.length)
     actions.insert(lines.length, [createLine()])
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -120,12 +120,12 @@ function useLineKeys({ lines, actions }: DraftLinesProps, articles: Articles) {
     if (event.altKey && /^Arrow(Up|Down)$/.test(event.key)) {
       event.preventDefault()
       const to = event.key === 'ArrowUp' ? at.index - 1 : at.index + 1
-      if (to >= 0 && to < lines.length) focusAt.current = pathOf(to, at.name)
+      if (to >= 0 && to < lines.length) focusAt.current = toFieldPath(to, at.name)
       rowActions.move(at.index, to)
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault()
       if (at.index === lines.length - 1) add()
-      else findInput(pathOf(at.index + 1, at.name))?.focus()
+      else findInput(toFieldPath(at.index + 1, at.name))?.focus()
     }
   }
   const onPaste = (event: React.ClipboardEvent<HTMLElement>) => {
@@ -144,7 +144,7 @@ function useLineKeys({ lines, actions }: DraftLinesProps, articles: Articles) {
   return { announcement, actions: rowActions, add, onKeyDown, onPaste }
 }
 
-const pathOf = (index: number, name = 'description') => `lines.${Math.max(0, index)}.${name}`
+const toFieldPath = (index: number, name = 'description') => `lines.${Math.max(0, index)}.${name}`
 
 const findInput = (path: string) => document.querySelector<HTMLElement>(`[data-path="${path}"]`)
 

@@ -127,8 +127,9 @@ function clearFields(errors: Errors, names: string[]): Errors {
 
 /** Of these fields and all that is in them. */
 function withoutErrors(errors: FieldErrors, names: readonly string[]): FieldErrors {
-  const isOf = (path: string) => names.some((name) => path === name || path.startsWith(`${name}.`))
-  const left = Object.entries(errors).filter(([path]) => !isOf(path))
+  const isUnder = (path: string) =>
+    names.some((name) => path === name || path.startsWith(`${name}.`))
+  const left = Object.entries(errors).filter(([path]) => !isUnder(path))
   return left.length === Object.keys(errors).length ? errors : Object.fromEntries(left)
 }
 

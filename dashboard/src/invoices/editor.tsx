@@ -17,7 +17,7 @@ import { findErrors } from './draft-errors'
 import { DraftForm, type SaveIntent } from './draft-form'
 import { useDraftState } from './draft-state'
 import { isNumberTaken } from './existing-invoice'
-import { createDraftOf, purposes, type Original } from './new-draft'
+import { startDraft, purposes, type Original } from './new-draft'
 
 export function NewDraft() {
   const { credit, draft } = useTexts()
@@ -89,7 +89,7 @@ function useSaved() {
 
 function Creation({ original }: { original?: Original }) {
   const { language, texts } = useLanguage()
-  const form = useDraft(() => createDraftOf(original, { language, texts, today: new Date() }))
+  const form = useDraft(() => startDraft(original, { language, texts, today: new Date() }))
   const [isSaved, setIsSaved] = useState(false)
   const { onSaved, onIntent, findFields } = useSaved()
   const saving = useFormSaving(form, {

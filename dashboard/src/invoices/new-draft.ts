@@ -29,7 +29,7 @@ interface Reader {
   today: Date
 }
 
-export function createDraftOf(original: Original | undefined, reader: Reader): TypedDraft {
+export function startDraft(original: Original | undefined, reader: Reader): TypedDraft {
   if (!original) return createDraftForm(reader.today)
   return creators[original.purpose](original.invoice, reader)
 }

@@ -18,6 +18,7 @@ import { Loaded } from '../components/states'
 import { Invite } from './invite'
 import { EndSessions } from './end-sessions'
 import { RemoveMember } from './remove-member'
+import { RequireSecondFactor } from './require-second-factor'
 
 type DialogRequest = { kind: 'invite' } | { kind: 'renew' | 'remove' | 'end'; member: Member }
 
@@ -42,6 +43,7 @@ export function Members() {
           )}
         </Loaded>
       </div>
+      {canManage && <RequireSecondFactor />}
       {(dialog?.kind === 'invite' || dialog?.kind === 'renew') && (
         <Invite
           isOpen

@@ -7,10 +7,12 @@ export interface CompletenessProps {
   values: Record<LegalMention, string>
   /** What is typed is saved, and the service misses nothing. */
   isSaved: boolean
+  /** Nothing else keeps it from signing. */
+  isApproved: boolean
 }
 
 /** Says that one may invoice only when that is so. */
-export function Completeness({ values, isSaved }: CompletenessProps) {
+export function Completeness({ values, isSaved, isApproved }: CompletenessProps) {
   const { mentions } = useTexts()
   const isInvalid = (name: LegalMention) =>
     findMentionError(name, values[name], mentions.errors) !== null
@@ -32,7 +34,7 @@ export function Completeness({ values, isSaved }: CompletenessProps) {
             : invalid.length > 0
               ? mentions.invalid(invalid.length)
               : isSaved
-                ? mentions.complete
+                ? mentions.complete(isApproved)
                 : mentions.toSave}
         </Text>
         <Text size="sm" c="dimmed">

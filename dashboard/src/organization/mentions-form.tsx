@@ -74,7 +74,11 @@ export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
     <form onSubmit={saving.onSubmit} noValidate>
       <Stack gap="lg">
         <UnsavedChanges isDirty={canManage && form.isDirty()} />
-        <Completeness values={form.values} isSaved={!form.isDirty() && base.missing.length === 0} />
+        <Completeness
+          values={form.values}
+          isSaved={!form.isDirty() && base.missing.length === 0}
+          isApproved={base.approval === undefined}
+        />
         <Fields
           title={mentions.needed}
           names={neededMentions}

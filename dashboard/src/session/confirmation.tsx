@@ -1,16 +1,16 @@
 /**
- * Asks for the password when a call needs a recent proof of who is at the page; the call then goes
+ * Asks for a proof when a call needs a recent proof of who is at the page; the call then goes
  * on, and nothing typed is lost.
  */
 
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Button, Modal, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { onConfirmationRequired } from '../api/connection'
+import { readConfirmingPasskey } from '../api/passkeys'
+import { useSecondFactors } from '../api/second-factor'
 import { confirmSession } from '../api/session'
-import { ErrorAlert } from '../components/error-alert'
-import { useFormSaving } from '../components/saving'
 import { useTexts } from '../i18n/texts'
+import { ProofForm } from './proof-form'
 import { useSessionState } from './session'
 
 interface Waiting {
@@ -62,12 +62,8 @@ interface ConfirmationDialogProps {
 
 function ConfirmationDialog({ email, onConfirmed, onDeclined }: ConfirmationDialogProps) {
   const { frame } = useTexts()
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { password: '' },
-    validate: { password: (password) => (password ? null : frame.required) },
-  })
-  const saving = useFormSaving(form, { save: confirmSession, onSaved: onConfirmed })
+  const { data: factors } = useSecondFactors()
+  const provePasskey = async () => confirmSession({ passkey: await readConfirmingPasskey() })
   return (
     <Modal
       opened
@@ -76,35 +72,22 @@ function ConfirmationDialog({ email, onConfirmed, onDeclined }: ConfirmationDial
       onClose={onDeclined}
       zIndex={400}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          // A form around the dialog in React's tree is not sent with it.
-          event.stopPropagation()
-          saving.onSubmit(event)
-        }}
-      >
-        <Stack>
-          <Text size="sm">{frame.confirmLead}</Text>
-          <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
-          <PasswordInput
-            label={frame.password}
-            autoComplete="current-password"
-            data-autofocus
-            key={form.key('password')}
-            {...form.getInputProps('password')}
-          />
-          <ErrorAlert error={saving.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onDeclined}>
-              {frame.cancel}
-            </Button>
-            <Button type="submit" loading={saving.isSaving}>
-              {frame.confirm}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <Text size="sm" mb="sm">
+        {frame.confirmLead}
+      </Text>
+      <ProofForm
+        kinds={factors?.totp ? ['password', 'code'] : ['password']}
+        action={frame.confirm}
+        email={email}
+        dismiss={
+          <Button variant="default" onClick={onDeclined}>
+            {frame.cancel}
+          </Button>
+        }
+        prove={confirmSession}
+        provePasskey={factors?.passkeys.length ? provePasskey : undefined}
+        onProven={onConfirmed}
+      />
     </Modal>
   )
 }

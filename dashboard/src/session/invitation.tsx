@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from 'wouter'
@@ -10,6 +10,7 @@ import { ErrorAlert } from '../components/error-alert'
 import { useFormSaving } from '../components/saving'
 import { Loaded } from '../components/states'
 import { SignedOutFrame } from './signed-out-frame'
+import { NewPassword } from './new-password'
 import { findPasswordError } from './credential-errors'
 import { useSessionState } from './session'
 
@@ -73,10 +74,9 @@ function Join({ token, invitation }: { token: string; invitation: Read }) {
             readOnly
             autoComplete="username"
           />
-          <PasswordInput
+          <NewPassword
             label={frame.password}
-            description={frame.passwordRule}
-            autoComplete="new-password"
+            findOwner={() => invitation}
             key={form.key('password')}
             {...form.getInputProps('password')}
           />

@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { ServiceError } from '../api/connection'
@@ -7,6 +7,7 @@ import { useTexts } from '../i18n/texts'
 import { ErrorAlert } from '../components/error-alert'
 import { useFormSaving } from '../components/saving'
 import { SignedOutFrame } from './signed-out-frame'
+import { NewPassword } from './new-password'
 import { findPasswordError } from './credential-errors'
 
 export function ResetPassword() {
@@ -37,10 +38,9 @@ export function ResetPassword() {
     <SignedOutFrame title={frame.resetTitle} lead={frame.resetLead}>
       <form onSubmit={saving.onSubmit} noValidate>
         <Stack>
-          <PasswordInput
+          <NewPassword
             label={frame.newPassword}
-            description={frame.passwordRule}
-            autoComplete="new-password"
+            findOwner={() => ({ email: '' })}
             key={form.key('password')}
             {...form.getInputProps('password')}
           />

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
-import { signIn, type Session } from '../api/session'
+import { Button, Modal, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { signInWithPasskey } from '../api/passkeys'
+import { signIn, type FactorsNeeded, type Session } from '../api/session'
 import { useTexts } from '../i18n/texts'
-import { ErrorAlert } from '../components/error-alert'
-import { useFormSaving } from '../components/saving'
+import { ProofForm } from './proof-form'
+import { needsFactor, SecondFactorStep } from './second-factor-step'
 
 export interface SessionExpiredProps {
   email: string
@@ -13,15 +14,7 @@ export interface SessionExpiredProps {
 
 export function SessionExpired({ email, onSignedIn, onLeave }: SessionExpiredProps) {
   const { frame } = useTexts()
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { password: '' },
-    validate: { password: (password) => (password ? null : frame.required) },
-  })
-  const saving = useFormSaving(form, {
-    save: ({ password }) => signIn({ email, password }),
-    onSaved: onSignedIn,
-  })
+  const [needed, setNeeded] = useState<FactorsNeeded>()
   return (
     <Modal
       opened
@@ -32,28 +25,35 @@ export function SessionExpired({ email, onSignedIn, onLeave }: SessionExpiredPro
       onClose={onLeave}
       zIndex={400}
     >
-      <form onSubmit={saving.onSubmit} noValidate>
-        <Stack>
-          <Text size="sm">{frame.sessionExpired}</Text>
-          <TextInput label={frame.email} value={email} readOnly autoComplete="username" />
-          <PasswordInput
-            label={frame.password}
-            autoComplete="current-password"
-            data-autofocus
-            key={form.key('password')}
-            {...form.getInputProps('password')}
+      <Text size="sm" mb="sm">
+        {frame.sessionExpired}
+      </Text>
+      {needed ? (
+        <SecondFactorStep
+          needed={needed}
+          onSignedIn={onSignedIn}
+          onBack={() => setNeeded(undefined)}
+        />
+      ) : (
+        <>
+          <TextInput label={frame.email} value={email} readOnly autoComplete="username" mb="md" />
+          <ProofForm<Session | FactorsNeeded>
+            kinds={['password']}
+            action={frame.signIn}
+            dismiss={
+              <Button variant="subtle" color="gray" onClick={onLeave}>
+                {frame.otherAccount}
+              </Button>
+            }
+            prove={({ password = '' }) => signIn({ email, password })}
+            provePasskey={signInWithPasskey}
+            onProven={(answer) => {
+              if (needsFactor(answer)) setNeeded(answer)
+              else onSignedIn(answer)
+            }}
           />
-          <ErrorAlert error={saving.error} />
-          <Group justify="space-between">
-            <Button variant="subtle" color="gray" onClick={onLeave}>
-              {frame.otherAccount}
-            </Button>
-            <Button type="submit" loading={saving.isSaving}>
-              {frame.signIn}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        </>
+      )}
     </Modal>
   )
 }

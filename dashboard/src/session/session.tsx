@@ -16,7 +16,7 @@ import {
   useState,
   type ReactNode,
 } from 'react'
-import { isSessionExpired, onSessionExpired } from '../api/connection'
+import { isSessionExpired, onSecondFactorRequired, onSessionExpired } from '../api/connection'
 import { readSession, signOut, type Session } from '../api/session'
 import { SessionExpired } from './session-expired'
 
@@ -25,6 +25,7 @@ interface SessionState {
   session: Session | null | undefined
   /** Why the session is not known. */
   error: Error | null
+  /** Reads it again, also after what it lacked was set up. */
   retry(): void
   begin(session: Session): void
   end(): Promise<void>
@@ -47,9 +48,9 @@ function awaitRenewal(): Renewal {
   return renewal as Renewal
 }
 
-export function SessionProvider({ children }: { children: ReactNode }) {
-  const queries = useQueryClient()
-  const { data, error, refetch } = useQuery({
+/** Read again when the service says that it lacks a second factor. */
+function useSessionQuery() {
+  const query = useQuery({
     queryKey: sessionKey,
     queryFn: ({ signal }) =>
       readSession(signal).catch((error: unknown) => {
@@ -59,6 +60,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     staleTime: Infinity,
     gcTime: Infinity,
   })
+  const { refetch } = query
+  useEffect(() => {
+    onSecondFactorRequired(() => void refetch())
+    return () => onSecondFactorRequired(undefined)
+  }, [refetch])
+  return query
+}
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const queries = useQueryClient()
+  const { data, error, refetch } = useSessionQuery()
   const [isOver, setIsOver] = useState(false)
   const renewal = useRef<Renewal | undefined>(undefined)
 
@@ -91,7 +103,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     renewal.current = undefined
   }
   const state = useMemo(
-    () => ({ session: data, error, retry: () => void refetch(), begin, end }),
+    () => ({
+      session: data,
+      error,
+      retry: () => void refetch(),
+      begin,
+      end,
+    }),
     [data, error, refetch, begin, end],
   )
   return (

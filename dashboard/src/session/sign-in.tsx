@@ -1,16 +1,20 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useState } from 'react'
 import { Link } from 'wouter'
-import { signIn } from '../api/session'
+import { canUsePasskeys, signInWithPasskey } from '../api/passkeys'
+import { signIn, type FactorsNeeded } from '../api/session'
 import { useTexts } from '../i18n/texts'
 import { ErrorAlert } from '../components/error-alert'
 import { useFormSaving } from '../components/saving'
 import { Landing } from './landing'
 import { SignedOutFrame } from './signed-out-frame'
+import { PasskeyButton } from './proof-form'
+import { needsFactor, SecondFactorStep } from './second-factor-step'
 import { useSessionState } from './session'
 
 export function SignIn() {
-  const { frame } = useTexts()
+  const { frame, security } = useTexts()
   const { begin } = useSessionState()
   const form = useForm({
     mode: 'uncontrolled',
@@ -20,7 +24,21 @@ export function SignIn() {
       password: (password) => (password ? null : frame.required),
     },
   })
-  const saving = useFormSaving(form, { save: signIn, onSaved: begin })
+  const [needed, setNeeded] = useState<FactorsNeeded>()
+  const saving = useFormSaving(form, {
+    save: signIn,
+    onSaved: (answer) => {
+      if (needsFactor(answer)) setNeeded(answer)
+      else begin(answer)
+    },
+  })
+  if (needed) {
+    return (
+      <SignedOutFrame title={security.stepTitle}>
+        <SecondFactorStep needed={needed} onSignedIn={begin} onBack={() => setNeeded(undefined)} />
+      </SignedOutFrame>
+    )
+  }
   return (
     <SignedOutFrame
       title={frame.signInTitle}
@@ -54,6 +72,7 @@ export function SignIn() {
           <Button type="submit" loading={saving.isSaving} fullWidth>
             {frame.signIn}
           </Button>
+          {canUsePasskeys() && <PasskeyButton ask={signInWithPasskey} onDone={begin} />}
           <Anchor component={Link} href="/forgotten" size="sm" ta="center">
             {frame.forgotten}
           </Anchor>

@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Link, useLocation } from 'wouter'
 import { signUp } from '../api/session'
@@ -6,6 +6,7 @@ import { useTexts } from '../i18n/texts'
 import { ErrorAlert } from '../components/error-alert'
 import { useFormSaving } from '../components/saving'
 import { SignedOutFrame } from './signed-out-frame'
+import { NewPassword } from './new-password'
 import { findEmailError, findPasswordError } from './credential-errors'
 import { useSessionState } from './session'
 
@@ -59,10 +60,9 @@ export function SignUp() {
             key={form.key('email')}
             {...form.getInputProps('email')}
           />
-          <PasswordInput
+          <NewPassword
             label={frame.password}
-            description={frame.passwordRule}
-            autoComplete="new-password"
+            findOwner={() => form.getValues()}
             key={form.key('password')}
             {...form.getInputProps('password')}
           />

@@ -30,7 +30,7 @@ export function Start() {
             hasKey,
             firstInvoice.data?.status === 'ACCEPTED',
           ]
-          const stateOf = (index: number): StepState => {
+          const findStepState = (index: number): StepState => {
             if (done[index]) return 'done'
             return index === done.indexOf(false) ? 'now' : 'later'
           }
@@ -39,9 +39,9 @@ export function Start() {
               <Step number={1} title={start.account.title} state="done">
                 {start.account.done(email)}
               </Step>
-              <MentionsStep state={stateOf(1)} organization={mentions} />
-              <KeyStep state={stateOf(2)} made={made} onMade={setMade} />
-              <Step number={4} title={start.invoice.title} state={stateOf(3)}>
+              <MentionsStep state={findStepState(1)} organization={mentions} />
+              <KeyStep state={findStepState(2)} made={made} onMade={setMade} />
+              <Step number={4} title={start.invoice.title} state={findStepState(3)}>
                 {(done[1] || firstInvoice.data) && (
                   <FirstInvoice made={made} invoice={firstInvoice.data ?? null} />
                 )}

@@ -10,12 +10,16 @@ export const audit = {
   action: 'Action',
   change: 'Status change',
   detail: 'Details',
+  place: 'Entry no. and hash',
   invoice: 'Invoice',
   anyAction: 'All actions',
   anyActor: 'Everyone',
   peopleOnly: 'People only',
   keysOnly: 'API keys only',
   servicesOnly: 'Service only',
+  operatorOnly: 'Operator only',
+  network: 'Network',
+  device: 'Device',
   invoiceNumber: 'Invoice number',
   noSuchInvoice: 'No invoice has this number.',
   from: 'From',
@@ -23,9 +27,12 @@ export const audit = {
   clear: 'Clear filters',
   none: 'No entries',
   noneHint: 'No entries match these filters.',
-  actors: { user: 'User', 'api-key': 'API key', service: 'Service' } as Readonly<
-    Record<string, string>
-  >,
+  actors: {
+    user: 'User',
+    'api-key': 'API key',
+    service: 'Service',
+    operator: 'Operator',
+  } as Readonly<Record<string, string>>,
   groups: {
     'invoice.': 'Invoices',
     'api-key.': 'API keys',
@@ -35,6 +42,7 @@ export const audit = {
     'password.': 'Passwords',
     'user.': 'Sign-ins',
     'session.': 'Sessions',
+    'second-factor.': 'Second factor',
   },
   actions: auditActionLabels('en'),
 }

@@ -101,7 +101,7 @@ export const frame = {
   sessionExpired: 'Sign in again to continue. Your unsaved changes are still here.',
   otherAccount: 'Use another account',
   confirmTitle: 'Confirm that it is you',
-  confirmLead: 'This change needs your password. What you entered is still here.',
+  confirmLead: 'This change needs a proof that it is you. What you entered is still here.',
   confirm: 'Confirm',
   forgotten: 'Forgot your password?',
   forgottenTitle: 'Forgot your password',

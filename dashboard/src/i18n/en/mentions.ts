@@ -3,7 +3,8 @@ export const mentions = {
   lead: 'Company details printed on your invoices.',
   needed: 'Required',
   others: 'Optional',
-  complete: 'All required details are complete: you can issue invoices.',
+  complete: (isApproved: boolean) =>
+    `All required details are complete${isApproved ? ': you can issue invoices' : ''}.`,
   missing: (count: number) =>
     count === 1 ? '1 required detail is missing' : `${count} required details are missing`,
   invalid: (count: number) =>
@@ -30,12 +31,12 @@ export const mentions = {
     email: 'Contact email',
   },
   hints: {
-    name: 'The name in the trade register.',
+    name: 'The name in the trade register. From your first invoice on, the operator alone changes it.',
     legalForm: 'SARL, SA, auto-entrepreneur… as in the articles of association.',
     capital: 'For companies, as in the articles of association.',
     address: 'Street and number of the registered office.',
     city: 'The city of the registered office.',
-    ice: 'Company identifier of 15 digits, on the ICE certificate (ice.gov.ma) and the “modèle J”.',
+    ice: 'Company identifier of 15 digits, on the ICE certificate (ice.gov.ma) and the “modèle J”. From your first invoice on, the operator alone changes it.',
     if: 'Your tax authority (DGI) number, on the tax notice or in your SIMPL account.',
     rc: 'Registration number and court, at the top of the register extract (“modèle J”). Without a register entry, enter “néant”: auto-entrepreneur (law 114-13, article 2), liberal profession or other civil activity (Commercial Code, articles 6 and 37).',
     tp: 'The “patente” number, on the business tax notice or registration certificate.',

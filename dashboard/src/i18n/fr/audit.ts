@@ -10,12 +10,16 @@ export const audit = {
   action: 'Action',
   change: 'Changement de statut',
   detail: 'Détails',
+  place: 'N° d’entrée et empreinte',
   invoice: 'Facture',
   anyAction: 'Toutes les actions',
   anyActor: 'Tous',
   peopleOnly: 'Personnes seulement',
   keysOnly: 'Clés d’API seulement',
   servicesOnly: 'Service seulement',
+  operatorOnly: 'Exploitant seulement',
+  network: 'Réseau',
+  device: 'Appareil',
   invoiceNumber: 'Numéro de facture',
   noSuchInvoice: 'Aucune facture ne porte ce numéro.',
   from: 'Du',
@@ -23,9 +27,12 @@ export const audit = {
   clear: 'Effacer les filtres',
   none: 'Aucune entrée',
   noneHint: 'Aucune entrée ne correspond à ces filtres.',
-  actors: { user: 'Utilisateur', 'api-key': 'Clé d’API', service: 'Service' } as Readonly<
-    Record<string, string>
-  >,
+  actors: {
+    user: 'Utilisateur',
+    'api-key': 'Clé d’API',
+    service: 'Service',
+    operator: 'Exploitant',
+  } as Readonly<Record<string, string>>,
   groups: {
     'invoice.': 'Factures',
     'api-key.': 'Clés d’API',
@@ -35,6 +42,7 @@ export const audit = {
     'password.': 'Mots de passe',
     'user.': 'Connexions',
     'session.': 'Sessions',
+    'second-factor.': 'Second facteur',
   },
   actions: auditActionLabels('fr'),
 }

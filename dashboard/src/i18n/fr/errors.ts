@@ -20,7 +20,9 @@ const byCode = {
   CSRF_REFUSED: 'Requête rejetée : elle ne provient pas de cette page. Rechargez la page.',
   LAST_OWNER: 'Une organisation doit avoir au moins un propriétaire. Nommez-en d’abord un autre.',
   INSUFFICIENT_SCOPE: notUnderstood,
-  CONFIRMATION_REQUIRED: 'Rien n’a été enregistré : confirmez d’abord par votre mot de passe.',
+  CONFIRMATION_REQUIRED: 'Rien n’a été enregistré : confirmez d’abord que c’est vous.',
+  SECOND_FACTOR_REQUIRED: 'Votre organisation exige un second facteur. Configurez-le d’abord.',
+  PASSKEY_NOT_FOUND: 'Cette clé d’accès n’existe plus.',
   SESSION_NOT_FOUND: 'Cette session a déjà pris fin.',
   MEMBER_NOT_FOUND: 'Cet utilisateur n’est plus membre de l’organisation.',
   INVITATION_NOT_FOUND: 'Cette invitation n’est plus valable.',
@@ -34,6 +36,8 @@ const byCode = {
   INVOICE_CHANGED:
     'Ce brouillon a été modifié entre-temps, dans un autre onglet ou par un autre utilisateur.',
   PRECONDITION_FAILED: 'Un autre utilisateur a modifié ces mentions entre-temps.',
+  ORGANIZATION_NOT_APPROVED:
+    'Votre organisation ne peut pas signer de facture pour l’instant : elle attend son approbation, ou est suspendue.',
   MISSING_LEGAL_MENTIONS:
     'Des mentions légales obligatoires de votre organisation sont manquantes.',
   ARTEFACT_NOT_AVAILABLE: 'Ce document n’est pas encore disponible.',
@@ -58,7 +62,24 @@ const translateFieldError = (message: string): string => {
 
 // The service's field errors are in English.
 const fieldErrors: [RegExp, string][] = [
+  [/^.*is too easy to guess: it is a common.*$/, 'Trop facile à deviner : essayez plusieurs mots.'],
+  [
+    /^.*is too easy to guess: it is your own.*$/,
+    'Trop facile à deviner : ce sont votre adresse ou votre organisation.',
+  ],
+  [
+    /^.*is not the code that the app shows.*$/,
+    'Ce n’est pas le code que l’application affiche : vérifiez l’heure de l’appareil.',
+  ],
   [/^.*must not be (blank|only blanks).*$/, 'Champ obligatoire'],
+  [
+    /^.*can no longer be changed.*$/,
+    'Ne peut plus être modifié ici : demandez à l’exploitant de ce service.',
+  ],
+  [
+    /^.*belongs to another organization that was approved.*$/,
+    'Appartient à une autre organisation approuvée : écrivez à l’exploitant de ce service.',
+  ],
   [
     /^.*is required: the lines have (.*)$/,
     'Précisez le taux auquel elle s’applique : les lignes ont $1.',

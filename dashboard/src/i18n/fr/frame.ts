@@ -101,7 +101,7 @@ export const frame = {
   sessionExpiredTitle: 'Votre session a expiré',
   sessionExpired: 'Reconnectez-vous pour continuer. Votre saisie est conservée.',
   confirmTitle: 'Confirmez que c’est vous',
-  confirmLead: 'Cette modification demande votre mot de passe. Votre saisie est conservée.',
+  confirmLead: 'Cette modification demande de prouver que c’est vous. Votre saisie est conservée.',
   confirm: 'Confirmer',
   otherAccount: 'Utiliser un autre compte',
   forgotten: 'Mot de passe oublié ?',

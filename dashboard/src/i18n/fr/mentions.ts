@@ -3,7 +3,8 @@ export const mentions = {
   lead: 'Mentions légales imprimées sur vos factures.',
   needed: 'Obligatoires',
   others: 'Facultatives',
-  complete: 'Toutes les mentions obligatoires sont renseignées : vous pouvez facturer.',
+  complete: (isApproved: boolean) =>
+    `Toutes les mentions obligatoires sont renseignées${isApproved ? ' : vous pouvez facturer' : ''}.`,
   missing: (count: number) =>
     count === 1 ? 'Il manque une mention obligatoire' : `Il manque ${count} mentions obligatoires`,
   invalid: (count: number) =>
@@ -30,12 +31,12 @@ export const mentions = {
     email: 'E-mail de contact',
   },
   hints: {
-    name: 'Le nom inscrit au registre du commerce.',
+    name: 'Le nom inscrit au registre du commerce. Dès votre première facture, seul l’exploitant le modifie.',
     legalForm: 'SARL, SA, auto-entrepreneur… tel que dans les statuts.',
     capital: 'Pour une société, tel que dans les statuts.',
     address: 'Rue et numéro du siège social.',
     city: 'La ville du siège.',
-    ice: 'Identifiant commun de l’entreprise : 15 chiffres, sur l’attestation ICE (ice.gov.ma) et votre modèle J.',
+    ice: 'Identifiant commun de l’entreprise : 15 chiffres, sur l’attestation ICE (ice.gov.ma) et votre modèle J. Dès votre première facture, seul l’exploitant le modifie.',
     if: 'Votre numéro à la Direction générale des impôts (DGI), sur l’avis d’imposition ou dans votre espace SIMPL.',
     rc: 'Numéro et tribunal d’immatriculation, en haut de l’extrait du registre (modèle J). Sans registre du commerce, écrivez « néant » : auto-entrepreneur (loi 114-13, article 2), profession libérale ou autre activité civile (Code de commerce, articles 6 et 37).',
     tp: 'Le numéro de patente, sur l’avis de taxe professionnelle ou l’attestation d’inscription.',

@@ -1,0 +1,14 @@
+/**
+ * What guesses a password; loaded when one is chosen. The service knows the words of two languages
+ * besides, which are megabytes.
+ */
+
+import { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
+import type { EstimateGuesses } from '@einvoicing/domain/password-rule'
+
+export function createEstimate(): EstimateGuesses {
+  const options = { dictionary, graphs: adjacencyGraphs, l33tMaxSubstitutions: 1 }
+  const estimator = new ZxcvbnFactory(options)
+  return (password, ownWords) => estimator.check(password, ownWords).guesses
+}
