@@ -31,11 +31,11 @@ derive() {
 
 random() { head -c "$1" /dev/urandom | base64 | tr -d '\n=' | tr '+/' '-_'; }
 
-for pair in gateway-organizations gateway-invoices gateway-artefacts invoices-signer invoices-artefacts \
-  clearance-invoices; do
+for pair in gateway-organizations gateway-invoices gateway-artefacts organizations-artefacts invoices-signer \
+  invoices-artefacts clearance-invoices; do
   random 32 | put "caller-$pair"
 done
-for name in session api-key-pepper mongodb-admin mongodb-organizations mongodb-invoices \
+for name in session verify api-key-pepper second-factor-key mongodb-admin mongodb-organizations mongodb-invoices \
   nats-invoices nats-clearance s3-root s3 valkey-password token-pin grafana-admin; do
   random 32 | put "$name"
 done

@@ -10,11 +10,17 @@ export function describeStolenContainers(running: () => ComposeStack): void {
     })
 
     const handed = {
-      'gateway-1': ['caller-gateway-*', 'session', 'valkey-password'],
-      organizations: ['api-key-pepper', 'caller-gateway-organizations', 'mongodb-organizations'],
+      'gateway-1': ['caller-gateway-*', 'session', 'valkey-password', 'verify'],
+      organizations: ['api-key-pepper', 'caller-*', 'mongodb-organizations', 'second-factor-key'],
       invoices: ['caller-*', 'mongodb-invoices', 'nats-invoices'],
       signer: ['caller-invoices-signer'],
-      artefacts: ['caller-gateway-artefacts', 'caller-invoices-artefacts', 's3'],
+      artefacts: [
+        'caller-gateway-artefacts',
+        'caller-invoices-artefacts',
+        'caller-organizations-artefacts',
+        's3',
+        'verify',
+      ],
       clearance: ['caller-clearance-invoices', 'nats-clearance'],
       simulator: [],
     }

@@ -181,11 +181,11 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
         .map(secretFileName)
     const key = overlay.name === 'local' ? [] : ['token-pin']
     const expected: Record<string, string[]> = {
-      gateway: ['redis', 'session'],
-      organizations: ['api-key-pepper', 'mongodb-organizations'],
+      gateway: ['redis', 'session', 'verify'],
+      organizations: ['api-key-pepper', 'mongodb-organizations', 'second-factor-key'],
       invoices: ['mongodb-invoices', 'nats-invoices'],
       signer: key,
-      artefacts: ['s3'],
+      artefacts: ['s3', 'verify'],
       clearance: ['nats-clearance'],
     }
     for (const workload of own) {

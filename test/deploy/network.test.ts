@@ -19,6 +19,7 @@ const nameLabel = 'app.kubernetes.io/name'
 const arrows = [
   'ingress → gateway:8080',
   'gateway → organizations:9001',
+  'organizations → artefacts:9004',
   'gateway → invoices:9002',
   'gateway → artefacts:9004',
   'invoices → signer:9003',

@@ -43,6 +43,7 @@ const readers: Record<string, (env: EnvReader, dataDir: string | undefined) => u
 
 const calls: Record<string, string[]> = {
   gateway: ['organizations', 'invoices', 'artefacts'],
+  organizations: ['artefacts'],
   invoices: ['signer', 'artefacts'],
   clearance: ['invoices'],
 }

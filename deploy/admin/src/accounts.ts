@@ -4,6 +4,8 @@ import path from 'node:path'
 import { CommandError, type CommandDeps } from '@einvoicing/organizations/commands/account-command'
 import { grantOwner } from '@einvoicing/organizations/commands/grant-owner'
 import { createResetLink } from '@einvoicing/organizations/commands/reset-password'
+import { resetSecondFactor } from '@einvoicing/organizations/commands/reset-second-factor'
+import { createMailWriter } from '@einvoicing/organizations/mail/mailer'
 import { readOrganizationsConfig } from '@einvoicing/organizations/config'
 import { openStore } from '@einvoicing/organizations/service'
 import { systemClock as now } from '@einvoicing/runtime/clock'
@@ -16,6 +18,14 @@ export async function resetPassword(shell: Shell, email: string): Promise<void> 
   const reset = await withStore(shell, (deps) => createResetLink(deps, email))
   shell.print(
     `${reset.email} may set a new password until ${reset.expiresAt}, once; all their sessions end then. Hand over:\n${reset.link}`,
+    reset,
+  )
+}
+
+export async function resetFactors(shell: Shell, email: string): Promise<void> {
+  const reset = await withStore(shell, (deps) => resetSecondFactor(deps, email))
+  shell.print(
+    `${reset.email} signs in with the password alone now; all their sessions have ended, and a notice by mail is stored.`,
     reset,
   )
 }
@@ -33,11 +43,13 @@ export async function grantOwnership(
   shell.print(text, granted)
 }
 
-async function withStore<T>(shell: Shell, work: (deps: CommandDeps) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  shell: Shell,
+  work: (deps: CommandDeps) => Promise<T>,
+): Promise<T> {
   const env = new EnvReader(shell.environment)
   const dataDir = path.resolve(env.text('DATA_DIR', './data'))
-  const { store: config } = readOrganizationsConfig(env, dataDir)
-  const publicUrl = env.optionalUrl('PUBLIC_URL', ['http', 'https']) ?? 'http://127.0.0.1:8080'
+  const { store: config, mail } = readOrganizationsConfig(env, dataDir)
   env.throwErrors()
   if (config.kind === 'sqlite' && !existsSync(config.file)) {
     throw new CommandError(
@@ -47,7 +59,10 @@ async function withStore<T>(shell: Shell, work: (deps: CommandDeps) => Promise<T
   const store = await openStore(config, createLog('warn', process.stderr))
   try {
     await store.check()
-    return await work({ store, now, randomBytes, newId, publicUrl })
+    const { publicUrl } = mail
+    const mailer = createMailWriter(mail, { newId, now })
+    const actor = `operator:${shell.operator}`
+    return await work({ store, now, randomBytes, newId, publicUrl, mailer, actor })
   } finally {
     await store.close()
   }

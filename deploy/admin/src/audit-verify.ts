@@ -1,23 +1,193 @@
-import { verifyAudit } from '@einvoicing/invoices/commands/verify-audit'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { artefactKey } from '@einvoicing/artefacts/artefact'
+import {
+  listFolder,
+  openArchiveReader,
+  type ArchiveReader,
+} from '@einvoicing/artefacts/commands/read-archive'
+import { readArchiveConfig } from '@einvoicing/artefacts/config'
+import type { AuditChains, AuditLog } from '@einvoicing/domain/audit-chain'
+import { documentCheck } from '@einvoicing/invoices/commands/find-document-problem'
+import { readOrganizationsConfig } from '@einvoicing/organizations/config'
+import { openStore as openOrganizationStore } from '@einvoicing/organizations/service'
+import { systemClock } from '@einvoicing/runtime/clock'
+import { EnvReader } from '@einvoicing/runtime/env'
+import { createLog } from '@einvoicing/runtime/log'
+import {
+  checkpointFolder,
+  readCheckpointKey,
+  type CheckpointTrust,
+} from '@einvoicing/verification/audit/checkpoint'
+import {
+  verifyAudit,
+  type AuditFinding,
+  type KeptCheckpoint,
+} from '@einvoicing/verification/audit/verify-audit'
+import type { FindDocumentProblem } from '@einvoicing/verification/audit/verify-chain'
 import { withInvoiceStore } from './invoice-store'
 import type { Shell } from './shell'
+import { readTimeStampTrust } from './time-stamp-trust'
 
-/** Exit status 1 when a chain is broken, or the organization has none. */
-export function verify(shell: Shell, organization?: string): Promise<number> {
-  return withInvoiceStore(shell, async (store) => {
-    let [chains, broken] = [0, 0]
-    for await (const found of verifyAudit(store, organization)) {
-      chains += 1
-      const { organizationId, problem, seq } = found
-      if (problem === undefined) continue
-      broken += 1
-      shell.print(`${organizationId}, entry ${seq}: ${problem}`, found)
+export interface VerifyOptions {
+  organization?: string
+  log?: AuditLog
+}
+
+/** Exit status 1 when anything was changed, or the organization has no chain. */
+export async function verify(shell: Shell, { organization, log }: VerifyOptions): Promise<number> {
+  const { environment } = shell
+  const isShared = !environment['MONGODB_URL'] || Boolean(environment['DATA_DIR'])
+  if (!log && !isShared) {
+    shell.note('organizations has its own MONGODB_URL: run this with it and --log organizations')
+  }
+  const logs: AuditLog[] = log ? [log] : isShared ? ['invoices', 'organizations'] : ['invoices']
+  const archive = await openArchive(shell)
+  const trusted = await readTimeStampTrust(environment)
+  if (!trusted) {
+    shell.note(
+      'whose the time stamps are is not checked: set TSA_TRUSTED_CERTIFICATES_FILE, as artefacts has it',
+    )
+  }
+  const count = new Counts()
+  const options = { archive, organization, trust: { trusted, now: systemClock() } }
+  try {
+    for (const one of logs) {
+      const work: Work = async (chains, findDocument) => {
+        const listCheckpoints = archive && (() => checkpointsOf(archive, one))
+        const audit = { log: one, chains, findDocument, listCheckpoints, ...toAudit(options) }
+        for await (const finding of verifyAudit(audit)) count.take(shell, finding)
+      }
+      if (one === 'invoices') await withInvoices(shell, archive, work)
+      else await withOrganizationStore(shell, (chains) => work(chains, undefined))
     }
+  } finally {
+    archive?.close()
+  }
+  return count.report(shell, organization)
+}
+
+function toAudit({
+  organization,
+  trust,
+}: {
+  organization: string | undefined
+  trust: CheckpointTrust
+}) {
+  return { organizationId: organization, trust }
+}
+
+/** `undefined` where no archive is named. */
+async function openArchive(shell: Shell): Promise<ArchiveReader | undefined> {
+  const env = new EnvReader(shell.environment)
+  const dataDir = path.resolve(env.text('DATA_DIR', './data'))
+  const config = readArchiveConfig(env, dataDir)
+  env.throwErrors()
+  if (config.kind === 'filesystem' && !existsSync(config.directory)) {
+    shell.note(
+      'the archive is not compared: set S3_URL and its settings, as artefacts has them, or DATA_DIR',
+    )
+    return undefined
+  }
+  return openArchiveReader(config)
+}
+
+type Work = (chains: AuditChains, findDocument: FindDocumentProblem | undefined) => Promise<void>
+
+async function withInvoices(
+  shell: Shell,
+  archive: ArchiveReader | undefined,
+  work: Work,
+): Promise<void> {
+  const readArchived =
+    archive &&
+    (async (organizationId: string, invoiceId: string) =>
+      (await archive.get(artefactKey(organizationId, invoiceId, 'signedXml')))?.bytes)
+  await withInvoiceStore(shell, async (store) => {
+    await work(store, documentCheck(store, readArchived))
+    return 0
+  })
+}
+
+async function withOrganizationStore(
+  shell: Shell,
+  work: (chains: AuditChains) => Promise<void>,
+): Promise<void> {
+  const env = new EnvReader(shell.environment)
+  const { store: config } = readOrganizationsConfig(
+    env,
+    path.resolve(env.text('DATA_DIR', './data')),
+  )
+  env.throwErrors()
+  if (config.kind === 'sqlite' && !existsSync(config.file)) {
+    throw new Error(`${config.file} does not exist: set DATA_DIR or MONGODB_URL`)
+  }
+  const store = await openOrganizationStore(config, createLog('warn', process.stderr))
+  try {
+    await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+async function* checkpointsOf(
+  archive: ArchiveReader,
+  log: AuditLog,
+): AsyncGenerator<KeptCheckpoint> {
+  for await (const key of listFolder(archive, checkpointFolder(log))) {
+    const date = readCheckpointKey(key)?.date
+    if (date === undefined) continue
+    const read = async () => {
+      const object = await archive.get(key)
+      if (!object) throw new Error('it is gone')
+      return object.bytes
+    }
+    yield { date, read }
+  }
+}
+
+class Counts {
+  private chains = 0
+  private broken = 0
+  private readonly checkpoints = new Set<string>()
+  private readonly brokenCheckpoints = new Set<string>()
+  private notTimeStamped = 0
+
+  take(shell: Shell, finding: AuditFinding): void {
+    const { log, problem } = finding
+    if (finding.kind === 'chain') this.chains += 1
+    else {
+      const name = `${log} ${finding.date}`
+      this.checkpoints.add(name)
+      if (problem !== undefined) this.brokenCheckpoints.add(name)
+      else if (!finding.isTimeStamped) this.notTimeStamped += 1
+    }
+    if (problem === undefined) return
+    if (finding.kind === 'chain') this.broken += 1
+    shell.print(`${describePlace(finding)}: ${problem}`, finding)
+  }
+
+  report(shell: Shell, organization: string | undefined): number {
+    const { chains, broken, notTimeStamped } = this
+    const [checkpoints, brokenCheckpoints] = [this.checkpoints.size, this.brokenCheckpoints.size]
+    if (notTimeStamped > 0) shell.note(`${notTimeStamped} checkpoints have no time stamp`)
     if (organization !== undefined && chains === 0) {
       shell.note(`${organization} has no chain: it has no entry, or the id is wrong`)
       return 1
     }
-    shell.print(`${chains} chains verified, ${broken} broken`, { chains, broken })
-    return broken > 0 ? 1 : 0
-  })
+    shell.print(
+      `${chains} chains verified, ${broken} broken; ${checkpoints} checkpoints, ${brokenCheckpoints} broken`,
+      { chains, broken, checkpoints, brokenCheckpoints, notTimeStamped },
+    )
+    return broken + brokenCheckpoints > 0 ? 1 : 0
+  }
+}
+
+function describePlace(finding: AuditFinding): string {
+  const { log, organizationId, seq } = finding
+  const place = organizationId === undefined ? log : `${log}/${organizationId}`
+  const entry = seq === undefined ? '' : `, entry ${seq}`
+  return finding.kind === 'chain'
+    ? `${place}${entry}`
+    : `${place}${entry}, checkpoint of ${finding.date}`
 }

@@ -24,7 +24,7 @@ function admin(words: readonly string[], settings: Record<string, string> = {}):
   )
 }
 
-const groups = ['key', 'archive', 'recover', 'accounts', 'dead-letters']
+const groups = ['key', 'archive', 'recover', 'accounts', 'organizations', 'dead-letters']
 
 test('help at every level names the commands, their words and --json', async () => {
   const all = await admin(['--help'])
@@ -51,6 +51,10 @@ test.each([
   [['accounts', 'grant-owner', 'id'], 1, "missing required argument 'EMAIL'"],
   [['accounts', '--nonsense'], 1, "unknown option '--nonsense'"],
   [['accounts', 'reset-password', 'a@example.com'], 1, 'organizations.db does not exist'],
+  [['accounts', 'reset-second-factor', 'a@example.com'], 1, 'organizations.db does not exist'],
+  [['organizations', 'suspend', 'id'], 1, "required option '--reason <TEXT>' not specified"],
+  [['organizations', 'list', '--status', 'x'], 1, '--status must be one of pending'],
+  [['organizations', 'list', '--operator', ' '], 1, 'Give 1 to 100 characters'],
   [['dead-letters', 'replay', 'two'], 2, 'sequence numbers'],
   [['dead-letters', 'drop', 'all', '3'], 2, 'sequence numbers'],
   [['dead-letters', 'list'], 1, 'NATS_URL is not set'],

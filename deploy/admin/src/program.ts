@@ -1,7 +1,14 @@
 /** The words of every operator command. What a command does is loaded when it runs. */
 
-import { Argument, Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import type { VerifyOptions } from './audit-verify'
+import type { EvidenceOptions } from './evidence'
 import { createShell, type Shell } from './shell'
+
+interface ProgramOptions {
+  json?: boolean
+  operator?: string
+}
 
 interface GroupOptions {
   /** Exit status for words that are not understood. */
@@ -38,8 +45,10 @@ const groups = {
   key: { usageStatus: 1, failureStatus: 1 },
   archive: { usageStatus: 2, failureStatus: 2 },
   audit: { usageStatus: 2, failureStatus: 2 },
+  evidence: { usageStatus: 2, failureStatus: 2 },
   recover: { usageStatus: 2, failureStatus: 2 },
   accounts: { usageStatus: 1, failureStatus: 2 },
+  organizations: { usageStatus: 1, failureStatus: 2 },
   'dead-letters': { usageStatus: 2, failureStatus: 1 },
 } satisfies Record<string, GroupOptions>
 
@@ -48,7 +57,12 @@ function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) =
     .description(
       'Commands of the operator.\nUsage: npm run admin -- COMMAND, or in a container: node deploy/admin/dist/main.js COMMAND',
     )
-    .option('--json', 'print one JSON object a line')
+    .option('--json', 'print one JSON object per line')
+    .option(
+      '--operator <NAME>',
+      'who you are, for the audit log; else the user of this system',
+      readOperator,
+    )
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError()
     .exitOverride()
@@ -57,10 +71,10 @@ function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) =
     return {
       add(word, about, action) {
         const run = async (...args: unknown[]): Promise<void> => {
-          const isJson = program.opts<{ json?: boolean }>().json === true
+          const { json: isJson = false, operator } = program.opts<ProgramOptions>()
           const carried = action as (...words: unknown[]) => Promise<number | void>
           onEnd(
-            await carried(createShell(environment, isJson), ...args).then(
+            await carried(createShell(environment, { isJson, operator }), ...args).then(
               (status) => status ?? 0,
               (error: unknown) => report(error, isJson, groups[name].failureStatus),
             ),
@@ -74,12 +88,24 @@ function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) =
     group('key', 'The signing key in the token that PKCS11_MODULE and PKCS11_TOKEN_LABEL name'),
   )
   addArchive(group('archive', 'The archive of signed documents'))
-  addAudit(group('audit', 'The audit log of invoices, a chain for each organization'))
-  addRecover(group('recover', 'Invoices that the archive has and a restored store does not have'))
+  addAudit(group('audit', 'The audit logs, a chain for each organization in each'))
+  addEvidence(
+    group(
+      'evidence',
+      'Time stamps and what they need to stand for ten years, by the running service',
+    ),
+  )
+  addRecover(group('recover', 'Invoices in the archive that a restored store is missing'))
   addAccounts(
     group(
       'accounts',
       'Accounts of users, in the store that DATA_DIR or MONGODB_URL names; the service may be running',
+    ),
+  )
+  addOrganizations(
+    group(
+      'organizations',
+      'Which organizations may sign, and as whom, in the store that DATA_DIR or MONGODB_URL names; the service may be running',
     ),
   )
   addDeadLetters(group('dead-letters', 'Events that no handler could process, at NATS_URL'))
@@ -118,7 +144,7 @@ function addKey({ add }: Group): void {
   )
   add(
     'self-certify',
-    'for trials: make key and certificate at once, by an own authority in DATA_DIR/signer',
+    'for trials: make a key and a certificate from a local authority in DATA_DIR/signer',
     async (shell) => (await key()).selfCertifyKey(shell),
   )
 }
@@ -133,7 +159,7 @@ function addArchive({ add }: Group): void {
   )
   add(
     'retry',
-    'archive them again, at once and from the first attempt',
+    'archive them again now, and count attempts from zero',
     async (shell, ids: string[]) => (await work()).retry(shell, ids),
   ).argument('<INVOICE-ID...>', 'ids of invoices, or "all"')
 }
@@ -141,10 +167,37 @@ function addArchive({ add }: Group): void {
 function addAudit({ add }: Group): void {
   add(
     'verify',
-    'recompute every chain and compare the documents in the store',
-    async (shell, { organization }: { organization?: string }) =>
-      (await import('@einvoicing/admin/audit-verify')).verify(shell, organization),
-  ).option('--organization <ID>', 'of this organization alone')
+    'recompute every chain, and compare it with the documents and with the checkpoints in the archive',
+    async (shell, options: VerifyOptions) =>
+      (await import('@einvoicing/admin/audit-verify')).verify(shell, options),
+  )
+    .option('--organization <ID>', 'only this organization')
+    .addOption(new Option('--log <NAME>', 'only this log').choices(['invoices', 'organizations']))
+}
+
+function addEvidence({ add }: Group): void {
+  const evidence = () => import('@einvoicing/admin/evidence')
+  const perMinute = ['--per-minute <N>', 'at most so many (1 to 60000)', readRate, 600] as const
+  add(
+    'backfill',
+    'have evidence added to every signature that lacks it, as EVIDENCE_LEVEL wants',
+    async (shell, options: EvidenceOptions) => (await evidence()).backfill(shell, options),
+  ).option(...perMinute)
+  add(
+    'renew',
+    'have what ends within EVIDENCE_RENEW_BEFORE_DAYS renewed, as the service does by itself',
+    async (shell, options: EvidenceOptions) => (await evidence()).renew(shell, options),
+  )
+    .option(...perMinute)
+    .option('--all', 'look at all evidence again, because a setting changed')
+}
+
+const rateMax = 60_000
+
+function readRate(text: string): number {
+  const rate = Number(text)
+  if (Number.isInteger(rate) && rate >= 1 && rate <= rateMax) return rate
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${rateMax}.`)
 }
 
 function addRecover({ add }: Group): void {
@@ -169,6 +222,11 @@ function addAccounts({ add }: Group): void {
     async (shell, email: string) => (await accounts()).resetPassword(shell, email),
   ).argument('<EMAIL>')
   add(
+    'reset-second-factor',
+    'remove authenticator app, passkeys and recovery codes of the user, and end their sessions',
+    async (shell, email: string) => (await accounts()).resetFactors(shell, email),
+  ).argument('<EMAIL>')
+  add(
     'grant-owner',
     'make the member with this email OWNER, or print an invitation as OWNER',
     async (shell, organization: string, email: string) =>
@@ -176,6 +234,45 @@ function addAccounts({ add }: Group): void {
   )
     .argument('<ORGANIZATION>', 'id of the organization')
     .argument('<EMAIL>')
+}
+
+function addOrganizations({ add }: Group): void {
+  const organizations = () => import('@einvoicing/admin/organizations')
+  const id = ['<ORGANIZATION>', 'id of the organization, as `list` prints it'] as const
+  const reason = ['--reason <TEXT>', 'why, for the audit log and the mail to its owners'] as const
+  add(
+    'list',
+    'list them with ICE, approval and owners, oldest first',
+    async (shell, { status }: { status?: string }) => (await organizations()).list(shell, status),
+  ).option('--status <STATUS>', 'pending, approved or suspended alone')
+  add(
+    'approve',
+    'let it sign; its ICE is its alone from then on',
+    async (shell, organization: string) => (await organizations()).approveOne(shell, organization),
+  ).argument(...id)
+  add(
+    'suspend',
+    'keep it from signing, at once; it can still read and export',
+    async (shell, organization: string, options: { reason: string }) =>
+      (await organizations()).suspendOne(shell, organization, options.reason),
+  )
+    .argument(...id)
+    .requiredOption(...reason)
+  add(
+    'change',
+    'change the name or ICE, which its owner cannot change any more',
+    async (shell, organization: string, options: { reason: string; name?: string; ice?: string }) =>
+      (await organizations()).change(shell, organization, options),
+  )
+    .argument(...id)
+    .option('--name <NAME>', 'the new name')
+    .option('--ice <ICE>', 'the new ICE, 15 digits')
+    .requiredOption(...reason)
+}
+
+function readOperator(name: string): string {
+  if (/^[^\p{Cc}]{1,100}$/u.test(name.trim())) return name.trim()
+  throw new InvalidArgumentError('Give 1 to 100 characters.')
 }
 
 function addDeadLetters({ add }: Group): void {

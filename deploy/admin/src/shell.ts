@@ -1,14 +1,22 @@
+import { userInfo } from 'node:os'
+
 export interface Shell {
   environment: NodeJS.ProcessEnv
+  /** Who runs the command, for the audit log. */
+  operator: string
   /** Writes `text`, or `value` as one line of JSON where `--json` was given. */
   print(text: string, value: unknown): void
   /** For people, on standard error. */
   note(text: string): void
 }
 
-export function createShell(environment: NodeJS.ProcessEnv, isJson: boolean): Shell {
+export function createShell(
+  environment: NodeJS.ProcessEnv,
+  { isJson, operator }: { isJson: boolean; operator?: string | undefined },
+): Shell {
   return {
     environment,
+    operator: operator ?? environment['SUDO_USER'] ?? userInfo().username,
     print(text, value) {
       process.stdout.write(`${isJson ? JSON.stringify(value) : text}\n`)
     },

@@ -27,6 +27,8 @@ export interface StandaloneConfig {
         /** Default: the certificate of the signer's own authority. */
         trustedCertificateFile: string | undefined
         crlSeconds: string | undefined
+        tsaUrl: string | undefined
+        tsaCertificateDays: string | undefined
       }
     | undefined
   gateway: GatewayConfig
@@ -49,6 +51,7 @@ export function readConfig(variables: NodeJS.ProcessEnv): StandaloneConfig {
       undefined,
     )
   }
+  const gateway = { ...readGatewayConfig(env, dataDir), environment }
   const config: StandaloneConfig = {
     secretFiles: env.secretFiles,
     dataDir,
@@ -63,13 +66,16 @@ export function readConfig(variables: NodeJS.ProcessEnv): StandaloneConfig {
           publicUrl: env.optionalUrl('SIMULATOR_PUBLIC_URL', ['http', 'https']),
           trustedCertificateFile: env.optionalText('SIMULATOR_TRUSTED_CERTIFICATES'),
           crlSeconds: env.optionalText('SANDBOX_CRL_SECONDS'),
+          tsaCertificateDays: env.optionalText('SANDBOX_TSA_CERTIFICATE_DAYS'),
+          tsaUrl: env.optionalUrl('SANDBOX_TSA_URL', ['http', 'https']),
         },
-    gateway: { ...readGatewayConfig(env, dataDir), environment },
+    gateway,
     organizations: readOrganizationsConfig(env, dataDir),
     invoices: readInvoicesConfig(env, dataDir),
     signer: readSignerConfig(env, dataDir),
     artefacts: readArtefactsConfig(env, dataDir, {
       environment,
+      verifySecret: gateway.verifySecret,
       sandboxTsaUrl: isNamed ? undefined : `http://127.0.0.1:${simulatorPort}/tsa`,
     }),
     clearance: readClearanceConfig(env, `http://127.0.0.1:${simulatorPort}`),

@@ -51,17 +51,9 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
   const wiring = closeLater(openWiring(config.wire, log))
   const bus = openInProcessBus(log)
 
-  const organizationsService = closeLater(
-    await openOrganizations(config.organizations, { now, log }),
-  )
   const signerService = closeLater(await openSigner(config.signer, { now, log }))
   warnWithoutTimeStamps(config.artefacts, log)
   const artefactsService = closeLater(await openArtefacts(config.artefacts, { now, log }))
-  const organizations = await wiring.join({
-    name: 'organizations',
-    contract: OrganizationsService,
-    handlers: organizationsService.handlers,
-  })
   const signer = await wiring.join({
     name: 'signer',
     contract: SignerService,
@@ -71,6 +63,14 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
     name: 'artefacts',
     contract: ArtefactsService,
     handlers: artefactsService.handlers,
+  })
+  const organizationsService = closeLater(
+    await openOrganizations(config.organizations, { now, log, artefacts }),
+  )
+  const organizations = await wiring.join({
+    name: 'organizations',
+    contract: OrganizationsService,
+    handlers: organizationsService.handlers,
   })
   if (config.simulator) {
     const { trustedCertificateFile = signerService.trustedCertificateFile } = config.simulator

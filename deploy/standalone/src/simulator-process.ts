@@ -13,6 +13,9 @@ export interface SimulatorOptions {
   publicUrl: string | undefined
   trustedCertificateFile: string | undefined
   crlSeconds?: string | undefined
+  /** Of its time-stamp authority; default: its own. */
+  tsaUrl?: string | undefined
+  tsaCertificateDays?: string | undefined
   log: Log
 }
 
@@ -68,6 +71,8 @@ function forkSimulator(options: SimulatorOptions, mainFile: string): ChildProces
       SIMULATOR_TRUSTED_CERTIFICATES: options.trustedCertificateFile,
       SIMULATOR_PUBLIC_URL: options.publicUrl,
       SANDBOX_CRL_SECONDS: options.crlSeconds,
+      SANDBOX_TSA_URL: options.tsaUrl,
+      SANDBOX_TSA_CERTIFICATE_DAYS: options.tsaCertificateDays,
       LOG_LEVEL: options.log.level,
     },
   })

@@ -20,9 +20,9 @@ export async function initializeToken({ module, label, pin }: NewToken): Promise
   const cryptoki = (await loadCryptoki(module)) as Initializing
   try {
     const slots = cryptoki.C_GetSlotList(true)
-    const infoOf = (slot: Handle) => cryptoki.C_GetTokenInfo(slot)
-    if (slots.some((slot) => infoOf(slot).label.trim() === label)) return
-    const free = slots.find((slot) => (infoOf(slot).flags & ckf.tokenInitialized) === 0)
+    const readTokenInfo = (slot: Handle) => cryptoki.C_GetTokenInfo(slot)
+    if (slots.some((slot) => readTokenInfo(slot).label.trim() === label)) return
+    const free = slots.find((slot) => (readTokenInfo(slot).flags & ckf.tokenInitialized) === 0)
     if (!free) throw new Error(`PKCS11_MODULE ${module} has no free slot for a new token`)
     // The officer's PIN is the user's: anyone who has the files of this token has it all.
     cryptoki.C_InitToken(free, pin, label.padEnd(labelLength))

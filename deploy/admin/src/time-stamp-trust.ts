@@ -1,0 +1,19 @@
+import type { X509Certificate } from 'node:crypto'
+import { existsSync, promises as fs } from 'node:fs'
+import path from 'node:path'
+import { readPemCertificates } from '@einvoicing/verification/certificate-chain'
+
+/**
+ * The authorities of time stamps: those that the settings name, else those of the sandbox in the
+ * data folder; `undefined` without either.
+ */
+export async function readTimeStampTrust(
+  environment: NodeJS.ProcessEnv,
+): Promise<readonly X509Certificate[] | undefined> {
+  const named = environment['TSA_TRUSTED_CERTIFICATES_FILE']
+  if (named) return readPemCertificates(await fs.readFile(named, 'utf8'))
+  if (environment['TSA_URL']) return undefined
+  const sandbox = path.join(environment['DATA_DIR'] ?? './data', 'simulator', 'tsa-root.pem')
+  if (!existsSync(sandbox)) return undefined
+  return readPemCertificates(await fs.readFile(sandbox, 'utf8'))
+}
