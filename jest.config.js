@@ -22,26 +22,34 @@ const project = (displayName, testMatch, testPathIgnorePatterns = []) => ({
   testMatch,
   testPathIgnorePatterns: ['/node_modules/', ...testPathIgnorePatterns],
 })
+/** Decision 0104. */
+const inOneContext = (one) => ({
+  ...one,
+  testEnvironment: '<rootDir>/test/jest/environment.js',
+  runtime: '<rootDir>/test/jest/runtime.js',
+})
 const integrationTests = findIntegrationTests(__dirname)
 
 module.exports = {
   projects: [
     // Both lie beside the sources.
-    project(
-      'unit',
-      ['<rootDir>/{packages/*,gateway,services/*,deploy/*,clients/*,docs/site}/src/**/*.test.ts'],
-      integrationTests.map((file) => `<rootDir>/${file}$`),
+    inOneContext(
+      project(
+        'unit',
+        ['<rootDir>/{packages/*,gateway,services/*,deploy/*,clients/*,docs/site}/src/**/*.test.ts'],
+        integrationTests.map((file) => `<rootDir>/${file}$`),
+      ),
     ),
     project(
       'integration',
       integrationTests.map((file) => `<rootDir>/${file}`),
     ),
-    project('tidy', ['<rootDir>/test/tidy/**/*.test.ts']),
+    inOneContext(project('tidy', ['<rootDir>/test/tidy/**/*.test.ts'])),
     project('clients', ['<rootDir>/test/clients/**/*.test.ts']),
-    project('conformance', ['<rootDir>/test/conformance/**/*.test.ts']),
+    inOneContext(project('conformance', ['<rootDir>/test/conformance/**/*.test.ts'])),
     project('observability', ['<rootDir>/test/observability/**/*.test.ts']),
-    project('e2e', ['<rootDir>/test/e2e/**/*.test.ts']),
-    project('dashboard', ['<rootDir>/test/dashboard/**/*.test.ts']),
+    inOneContext(project('e2e', ['<rootDir>/test/e2e/**/*.test.ts'])),
+    inOneContext(project('dashboard', ['<rootDir>/test/dashboard/**/*.test.ts'])),
     project('deploy', ['<rootDir>/test/deploy/**/*.test.ts']),
     project('faults', ['<rootDir>/test/faults/**/*.test.ts']),
     // Minutes each, and programs that only operators need: by `npm run drill:…` alone.
@@ -51,5 +59,7 @@ module.exports = {
   globalSetup: '<rootDir>/test/global/begin.js',
   globalTeardown: '<rootDir>/test/global/end.js',
   reporters: ['default', '<rootDir>/test/reporter.js'],
+  // As many as the cores: with more, tests of servers that are hurt run out of time.
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/jest/longest-first.js',
 }

@@ -23,6 +23,7 @@ class TallyReporter {
     for (const stage of failedStages) console.log(`failed: npm run ${stage}`)
     if (this.refusesSkipped) console.log('Under CI a skipped test is a failure.')
     mkdirSync(cache, { recursive: true })
+    if (process.env.WRITE_DURATIONS) writeDurations(results)
     writeFileSync(join(cache, 'tally'), `${tally}\n`)
     // Jest's own summary comes after every reporter; ours is to be the last line.
     process.once('exit', () => process.stdout.write(`\n${process.env.NOT_DONE ?? ''}${tally}\n`))
@@ -32,6 +33,19 @@ class TallyReporter {
   getLastError() {
     return this.refusesSkipped ? new Error('tests were skipped under CI') : undefined
   }
+}
+
+/** For the order of the next runs (test/jest/longest-first.js). */
+function writeDurations({ testResults }) {
+  const longest = testResults
+    .map(({ testFilePath, perfStats }) => [
+      relative(root, testFilePath),
+      Math.round(perfStats.runtime / 1000),
+    ])
+    .filter(([, seconds]) => seconds >= 10)
+    .sort(([, one], [, other]) => other - one)
+  const text = JSON.stringify(Object.fromEntries(longest), undefined, 2)
+  writeFileSync(join(__dirname, 'jest/durations.json'), `${text}\n`)
 }
 
 function skippedTests(results) {

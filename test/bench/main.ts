@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureBombs } from './bombs'
 import { measureCreations, measureGrid, type Grid, type Plan } from './creations'
 import { EverythingOn } from './everything-on'
 import { measureFinished, measureLatency, type Burst } from './finished'
@@ -26,6 +27,7 @@ const sections = [
   'lists',
   'growth',
   'overload',
+  'bombs',
 ]
 
 const usage = `npm run bench -- [--quick] [--stack standalone|services] [--json FILE] [SECTION …]
@@ -100,6 +102,7 @@ async function main(): Promise<void> {
     if (wanted('lists')) print(await measureLists(kind, counts))
     if (wanted('growth')) print(...(await measureGrowth(kind, counts, plan)))
     if (wanted('overload')) print(await runOverload(kind))
+    if (wanted('bombs')) print(await measureBombs(kind))
   }
   if (values.json !== undefined) await writeFile(values.json, JSON.stringify(tables, undefined, 2))
 }

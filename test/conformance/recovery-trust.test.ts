@@ -178,3 +178,18 @@ test('credit notes are booked again, also where the archive lists them first', a
   expect(await recover([...notes, original])).toEqual([])
   expect((await store.get('atlas', original.invoiceId))?.credits?.items).toHaveLength(2)
 })
+
+test('what was taken back has its evidence asked for, which the archive may have', async () => {
+  const original = kept(await signedBy(signer, 'F-1'))
+  await recover([original])
+  const taken = await store.takeArchiveWork({
+    queue: 'evidence',
+    now: new Date(Date.now() + 60_000).toISOString(),
+    horizon: new Date(Date.now() + 120_000).toISOString(),
+    ...{ after: '', except: [], underway: [] },
+    leaseUntil: new Date(Date.now() + 60_000).toISOString(),
+    count: 9,
+  })
+  const { invoiceId } = original
+  expect(taken).toMatchObject([{ organizationId: 'atlas', invoiceId, part: 'evidence' }])
+})

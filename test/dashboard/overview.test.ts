@@ -89,6 +89,10 @@ onDashboard('overview', ({ stack, visit }) => {
     await invoices.decided(id)
     const page = await visit({ session, path: '/audit' })
     await page.getByRole('cell', { name: /Invoice accepted/ }).waitFor()
+    await page
+      .getByRole('cell', { name: /^\d+ [0-9a-f]{8}$/ })
+      .first()
+      .waitFor()
     await page.getByText('Raw response from the tax authority').first().click()
     await page.getByText('"status": "ACCEPTED"').first().waitFor()
     await page.getByLabel('Action', { exact: true }).selectOption('api-key.')

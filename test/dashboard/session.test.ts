@@ -65,7 +65,7 @@ onDashboard('sessions', ({ stack, visit }) => {
     await dialog.getByText('Le mot de passe actuel est incorrect.').waitFor()
     expect(await violations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Annuler' }).click()
-    await page.getByText('confirmez d’abord par votre mot de passe').waitFor()
+    await page.getByText('confirmez d’abord que c’est vous').waitFor()
     expect(await rib.inputValue()).toBe('011780000012345678909999')
     await page.getByRole('button', { name: 'Enregistrer' }).click()
     await dialog.getByLabel('Mot de passe', { exact: true }).fill(session.password)

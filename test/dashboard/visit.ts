@@ -7,7 +7,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { allProblems } from '../stack/axe'
 import { hasChromium, launchChromium } from '../stack/chromium'
-import { onOwnStack } from '../stack/on-every-stack'
+import { onBorrowedStack, onOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Session } from '../stack/organization'
 import type { Stack } from '../stack/stack'
 
@@ -24,6 +24,8 @@ export interface VisitPlan {
   locale?: 'fr-FR' | 'en-US'
   screen?: keyof typeof screens
   dark?: boolean
+  /** For passkeys, which no browser binds to an IP address. */
+  host?: 'localhost'
   /** Before the first page: routes to be broken, clocks to be moved. */
   before?(page: Page): Promise<unknown>
 }
@@ -46,13 +48,13 @@ export { newOrganization, allProblems as violations }
 export function onDashboard(
   chapter: string,
   tests: (dashboard: Dashboard) => void,
-  env: Readonly<Record<string, string>> = {},
+  env?: Readonly<Record<string, string>>,
 ): void {
   if (!hasChromium) {
     test.skip(`${chapter}: chromium is not installed`, () => undefined)
     return
   }
-  onOwnStack(chapter, env, (stack) => {
+  const inBrowser = (stack: () => Stack): void => {
     let browser: Browser
     let wrong: string[] = []
     beforeAll(async () => {
@@ -68,14 +70,14 @@ export function onDashboard(
 
     const visit = async (plan: VisitPlan = {}): Promise<Page> => {
       const { session, path = '', locale = 'en-US', screen = 'desk', dark = false } = plan
-      const { baseUrl } = stack()
+      const baseUrl = withHost(stack().baseUrl, plan.host)
       const context = await browser.newContext({
         ...screens[screen],
         locale,
         colorScheme: dark ? 'dark' : 'light',
         reducedMotion: 'reduce',
       })
-      if (session) await context.addCookies([cookieOf(session)])
+      if (session) await context.addCookies([{ ...cookieOf(session), ...toDomain(plan.host) }])
       const page = await context.newPage()
       page.setDefaultTimeout(45_000)
       watch(page, baseUrl, (problem) => wrong.push(problem))
@@ -85,7 +87,17 @@ export function onDashboard(
       return page
     }
     tests({ stack, visit })
-  })
+  }
+  if (env === undefined) onBorrowedStack(chapter, inBrowser)
+  else onOwnStack(chapter, env, inBrowser)
+}
+
+function withHost(baseUrl: string, host?: string): string {
+  return host === undefined ? baseUrl : `http://${host}:${new URL(baseUrl).port}`
+}
+
+function toDomain(host?: string) {
+  return host === undefined ? {} : { domain: host }
 }
 
 /** The cookie of a session that was opened without a browser. */

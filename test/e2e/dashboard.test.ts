@@ -37,6 +37,7 @@ onEveryStack('the dashboard', (stack) => {
       role: 'OWNER',
       expiresAt: expect.stringMatching(/Z$/),
       environment: 'test',
+      secondFactorMissing: false,
     })
     const [cookie = ''] = answer.headers.getSetCookie()
     expect(cookie).toMatch(/;\s*HttpOnly/i)
@@ -205,13 +206,14 @@ onEveryStack('the dashboard', (stack) => {
   })
 
   test('new legal details are in the next signature', async () => {
-    const made = await organization.invoices.created({ draft: true })
-    const { data } = await session.call('GET', '/organization')
+    const { session: owner, invoices } = await newOrganization(stack())
+    const made = await invoices.created({ draft: true })
+    const { data } = await owner.call('GET', '/organization')
     const { missing: _, organizationId: __, id: ___, ...mentions } = data
     const body = { ...mentions, name: 'Atlas renommé' }
-    expect((await session.call('PUT', '/organization', { body })).status).toBe(200)
-    expect((await organization.invoices.sign(made.id)).data.issuerName).toBe('Atlas renommé')
-    expect((await organization.invoices.created()).issuerName).toBe('Atlas renommé')
+    expect((await owner.call('PUT', '/organization', { body })).status).toBe(200)
+    expect((await invoices.sign(made.id)).data.issuerName).toBe('Atlas renommé')
+    expect((await invoices.created()).issuerName).toBe('Atlas renommé')
   })
 
   test('a key is shown once, then by its last four', async () => {
@@ -293,10 +295,21 @@ onEveryStack('the dashboard', (stack) => {
     const draft = await organization.invoices.created({ draft: true })
     const { data } = await session.call('GET', '/audit?size=100')
     expect(Object.keys(data.content[0]).sort()).toEqual(
-      ['action', 'actor', 'at', 'detail', 'from', 'invoiceId', 'invoiceNumber', 'to'].sort(),
+      [
+        ...['action', 'actor', 'at', 'detail', 'from', 'invoiceId', 'invoiceNumber', 'to'],
+        ...['device', 'network', 'seq', 'hash'],
+      ].sort(),
     )
     const moments = data.content.map(({ at }: any) => at)
     expect(moments).toEqual([...moments].sort().reverse())
+    for (const isOfInvoice of [true, false]) {
+      const places = data.content
+        .filter(({ invoiceId }: any) => (invoiceId !== null) === isOfInvoice)
+        .map(({ seq }: any) => seq)
+        .sort((a: number, b: number) => a - b)
+      expect(places).toEqual(places.map((_: number, index: number) => index + 1))
+    }
+    expect(new Set(data.content.map(({ hash }: any) => hash)).size).toBe(data.content.length)
     const actions = data.content.map(({ action, actor }: any) => `${action} ${actor.split(':')[0]}`)
     expect(actions).toEqual(
       expect.arrayContaining([
@@ -331,13 +344,19 @@ onEveryStack('the dashboard', (stack) => {
     expect(await actions('action=api-key.created')).toEqual(new Set(['api-key.created']))
     expect((await actions('action=api-key.&to=2020-01-01')).size).toBe(0)
     expect((await actions(`from=${today}`)).has('api-key.created')).toBe(true)
+    const [entry] = (await owner.call('GET', '/audit?action=api-key.created')).data.content
+    const from = `network=${encodeURIComponent(entry.network)}&device=${entry.device.slice(0, 3)}`
+    expect((await actions(from)).has('api-key.created')).toBe(true)
+    expect((await actions('network=192.0.2.99')).size).toBe(0)
     const rejected = await owner.call('GET', '/audit?from=2026-02-02&to=2026-02-01')
     expect([rejected.status, fieldsOf(rejected)]).toEqual([400, ['to']])
 
     const { status, headers, bytes } = await owner.download('/audit.csv?action=api-key.')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
     const rows = bytes.toString().split('\r\n')
-    expect(rows[0]).toBe('\uFEFF"at","actor","action","invoiceId","from","to","detail"')
+    const columns = '"at","actor","action","invoiceId","from","to","detail","network","device"'
+    expect(rows[0]).toBe(`\uFEFF${columns},"seq","hash"`)
+    expect(rows.slice(1, -1).every((row) => /,"\d+","[0-9a-f]{64}"$/.test(row))).toBe(true)
     expect(rows.slice(1, -1).every((row) => row.includes(',"api-key.'))).toBe(true)
     expect(rows.length).toBeGreaterThan(2)
   })

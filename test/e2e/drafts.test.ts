@@ -126,7 +126,12 @@ onEveryStack('drafts', (stack) => {
     const { status, data } = await invoices.sign(made.id)
     expect(status).toBe(200)
     const { vatBreakdown, ...unsigned } = made
-    expect(data).toMatchObject({ ...unsigned, status: 'SIGNED', updatedAt: expect.any(String) })
+    expect(data).toMatchObject({
+      ...unsigned,
+      status: 'SIGNED',
+      updatedAt: expect.any(String),
+      verificationUrl: expect.stringContaining('/v/'),
+    })
     const creditable = vatBreakdown.map((part: { taxableAmount: number }) => ({
       ...part,
       creditableAmount: part.taxableAmount,

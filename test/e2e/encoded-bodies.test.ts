@@ -11,7 +11,7 @@ import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom, type Random } from '../stack/random'
 import { parseRaw, sendRaw } from '../stack/raw-http'
 
-const rounds = 300
+const rounds = 128
 const atOnce = 16
 
 onEveryOwnStack('compressed bodies', (stack) => {

@@ -2,11 +2,11 @@ import { EventReader } from '../stack/event-reader'
 import { eventually } from '../stack/eventually'
 import { requestJson, send } from '../stack/http'
 import { finalStatuses } from '../stack/invoices'
-import { onEveryStackAndWire } from '../stack/on-every-stack'
+import { onEveryOwnStack } from '../stack/on-every-stack'
 import { newOrganization, signUp, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
 
-onEveryStackAndWire('the events', (stack) => {
+onEveryOwnStack('the events', (stack) => {
   const seed = drawSeed('events')
   let organization: Organization
   const readers: EventReader[] = []

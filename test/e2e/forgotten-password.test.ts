@@ -17,10 +17,12 @@ describe('a forgotten password', () => {
       headers: { 'X-Requested-With': 'dashboard' },
       body,
     })
-  const readMails = async () => {
+  /** Of those about the organization there may be more. */
+  const readMails = async (subject: RegExp) => {
     const folder = path.join(stack.dataDir, 'mail')
     const names = await readdir(folder).catch(() => [])
-    return Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))
+    const mails = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')))
+    return mails.filter((mail) => subject.test(mail.replaceAll('_', ' ')))
   }
 
   test('is replaced by the link that is mailed, and every session ends', async () => {
@@ -33,20 +35,20 @@ describe('a forgotten password', () => {
       ...[202, 'OK', known.message, {}],
     ])
     const token = await eventually(async () => {
-      const [mail = ''] = await readMails()
+      const [mail = ''] = await readMails(/Reset your/)
       const found = /reset#token=3D([\w-]{43})|reset#token=([\w-]{43})/.exec(
         mail.replace(/=\r?\n/g, ''),
       )
       if (!found) throw new Error(`no link in ${mail}`)
       return found[1] ?? found[2]
     })
-    expect(await readMails()).toHaveLength(1)
+    expect(await readMails(/Reset your/)).toHaveLength(1)
     const password = 'an entirely new password'
     expect((await post('/password/reset', { token, password })).status).toBe(200)
     expect((await session.call('GET', '/session')).code).toBe('SESSION_INVALID')
     expect((await post('/session', { email, password })).status).toBe(200)
     expect((await post('/password/reset', { token, password })).code).toBe('VALIDATION_ERROR')
-    await eventually(async () => expect(await readMails()).toHaveLength(2))
+    await eventually(async () => expect(await readMails(/was recov/)).toHaveLength(1))
   })
 
   test('needs an email', async () => {

@@ -7,11 +7,11 @@ import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom, type Random } from '../stack/random'
 import { parseRaw, sendRaw } from '../stack/raw-http'
 
-const bodies = 1_500
-const queries = 500
-const paths = 500
-const headers = 300
-const sockets = 300
+const bodies = 600
+const queries = 240
+const paths = 240
+const headers = 160
+const sockets = 160
 const atOnce = 16
 
 interface Sent {

@@ -11,7 +11,7 @@ const minorUnits = { MAD: 2, EUR: 2, JPY: 0, TND: 3, KWD: 3 } as const
 type Currency = keyof typeof minorUnits
 const currencies = Object.keys(minorUnits) as Currency[]
 const rates = [0, 7, 10, 14, 20]
-const invoiceCount = 150
+const invoiceCount = 64
 
 interface Totals {
   lines: Big[]

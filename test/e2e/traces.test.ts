@@ -9,8 +9,6 @@ import { startStandalone } from '../stack/standalone'
 type Open = (env: Readonly<Record<string, string>>) => Promise<Stack>
 
 describe('standalone', () => followed((env) => startStandalone({ env }), 'in-process'))
-describe('standalone, WIRE=grpc', () =>
-  followed((env) => startStandalone({ wire: 'grpc', env }), 'grpc'))
 describeWith(backingServices, 'services', () => followed((env) => startServices({ env }), 'grpc'))
 
 const scheduleDelayMs = 100

@@ -43,7 +43,7 @@ onEveryStack('verification', (stack) => {
           ...{ type: 'INVOICE', invoiceNumber: made.invoiceNumber, currency: 'MAD' },
           ...{ amountHt: made.amountHt, amountVat: made.amountVat, amountTtc: made.amountTtc },
         },
-        held: { isHeld: true, sameBytes: true, status: 'ACCEPTED' },
+        held: { isHeld: true, sameBytes: true, status: 'ACCEPTED', creditedTtc: 0 },
       })
       expect(data.held.dgiReference).toMatch(/\d/)
     }
@@ -75,15 +75,25 @@ onEveryStack('verification', (stack) => {
   })
 
   describe('hostile files', () => {
-    const within = async (body: string) => {
+    const within = async (body: string | Buffer) => {
       const began = performance.now()
       const data = await verify(body)
       expect(data).toMatchObject({ valid: false, invoice: null, held: null })
       return { took: performance.now() - began, problem: problems(data).join() }
     }
+    const entities = Array.from(
+      { length: 10 },
+      (_, i) => `<!ENTITY b${i} "&b${i + 1};&b${i + 1};">`,
+    )
     const inside = (text: string) => xml.replace('</Invoice>', () => `${text}</Invoice>`)
 
-    test.each<[string, () => string, RegExp]>([
+    test('a byte order mark changes nothing that is signed', async () => {
+      const data = await verify(`\uFEFF${xml}`)
+      expect(data).toMatchObject({ valid: true, held: { isHeld: true, sameBytes: false } })
+    })
+
+    const anId = (name: string) => () => inside(`<a xmlns="u" ${name}="signed-properties"/>`)
+    test.each<[string, () => string | Buffer, RegExp]>([
       ['100,000 nested', () => inside('<a>'.repeat(100_000) + '</a>'.repeat(100_000)), /64 levels/],
       ['400,001 elements', () => inside('<a/>'.repeat(400_001)), /more than 400000 elements/],
       [
@@ -107,6 +117,29 @@ onEveryStack('verification', (stack) => {
       ],
       ['another root', () => `<a>${xml.replace(/^<\?xml[^>]*>/, '')}</a>`, /its root is not/],
       ['one id twice', () => inside('<a xmlns="u" Id="signed-properties"/>'), /have the id/],
+      ['one id twice, as ID', anId('ID'), /have the id/],
+      ['one id twice, as id', anId('id'), /have the id/],
+      ['one id twice, as xml:id', anId('xml:id'), /have the id/],
+      ['an entity that is not declared', () => inside('<a>&b;</a>'), /not well-formed/],
+      [
+        'an entity of ten levels',
+        () => `<!DOCTYPE a [${entities.join('')}]>${xml}`,
+        /it has a DOCTYPE/,
+      ],
+      ['a character that XML has not', () => inside('<a>&#0;</a>'), /not well-formed/],
+      ['UTF-16', () => Buffer.from(`\uFEFF${xml}`, 'utf16le'), /it is not UTF-8/],
+      ['UTF-16 by its declaration', () => xml.replace('UTF-8', 'UTF-16'), /encoded in UTF-16/],
+      ['half a character', () => Buffer.from([...Buffer.from(xml), 0xc3]), /it is not UTF-8/],
+      [
+        'the original inside a forged one',
+        () => xml.replace('<ext:UBLExtensions>', `$&${xml.replace(/^<\?xml[^>]*>/, '')}`),
+        /signature/,
+      ],
+      [
+        'an Object besides',
+        () => xml.replace('</ds:Object>', '$&<ds:Object><a xmlns="u"/></ds:Object>'),
+        /other parts/,
+      ],
       ['a tag without an end', () => `${xml}<${'a'.repeat(1_000_000)}`, /a tag has no end/],
       ['no XML', () => 'no XML', /not well-formed/],
     ])('%s: named soon', async (_, make, expected) => {

@@ -75,9 +75,9 @@ describeWith(backingServices, 'two of every service, updated one after the other
         }
       }),
     )
+    await eventually(async () => expect(load.sent.length).toBeGreaterThan(50))
     await load.stop()
     expect(load.cut).toEqual([])
-    expect(load.sent.length).toBeGreaterThan(50)
     expect(load.sent.filter((outcomes) => outcomes.length > 2)).toEqual([])
     const made = await expectNothingLost(load, organization, 240_000)
     expect(await submissionTotal(services.simulatorUrl)).toBe(submittedBefore + made)

@@ -117,7 +117,8 @@ describe('a service of its own does not start', () => {
       )
     }
     const pairs = { DATA_DIR: folder, CALLER_SECRETS_DIR: path.join(folder, 'pairs') }
-    const missing = ['caller-invoices-artefacts', 'caller-gateway-artefacts']
+    const callers = ['invoices', 'gateway', 'organizations']
+    const missing = callers.map((name) => `caller-${name}-artefacts`)
     await expectStartError('artefacts', pairs, ...missing)
   })
 

@@ -6,7 +6,7 @@
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { attachedStack } from './attached'
 import { backingServices, startServices } from './services'
-import { openSharedStack } from './per-run/shared-stack'
+import { borrowStack, openSharedStack } from './per-run/shared-stack'
 import type { Stack } from './stack'
 import { startStandalone } from './standalone'
 
@@ -21,9 +21,19 @@ export function onEveryStack(chapter: string, tests: Tests): void {
   })
 }
 
-/** On stacks that no other file uses: for what loads them, or counts what they refuse. */
-export function onEveryOwnStack(chapter: string, tests: Tests): void {
-  onEach(chapter, tests, { 'WIRE=none': () => startStandalone(), services: () => startServices() })
+/**
+ * On stacks that no other file uses meanwhile: for what loads them, or counts what they refuse.
+ * With settings they are started for it.
+ */
+export function onEveryOwnStack(
+  chapter: string,
+  tests: Tests,
+  env?: Readonly<Record<string, string>>,
+): void {
+  onEach(chapter, tests, {
+    'WIRE=none': () => (env ? startStandalone({ env }) : borrowStack('standalone')),
+    services: () => (env ? startServices({ env }) : borrowStack('services')),
+  })
 }
 
 /**
@@ -32,9 +42,9 @@ export function onEveryOwnStack(chapter: string, tests: Tests): void {
  */
 export function onEveryStackAndWire(chapter: string, tests: Tests): void {
   onEach(chapter, tests, {
-    'WIRE=none': () => startStandalone(),
-    'WIRE=grpc': () => startStandalone({ wire: 'grpc' }),
-    services: () => startServices(),
+    'WIRE=none': () => borrowStack('standalone'),
+    'WIRE=grpc': () => borrowStack('standalone with gRPC'),
+    services: () => borrowStack('services'),
   })
 }
 
@@ -44,7 +54,15 @@ export function onOneStack(chapter: string, tests: Tests): void {
   describe(chapter, () => running(async () => attached ?? openSharedStack('standalone'), tests))
 }
 
-/** For what depends on settings: always a process of our own, whatever is attached. */
+/** On a standalone process that no other file uses meanwhile, whatever is attached. */
+export function onBorrowedStack(chapter: string, tests: Tests): void {
+  describe(chapter, () => running(() => borrowStack('standalone'), tests))
+}
+
+/**
+ * For what depends on settings, or counts all that a process does: always a process of its own,
+ * whatever is attached.
+ */
 export function onOwnStack(
   chapter: string,
   env: Readonly<Record<string, string>>,

@@ -222,11 +222,11 @@ test('networks join those who have an arrow between them in the picture, and no 
   const picture: Record<string, string[]> = {
     'gateway-1': ['gateway-2', 'artefacts', 'invoices', 'organizations', 'valkey'],
     'gateway-2': ['gateway-1', 'artefacts', 'invoices', 'organizations', 'valkey'],
-    organizations: [...gateways, 'mongodb'],
+    organizations: [...gateways, 'artefacts', 'mongodb'],
     invoices: [...gateways, ...signers, 'artefacts', 'clearance', 'mongodb', 'nats'],
     signer: ['invoices', 'signer-softhsm'],
     'signer-softhsm': ['invoices', 'signer'],
-    artefacts: [...gateways, 'invoices', 'minio', 'simulator'],
+    artefacts: [...gateways, 'invoices', 'minio', 'organizations', 'simulator'],
     clearance: ['invoices', 'nats', 'simulator'],
     simulator: ['artefacts', 'clearance'],
     mongodb: ['invoices', 'organizations'],

@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots`: the dashboard's pages as documentation shows them, into
+ * `npm run screenshots`: the dashboard's and a document's pages as documentation shows them, into
  * `docs/screenshots`, in both languages, on a desk in light and on a phone in dark. Looked at by
  * people, compared with nothing: what pages promise is held by tests.
  */
@@ -52,6 +52,7 @@ async function fill({ invoices, session }: Organization): Promise<Record<string,
     audit: '/audit',
     members: '/members',
     organization: '/organization',
+    verification: (await invoices.read(made.at(-1)!)).data.verificationUrl as string,
   }
 }
 
@@ -69,7 +70,8 @@ async function main(): Promise<void> {
       await context.addCookies([cookieOf(organization.session)])
       const page = await context.newPage()
       for (const [place, at] of Object.entries(places)) {
-        await page.goto(`${stack.baseUrl}/dashboard${at}`)
+        const isWhole = at.startsWith(stack.baseUrl)
+        await page.goto(isWhole ? at : `${stack.baseUrl}/dashboard${at}`)
         await page.locator('main h1').waitFor()
         // Skeletons give way, and what arrives settles.
         await page.waitForTimeout(2_500)

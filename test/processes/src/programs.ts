@@ -36,6 +36,7 @@ export function programs({ config, ports, secrets, settings, keySettings }: Plac
     ...peers,
     CALLER_SECRETS_DIR: secrets.callerSecretsDir,
     SESSION_SECRET_FILE: secrets.sessionSecretFile,
+    VERIFY_SECRET_FILE: secrets.verifySecretFile,
     CLEARANCE_URL: settings['CLEARANCE_URL'] ?? `http://127.0.0.1:${config.simulatorPort}`,
     ENVIRONMENT: settings['ENVIRONMENT'] ?? (settings['CLEARANCE_URL'] ? 'live' : 'test'),
   }

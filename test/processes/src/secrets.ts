@@ -9,6 +9,7 @@ export interface Secrets {
   /** Holds a secret for each pair of services. */
   callerSecretsDir: string
   sessionSecretFile: string
+  verifySecretFile: string
   s3SecretKeyFile: string
   tokenPinFile: string
 }
@@ -27,6 +28,7 @@ export async function openSecrets(dataDir: string): Promise<Secrets> {
   return {
     callerSecretsDir: folder,
     sessionSecretFile: await make('session.secret'),
+    verifySecretFile: await make('verify.secret'),
     s3SecretKeyFile: await make('s3.secret'),
     tokenPinFile: await make('token.pin'),
   }

@@ -1,44 +1,67 @@
 /**
- * Starts each stack that test files share when the first of them needs it, and ends all when Jest
+ * Starts each stack that test files use when the first of them needs it, and ends all when Jest
  * does. A program of its own: it can wait for the ends, however Jest itself ends.
  */
 
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { startServices } from '../services'
 import type { Stack } from '../stack'
 import { startStandalone } from '../standalone'
-import type { SharedStack } from './shared-stack'
+import type { StackKind } from './shared-stack'
 
-const starters: Record<SharedStack, () => Promise<Stack>> = {
+const starters: Record<StackKind, () => Promise<Stack>> = {
   standalone: () => startStandalone(),
+  'standalone with gRPC': () => startStandalone({ wire: 'grpc' }),
   services: () => startServices(),
 }
-const started = new Map<string, Promise<Stack>>()
+const started: Promise<Stack>[] = []
+const shared = new Map<StackKind, Promise<Stack>>()
+const idle = new Map<StackKind, Stack[]>()
 
-function isShared(name: string): name is SharedStack {
-  return name in starters
+function start(kind: StackKind): Promise<Stack> {
+  const stack = starters[kind]()
+  started.push(stack)
+  return stack
 }
 
-function open(name: SharedStack): Promise<Stack> {
-  const running = started.get(name) ?? starters[name]()
-  started.set(name, running)
-  return running
+function share(kind: StackKind): Promise<Stack> {
+  const stack = shared.get(kind) ?? start(kind)
+  shared.set(kind, stack)
+  return stack
+}
+
+/** For one file alone, until its request ends; then the next file gets it. */
+async function lend(kind: StackKind, response: ServerResponse): Promise<Stack> {
+  const spare = idle.get(kind) ?? []
+  idle.set(kind, spare)
+  const stack = spare.pop() ?? (await start(kind))
+  if (response.destroyed) spare.push(stack)
+  else response.once('close', () => spare.push(stack))
+  return stack
 }
 
 const server = createServer(({ url = '' }, response) => {
-  const name = url.slice(1)
-  if (!isShared(name)) {
+  const [, way, name = ''] = url.split('/').map(decodeURIComponent)
+  if (!isKind(name)) {
     response.writeHead(404).end()
     return
   }
-  open(name).then(
-    ({ baseUrl, simulatorUrl }) => response.end(JSON.stringify({ baseUrl, simulatorUrl })),
+  const opened = way === 'lent' ? lend(name, response) : share(name)
+  opened.then(
+    (stack) => {
+      response.write(`${JSON.stringify(stack)}\n`)
+      if (way !== 'lent') response.end()
+    },
     (error: unknown) => response.writeHead(500).end(String(error)),
   )
 })
 
+function isKind(name: string): name is StackKind {
+  return name in starters
+}
+
 async function end(): Promise<void> {
-  const ends = [...started.values()].map((stack) =>
+  const ends = started.map((stack) =>
     stack.then(
       (running) => running.dispose(),
       () => undefined,

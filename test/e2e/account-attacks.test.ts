@@ -1,0 +1,254 @@
+/**
+ * What an attacker does to accounts. Requests come from two addresses of loopback: 127.0.0.1 is
+ * where the owner works, 127.0.0.2 is the attacker's.
+ */
+
+import http from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { onEveryOwnStack } from '../stack/on-every-stack'
+import { newOrganization, Session, signUp } from '../stack/organization'
+import type { Answer } from '../stack/http'
+import { startStandalone, type Standalone } from '../stack/standalone'
+
+const fromDashboard = { 'X-Requested-With': 'dashboard' }
+const attacker = '127.0.0.2'
+
+interface Raw {
+  status: number
+  headers: http.IncomingHttpHeaders
+  body: any
+}
+
+interface RawRequest {
+  method?: string
+  headers?: Record<string, string>
+  body?: unknown
+  from?: string
+}
+
+function raw(url: string, { method = 'POST', headers, body, from }: RawRequest): Promise<Raw> {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  return new Promise((resolve, reject) => {
+    const request = http.request(url, {
+      method,
+      agent: false,
+      ...(from !== undefined && { localAddress: from }),
+      headers: {
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        'Content-Length': Buffer.byteLength(text),
+        ...fromDashboard,
+        ...headers,
+      },
+    })
+    request.once('error', reject)
+    request.once('response', (response) => {
+      let read = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => (read += chunk))
+      response.once('end', () => {
+        const { statusCode: status = 0, headers: answered } = response
+        resolve({ status, headers: answered, body: read === '' ? undefined : JSON.parse(read) })
+      })
+    })
+    request.end(text)
+  })
+}
+
+const codeOf = ({ status, code }: Pick<Answer, 'status' | 'code'>) => `${status} ${code}`
+
+onEveryOwnStack('attacks on accounts', (stack) => {
+  const url = (route: string) => `${stack().baseUrl}/dashboard/api${route}`
+  const signIn = (email: string, password: string, from?: string) =>
+    raw(url('/session'), { body: { email, password }, ...(from !== undefined && { from }) })
+  const code = ({ status, body }: Raw) => `${status} ${body.code}`
+
+  test('guesses are limited where they come from, and lock out neither owner nor others', async () => {
+    const { email, password } = await signUp(stack())
+    const answers = new Set<string>()
+    for (let at = 0; at < 15; at += 1) {
+      answers.add(code(await signIn(email, `guess number ${at}`, attacker)))
+    }
+    expect([...answers]).toEqual(['401 CREDENTIALS_INVALID', '429 TOO_MANY_ATTEMPTS'])
+    const right = await signIn(email, password, attacker)
+    expect(code(right)).toBe('429 TOO_MANY_ATTEMPTS')
+    expect(right.headers['set-cookie']).toBeUndefined()
+    expect(Number(right.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await signIn(email, password)).status).toBe(200)
+    const other = await signUp(stack())
+    expect((await signIn(other.email, other.password, attacker)).status).toBe(200)
+  }, 60_000)
+
+  test('a spelling of the email, or an address named by the client, gives no new attempts', async () => {
+    const { email } = await signUp(stack())
+    const from = '127.0.0.3'
+    for (let at = 0; at < 12; at += 1) {
+      const spelled = at % 2 ? email.toUpperCase() : ` ${email}`
+      await raw(url('/session'), {
+        body: { email: spelled, password: `guess number ${at}` },
+        headers: { 'X-Forwarded-For': `198.51.100.${at}`, Forwarded: `for=198.51.100.${at}` },
+        from,
+      })
+    }
+    expect(code(await signIn(email, 'one more guess', from))).toBe('429 TOO_MANY_ATTEMPTS')
+  }, 60_000)
+
+  test('no answer says whether an email has a user', async () => {
+    const { email } = await signUp(stack())
+    const unknown = 'unknown-to-all@atlas.example'
+    const shape = ({ status, headers, body }: Raw) => {
+      const names = Object.keys(headers).filter((name) => name !== 'date')
+      return { status, names, body }
+    }
+    const from = '127.0.0.4'
+    const [known, other] = [
+      await signIn(email, 'not the password', from),
+      await signIn(unknown, 'not the password', from),
+    ]
+    expect(shape(other)).toEqual(shape(known))
+    const forgot = (address: string) =>
+      raw(url('/password/forgot'), { body: { email: address }, from })
+    expect(shape(await forgot(unknown))).toEqual(shape(await forgot(email)))
+  })
+
+  test('a session chosen by another is not adopted, and each sign-in has its own', async () => {
+    const session = await signUp(stack())
+    const { email, password } = session
+    const [name = ''] = session.cookie.split('=')
+    const victim = new Session(stack().baseUrl, email, password)
+    const planted = `${name}=planted-by-an-attacker`
+    const signedIn = await victim.call('POST', '/session', {
+      body: { email, password },
+      headers: { Cookie: planted },
+    })
+    victim.storeCookie(signedIn)
+    expect(victim.cookie).not.toBe(planted)
+    expect(victim.cookie).not.toBe(session.cookie)
+    victim.cookie = planted
+    expect((await victim.call('GET', '/session')).status).toBe(401)
+  })
+
+  test('signing in ends the session that the client had', async () => {
+    const session = await signUp(stack())
+    const { email, password, cookie } = session
+    session.storeCookie(await session.call('POST', '/session', { body: { email, password } }))
+    expect((await session.call('GET', '/session')).status).toBe(200)
+    session.cookie = cookie
+    expect(codeOf(await session.call('GET', '/session'))).toBe('401 SESSION_INVALID')
+  })
+
+  test('a cookie of before is refused after sign-out, another password, and removal', async () => {
+    const owner = await signUp(stack())
+    const replays: (Session & { id: string })[] = []
+    for (let at = 0; at < 3; at += 1) replays.push(await owner.welcome('MEMBER'))
+    const [left, changed, removed] = replays as [
+      (typeof replays)[0],
+      (typeof replays)[0],
+      (typeof replays)[0],
+    ]
+    await left.call('DELETE', '/session')
+    const body = { currentPassword: changed.password, newPassword: 'le chat dort au soleil' }
+    expect((await changed.call('PUT', '/password', { body })).status).toBe(200)
+    expect((await owner.call('DELETE', `/members/${removed.id}`)).status).toBe(200)
+    for (const session of replays) {
+      expect(codeOf(await session.call('GET', '/session'))).toBe('401 SESSION_INVALID')
+      expect((await session.call('GET', '/invoices')).status).toBe(401)
+    }
+  })
+
+  test.each([
+    ['POST', '/api-keys', { name: 'x' }],
+    ['POST', '/members', { email: 'x@atlas.example', role: 'OWNER' }],
+    ['PUT', '/organization', { city: 'Fès' }],
+    ['PUT', '/password', { currentPassword: 'x', newPassword: 'y' }],
+    ['DELETE', '/sessions', undefined],
+    ['DELETE', '/session', undefined],
+    ['POST', '/session/confirm', { password: 'x' }],
+    ['POST', '/invoices', {}],
+  ])('%s %s of another site is refused, whatever it carries', async (method, route, body) => {
+    const session = await signUp(stack())
+    const forged = [
+      { 'X-Requested-With': '' },
+      { 'X-Requested-With': 'XMLHttpRequest', Origin: 'https://evil.example' },
+      { 'X-Requested-With': '', 'Content-Type': 'text/plain' },
+    ]
+    for (const headers of forged) {
+      const answer = await raw(url(route), {
+        method,
+        body,
+        headers: { Cookie: session.cookie, ...headers },
+      })
+      expect([answer.status, answer.body.code]).toEqual([403, 'CSRF_REFUSED'])
+    }
+    expect((await session.call('GET', '/session')).status).toBe(200)
+  })
+
+  test('no one makes themselves more than they are', async () => {
+    const owner = await signUp(stack())
+    const member = await owner.welcome('MEMBER')
+    const refused = [
+      await member.call('PUT', `/members/${member.id}`, { body: { role: 'OWNER' } }),
+      await member.call('POST', '/api-keys', { body: { name: 'mine' } }),
+      await member.call('PUT', '/organization', { body: { rib: '011780000012345678901296' } }),
+      await member.call('POST', '/members', { body: { email: 'x@atlas.example', role: 'OWNER' } }),
+    ]
+    expect(new Set(refused.map(codeOf))).toEqual(new Set(['403 FORBIDDEN']))
+    const approved = await owner.call('PUT', '/organization', { body: { approval: 'APPROVED' } })
+    expect(codeOf(approved)).toBe('400 VALIDATION_ERROR')
+    const stranger = await signUp(stack())
+    const theirs = await stranger.call('PUT', `/members/${member.id}`, { body: { role: 'OWNER' } })
+    expect(codeOf(theirs)).toBe('404 MEMBER_NOT_FOUND')
+  })
+
+  test('a role taken away holds for every request sent after the answer', async () => {
+    const owner = await signUp(stack())
+    const member = await owner.welcome('OWNER')
+    let demotedAt = Infinity
+    const sent: { at: number; status: number }[] = []
+    const invite = async (worker: number) => {
+      for (let at = 0; at < 200 && performance.now() < demotedAt + 300; at += 1) {
+        const began = performance.now()
+        const body = { email: `w${worker}-${at}@atlas.example`, role: 'MEMBER' }
+        sent.push({ at: began, status: (await member.call('POST', '/members', { body })).status })
+        await pause(20)
+      }
+    }
+    const working = [0, 1, 2].map(invite)
+    await pause(200)
+    const demoted = await owner.call('PUT', `/members/${member.id}`, {
+      body: { role: 'READ_ONLY' },
+    })
+    demotedAt = performance.now()
+    expect(demoted.status).toBe(200)
+    await Promise.all(working)
+    const later = sent.filter(({ at }) => at > demotedAt).map(({ status }) => status)
+    expect(later.length).toBeGreaterThan(0)
+    expect(new Set(later)).toEqual(new Set([403]))
+  }, 60_000)
+})
+
+describe('secrets of accounts', () => {
+  let stack: Standalone
+  beforeAll(async () => {
+    stack = await startStandalone({ env: { LOG_LEVEL: 'debug' } })
+  }, 60_000)
+  afterAll(() => stack.dispose(), 60_000)
+
+  test('are in no log, and pages send no address on', async () => {
+    const { session, key, invoices } = await newOrganization(stack)
+    await invoices.created()
+    const { email, password } = session
+    const token = 'a-reset-token-that-was-guessed-of-43-chars0'
+    await session.call('POST', '/session', { body: { email, password: `${password} wrong` } })
+    await session.call('POST', '/password/reset', { body: { token, password: 'new password 77' } })
+    await session.call('GET', `/session?token=${token}`)
+    const invited = await session.welcome('MEMBER')
+    await session.call('DELETE', '/session')
+    const secrets = [password, key.key, token, invited.password, session.cookie.split('=')[1] ?? '']
+    const output = stack.output()
+    expect(output.length).toBeGreaterThan(1_000)
+    for (const secret of secrets) expect(output).not.toContain(secret)
+    for (const page of ['/dashboard', '/dashboard/reset', '/docs']) {
+      const { headers } = await fetch(`${stack.baseUrl}${page}`)
+      expect([page, headers.get('referrer-policy')]).toEqual([page, 'no-referrer'])
+    }
+  }, 60_000)
+})

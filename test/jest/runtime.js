@@ -1,0 +1,37 @@
+/**
+ * Jest's runtime, with two things kept from file to file: packages of others, which Node itself loads once for each
+ * worker, and what was compiled of our sources. Our modules run afresh for each test file.
+ */
+
+const { createRequire } = require('node:module')
+const { compileFunction } = require('node:vm')
+const { default: Runtime } = require('jest-runtime')
+
+const requireOthers = createRequire(__filename)
+const compiled = new Map()
+
+class KeepingRuntime extends Runtime {
+  constructor(...args) {
+    super(...args)
+    this.executor.compile = (source, filename) => {
+      const known = compiled.get(filename)
+      if (known?.source === source) return known.run
+      const run = compileFunction(source, this.executor.injectedModuleParameters, { filename })
+      compiled.set(filename, { source, run })
+      return run
+    }
+  }
+
+  requireModule(from, name, options, isRequireActual) {
+    const file = options?.isInternalModule ? undefined : this.findOthers(from, name)
+    return file ? requireOthers(file) : super.requireModule(from, name, options, isRequireActual)
+  }
+
+  findOthers(from, name) {
+    if (!name || this._resolution.isCoreModule(name)) return undefined
+    const file = this._resolution.resolveCjs(from, name)
+    return file.includes('/node_modules/') ? file : undefined
+  }
+}
+
+module.exports = { __esModule: true, default: KeepingRuntime }
