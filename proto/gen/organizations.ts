@@ -16,11 +16,12 @@ export const protobufPackage = "einvoicing";
 
 export const protobufFileName = "organizations.proto";
 
-/** What a member may do: everything; invoices; look. Each may what the next one may. */
+/** What a member may do: everything; invoices; read and export; look. Each may what the next one may. */
 export const MemberRole = {
   MEMBER_ROLE_UNSPECIFIED: "MEMBER_ROLE_UNSPECIFIED",
   OWNER: "OWNER",
   MEMBER: "MEMBER",
+  ACCOUNTANT: "ACCOUNTANT",
   READ_ONLY: "READ_ONLY",
 } as const;
 
@@ -30,6 +31,7 @@ export namespace MemberRole {
   export type MEMBER_ROLE_UNSPECIFIED = typeof MemberRole.MEMBER_ROLE_UNSPECIFIED;
   export type OWNER = typeof MemberRole.OWNER;
   export type MEMBER = typeof MemberRole.MEMBER;
+  export type ACCOUNTANT = typeof MemberRole.ACCOUNTANT;
   export type READ_ONLY = typeof MemberRole.READ_ONLY;
 }
 
@@ -44,6 +46,9 @@ export function memberRoleFromJSON(object: any): MemberRole {
     case 2:
     case "MEMBER":
       return MemberRole.MEMBER;
+    case 4:
+    case "ACCOUNTANT":
+      return MemberRole.ACCOUNTANT;
     case 3:
     case "READ_ONLY":
       return MemberRole.READ_ONLY;
@@ -60,6 +65,8 @@ export function memberRoleToNumber(object: MemberRole): number {
       return 1;
     case MemberRole.MEMBER:
       return 2;
+    case MemberRole.ACCOUNTANT:
+      return 4;
     case MemberRole.READ_ONLY:
       return 3;
     default:

@@ -11,7 +11,7 @@ onDashboard('members', ({ stack, visit }) => {
     await owner.getByRole('button', { name: 'Invite', exact: true }).click()
     const dialog = owner.getByRole('dialog')
     await dialog.getByLabel('Email address').fill(email)
-    await dialog.getByLabel('Role').selectOption('READ_ONLY')
+    await dialog.getByLabel('Role').selectOption('ACCOUNTANT')
     await dialog.getByRole('button', { name: 'Create link' }).click()
     const link = await dialog.locator('pre').innerText()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
@@ -24,7 +24,7 @@ onDashboard('members', ({ stack, visit }) => {
     await reader.getByRole('button', { name: 'Rejoindre' }).click()
     await reader.getByRole('button', { name: `Compte de ${email}` }).waitFor()
     await reader.goto(`${stack().baseUrl}/dashboard/keys`)
-    await reader.getByText('Votre rôle (Lecture seule)').waitFor()
+    await reader.getByText('Votre rôle (Comptable)').waitFor()
     expect(await reader.getByRole('button', { name: 'Nouvelle clé' }).count()).toBe(0)
     expect(await reader.getByRole('button', { name: /^Révoquer/ }).count()).toBe(0)
     const refused = await reader.evaluate(async () => {

@@ -3,7 +3,7 @@ import { anInvoice, Invoices } from '../stack/invoices'
 import { onEveryStack } from '../stack/on-every-stack'
 import { newOrganization, Session, type Organization } from '../stack/organization'
 
-type Role = 'OWNER' | 'MEMBER' | 'READ_ONLY'
+type Role = 'OWNER' | 'MEMBER' | 'ACCOUNTANT' | 'READ_ONLY'
 
 onEveryStack('members', (stack) => {
   let organization: Organization
@@ -91,7 +91,10 @@ onEveryStack('members', (stack) => {
     const wrong = await owner.call('POST', '/members', { body: { email: 'x', role: 'ADMIN' } })
     expect(wrong.errors).toEqual([
       { field: 'email', message: 'must be an email address, like name@example.com' },
-      { field: 'role', message: 'must be one of READ_ONLY, MEMBER, OWNER; got "ADMIN"' },
+      {
+        field: 'role',
+        message: 'must be one of READ_ONLY, ACCOUNTANT, MEMBER, OWNER; got "ADMIN"',
+      },
     ])
     const short = { token: 'x', password: 'short' }
     const rejected = await visitor().call('POST', '/invitation', { body: short })
@@ -101,6 +104,7 @@ onEveryStack('members', (stack) => {
   test.each([
     ['OWNER', 200, 200],
     ['MEMBER', 403, 200],
+    ['ACCOUNTANT', 403, 403],
     ['READ_ONLY', 403, 403],
   ] as const)('%s: owners’ changes %i, invoices %i', async (role, owners, invoices) => {
     const session = await join(role)
@@ -154,6 +158,25 @@ onEveryStack('members', (stack) => {
     ]) {
       expect([path, (await session.call('GET', path)).status]).toEqual([path, 200])
     }
+  })
+
+  test('an accountant exports what is stored, and is named in the history', async () => {
+    const accountant = await join('ACCOUNTANT')
+    const { id } = await new Invoices(stack().baseUrl, organization.key.key).created()
+    for (const [path, type] of [
+      [`/invoices/${id}/pdf`, 'application/pdf'],
+      [`/invoices/${id}/xml`, 'application/xml'],
+      ['/audit.csv', 'text/csv'],
+    ] as const) {
+      const { status, headers } = await accountant.download(path)
+      expect([path, status]).toEqual([path, 200])
+      expect(headers.get('content-type')).toContain(type)
+    }
+    const { data } = await owner.call('GET', '/audit?action=member.joined')
+    expect(data.content[0]).toMatchObject({
+      actor: `user:${accountant.email}`,
+      detail: 'ACCOUNTANT',
+    })
   })
 
   test('a removal and a new role take effect with the next request', async () => {

@@ -760,10 +760,10 @@ export interface components {
             userId: string;
             email: string;
             /**
-             * @description READ_ONLY: read access. MEMBER: also creates and changes invoices. OWNER: full access.
+             * @description READ_ONLY: read access. ACCOUNTANT: reads and exports everything, changes nothing. MEMBER: also creates and changes invoices. OWNER: full access.
              * @enum {string}
              */
-            role: "READ_ONLY" | "MEMBER" | "OWNER";
+            role: "READ_ONLY" | "ACCOUNTANT" | "MEMBER" | "OWNER";
             /**
              * Format: date-time
              * @description When the session reaches its maximum age.
@@ -789,10 +789,10 @@ export interface components {
             userId: string;
             email: string;
             /**
-             * @description READ_ONLY: read access. MEMBER: also creates and changes invoices. OWNER: full access.
+             * @description READ_ONLY: read access. ACCOUNTANT: reads and exports everything, changes nothing. MEMBER: also creates and changes invoices. OWNER: full access.
              * @enum {string}
              */
-            role: "READ_ONLY" | "MEMBER" | "OWNER";
+            role: "READ_ONLY" | "ACCOUNTANT" | "MEMBER" | "OWNER";
             /**
              * Format: date-time
              * @description When the session reaches its maximum age.
@@ -868,10 +868,10 @@ export interface components {
             organizationName: string;
             email: string;
             /**
-             * @description READ_ONLY: read access. MEMBER: also creates and changes invoices. OWNER: full access.
+             * @description READ_ONLY: read access. ACCOUNTANT: reads and exports everything, changes nothing. MEMBER: also creates and changes invoices. OWNER: full access.
              * @enum {string}
              */
-            role: "READ_ONLY" | "MEMBER" | "OWNER";
+            role: "READ_ONLY" | "ACCOUNTANT" | "MEMBER" | "OWNER";
             /** Format: date-time */
             expiresAt: string;
         };
@@ -1015,10 +1015,10 @@ export interface components {
                 id: string;
                 email: string;
                 /**
-                 * @description READ_ONLY: read access. MEMBER: also creates and changes invoices. OWNER: full access.
+                 * @description READ_ONLY: read access. ACCOUNTANT: reads and exports everything, changes nothing. MEMBER: also creates and changes invoices. OWNER: full access.
                  * @enum {string}
                  */
-                role: "READ_ONLY" | "MEMBER" | "OWNER";
+                role: "READ_ONLY" | "ACCOUNTANT" | "MEMBER" | "OWNER";
                 /** @enum {string} */
                 status: "ACTIVE" | "INVITED";
                 /** Format: date-time */
@@ -1035,17 +1035,17 @@ export interface components {
         NewMember: {
             email: string & unknown;
             /** @enum {string} */
-            role: "READ_ONLY" | "MEMBER" | "OWNER";
+            role: "READ_ONLY" | "ACCOUNTANT" | "MEMBER" | "OWNER";
         };
         InvitedMember: {
             /** Format: uuid */
             id: string;
             email: string;
             /**
-             * @description READ_ONLY: read access. MEMBER: also creates and changes invoices. OWNER: full access.
+             * @description READ_ONLY: read access. ACCOUNTANT: reads and exports everything, changes nothing. MEMBER: also creates and changes invoices. OWNER: full access.
              * @enum {string}
              */
-            role: "READ_ONLY" | "MEMBER" | "OWNER";
+            role: "READ_ONLY" | "ACCOUNTANT" | "MEMBER" | "OWNER";
             /** @enum {string} */
             status: "ACTIVE" | "INVITED";
             /** Format: date-time */
@@ -1062,17 +1062,17 @@ export interface components {
         };
         MemberChange: {
             /** @enum {string} */
-            role: "READ_ONLY" | "MEMBER" | "OWNER";
+            role: "READ_ONLY" | "ACCOUNTANT" | "MEMBER" | "OWNER";
         };
         Member: {
             /** Format: uuid */
             id: string;
             email: string;
             /**
-             * @description READ_ONLY: read access. MEMBER: also creates and changes invoices. OWNER: full access.
+             * @description READ_ONLY: read access. ACCOUNTANT: reads and exports everything, changes nothing. MEMBER: also creates and changes invoices. OWNER: full access.
              * @enum {string}
              */
-            role: "READ_ONLY" | "MEMBER" | "OWNER";
+            role: "READ_ONLY" | "ACCOUNTANT" | "MEMBER" | "OWNER";
             /** @enum {string} */
             status: "ACTIVE" | "INVITED";
             /** Format: date-time */

@@ -3,6 +3,7 @@ import { translateAuditDetail } from './audit-details'
 test.each([
   ['member.invited', 'a@b.ma, MEMBER', 'a@b.ma, Membre', 'a@b.ma, Member'],
   ['member.joined', 'READ_ONLY', 'Lecture seule', 'Read-only'],
+  ['member.joined', 'ACCOUNTANT', 'Comptable', 'Accountant'],
   [
     'member.role-changed',
     'OWNER@b.ma: OWNER → MEMBER',

@@ -4,7 +4,7 @@ type Language = 'fr' | 'en'
 type Rewrite = readonly [RegExp, (language: Language, ...found: string[]) => string]
 
 const role: Rewrite = [
-  /(?<=^|: |, |→ )(OWNER|MEMBER|READ_ONLY)(?= →|,|$)/g,
+  /(?<=^|: |, |→ )(OWNER|MEMBER|ACCOUNTANT|READ_ONLY)(?= →|,|$)/g,
   (language, name = '') => (roleNames[language] as Record<string, string>)[name] ?? name,
 ]
 

@@ -6,9 +6,13 @@ it('each role may do what it needs and what a lesser one may, and none what a gr
   )
   expect(allowed).toEqual([
     'READ_ONLY READ_ONLY',
+    'ACCOUNTANT READ_ONLY',
+    'ACCOUNTANT ACCOUNTANT',
     'MEMBER READ_ONLY',
+    'MEMBER ACCOUNTANT',
     'MEMBER MEMBER',
     'OWNER READ_ONLY',
+    'OWNER ACCOUNTANT',
     'OWNER MEMBER',
     'OWNER OWNER',
   ])

@@ -1,6 +1,6 @@
 import { ApiError } from './api-error'
 
-export const roles = ['READ_ONLY', 'MEMBER', 'OWNER'] as const
+export const roles = ['READ_ONLY', 'ACCOUNTANT', 'MEMBER', 'OWNER'] as const
 
 export type Role = (typeof roles)[number]
 

@@ -24,6 +24,11 @@ export const statusNames = {
 } as const satisfies Record<'fr' | 'en', Record<InvoiceStatus, string>>
 
 export const roleNames = {
-  fr: { OWNER: 'Propriétaire', MEMBER: 'Membre', READ_ONLY: 'Lecture seule' },
-  en: { OWNER: 'Owner', MEMBER: 'Member', READ_ONLY: 'Read-only' },
+  fr: {
+    OWNER: 'Propriétaire',
+    MEMBER: 'Membre',
+    ACCOUNTANT: 'Comptable',
+    READ_ONLY: 'Lecture seule',
+  },
+  en: { OWNER: 'Owner', MEMBER: 'Member', ACCOUNTANT: 'Accountant', READ_ONLY: 'Read-only' },
 } as const satisfies Record<'fr' | 'en', Record<Role, string>>

@@ -9,6 +9,8 @@ export const members = {
   roleHint: {
     OWNER: 'Full access: API keys, legal details, members and invoices.',
     MEMBER: 'Create, edit, sign, cancel and resend invoices; view everything.',
+    ACCOUNTANT:
+      'View and export everything, change nothing. For an accountant of several organizations.',
     READ_ONLY: 'View everything, change nothing.',
   },
   makeLink: 'Create link',

@@ -9,6 +9,8 @@ export const members = {
   roleHint: {
     OWNER: 'Accès complet : clés d’API, mentions légales, membres et factures.',
     MEMBER: 'Créer, modifier, signer, annuler et renvoyer des factures ; tout consulter.',
+    ACCOUNTANT:
+      'Tout consulter et exporter, ne rien modifier. Pour l’expert-comptable de plusieurs organisations.',
     READ_ONLY: 'Tout consulter, ne rien modifier.',
   },
   makeLink: 'Créer le lien',

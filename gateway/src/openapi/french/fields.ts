@@ -214,8 +214,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'quantity × unitPrice, rounded half up to the minor unit.':
     'quantity × unitPrice, arrondi à l’unité mineure, la demie vers le haut.',
   'The signed payload of the tax authority.': 'Les données signées par l’administration.',
-  'READ_ONLY: read access. MEMBER: also creates and changes invoices. OWNER: full access.':
-    'READ_ONLY : lecture seule. MEMBER : crée et modifie aussi des factures. OWNER : tous les droits.',
+  'READ_ONLY: read access. ACCOUNTANT: reads and exports everything, changes nothing. MEMBER: also creates and changes invoices. OWNER: full access.':
+    'READ_ONLY : lecture seule. ACCOUNTANT : consulte et exporte tout, ne modifie rien. MEMBER : crée et modifie aussi des factures. OWNER : tous les droits.',
   'To within a minute. Requests that no person caused do not count.':
     'À une minute près. Les requêtes qu’aucune personne n’a causées ne comptent pas.',
   'An IPv4 address, or the /64 of an IPv6 address.':
