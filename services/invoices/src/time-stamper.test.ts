@@ -9,7 +9,7 @@ import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { InvoiceStore } from './store/store'
 import { anInvoice, dueWork, signedWrite } from './store/testdata/invoices'
 import { eventually, neighbours } from './testdata/neighbours'
-import { pauseAfter, startTimeStamper } from './time-stamper'
+import { startTimeStamper } from './time-stamper'
 
 const fail = (error: Error): never => {
   throw error
@@ -112,14 +112,4 @@ describe('the time stamper', () => {
     expect(asked).toEqual([])
     expect((await store.readEvidence('org-1', id!))?.token).toEqual(Buffer.from('first'))
   })
-})
-
-it('pauses 5, 10, 30 and 60 seconds, then five minutes more or less', () => {
-  const middle = () => 0.5
-  expect([0, 1, 2, 3, 4, 40].map((failed) => pauseAfter(failed, middle) / 1_000)).toEqual([
-    5, 10, 30, 60, 300, 300,
-  ])
-  expect([pauseAfter(9, () => 0), pauseAfter(9, () => 1)].map(Math.round)).toEqual([
-    240_000, 360_000,
-  ])
 })

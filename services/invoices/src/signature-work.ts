@@ -1,0 +1,87 @@
+/**
+ * Work on signatures in the background. It delays nothing else, and is never given up: without
+ * evidence a document ends with the certificate that signed it. What was done before a crash is
+ * found again.
+ */
+
+import type { Invoice } from '@einvoicing/proto/invoice'
+import { AlreadyReported, startLoop, type Loop } from '@einvoicing/runtime/loop'
+import { Outage } from '@einvoicing/runtime/outage'
+import { toLogIds } from '@einvoicing/runtime/trace'
+import { ArchiveTurns } from './archive-turns'
+import type { Deps } from './deps'
+import { followedFrom } from './origin'
+import type { RequestsFirst } from './requests-first'
+import type { ArchiveWork, Queue } from './store/store'
+
+const pauseMs = 5_000
+/** In a row: more would find the same. */
+const failuresMax = 5
+
+export type SignatureWorkDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'> & {
+  requests: RequestsFirst
+}
+
+export interface SignatureWork {
+  name: string
+  queue: Queue
+  startMessage: string
+  endMessage: string
+  /** Why a run ended with work left. */
+  stopMessage: string
+  /** Finishes or postpones the work, and returns what was settled, for the log. */
+  settle(signed: SignedWork): Promise<object>
+}
+
+export interface SignedWork {
+  work: ArchiveWork
+  invoice: Invoice
+  requestId: string | undefined
+}
+
+export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: SignatureWork): Loop {
+  const { store, now, log } = deps
+  const { name, queue, startMessage, endMessage, stopMessage } = signatureWork
+  const turns = new ArchiveTurns(deps, queue)
+  const outage = new Outage({ log, startMessage, endMessage })
+  let failures = 0
+
+  const attempt = async (work: ArchiveWork): Promise<void> => {
+    const { organizationId, invoiceId, position, attempts } = work
+    let ids: object = { invoiceId, organizationId }
+    try {
+      const invoice = await store.get(organizationId, invoiceId)
+      if (!invoice) {
+        await store.finishArchiveWork(work)
+        return
+      }
+      const { requestId, ...followed } = followedFrom(invoice)
+      ids = { ...toLogIds(followed), ...ids }
+      const outcome = await signatureWork.settle({ work, invoice, requestId })
+      failures = 0
+      outage.recovered(position)
+      log.debug({ ...ids, ...outcome }, `${name} settled`)
+    } catch (err) {
+      failures += 1
+      const nextAttemptAt = new Date(now().getTime() + pauseAfter(attempts)).toISOString()
+      outage.failed(position, { err, ...ids, attempts: attempts + 1, nextAttemptAt })
+      await store.postponeArchiveWork(work, { attempts: attempts + 1, nextAttemptAt })
+      if (failures >= failuresMax) turns.stop()
+    }
+  }
+
+  return startLoop({ name, pauseMs, log }, async (closing) => {
+    failures = 0
+    const isStopped = await turns.run(attempt, closing)
+    if (isStopped) throw new AlreadyReported(stopMessage)
+  })
+}
+
+const pausesSeconds = [5, 10, 30, 60] as const
+const lastPauseSeconds = 300
+
+/** With jitter of a fifth in the last one, so that thousands do not come at once. */
+export function pauseAfter(failedBefore: number, random = Math.random): number {
+  const seconds = pausesSeconds[failedBefore] ?? lastPauseSeconds * (0.8 + 0.4 * random())
+  return seconds * 1_000
+}
