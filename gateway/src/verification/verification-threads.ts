@@ -1,10 +1,12 @@
 import path from 'node:path'
+import { MessageChannel } from 'node:worker_threads'
 import { ApiError } from '@einvoicing/domain/api-error'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
+import { Slots } from '@einvoicing/runtime/slots'
 import { createFormReport } from '@einvoicing/verification/verify/report'
 import { Piscina } from 'piscina'
 import { Histogram } from 'prom-client'
-import type { Verification, VerificationTask } from './worker'
+import type { BegunTask, Verification, VerificationTask } from './worker'
 
 const duration = new Histogram({
   name: 'einvoicing_verification_duration_seconds',
@@ -18,7 +20,10 @@ const defaults = {
   workerFile: path.join(__dirname, 'worker.js'),
   threadsMax: 2,
   waitingMax: 8,
+  /** From when the thread begins. */
   deadlineMs: 5_000,
+  /** Until then: starting a thread takes long on a busy machine, and proves nothing. */
+  beginMs: 15_000,
   heapMib: 256,
 }
 
@@ -29,12 +34,13 @@ const idleMs = 30_000
 export class VerificationThreads {
   private readonly options: typeof defaults
   private readonly pool: Piscina
-  private running = 0
-  private readonly waiting: (() => void)[] = []
+  private readonly slots: Slots
 
   constructor(options: Partial<typeof defaults> = {}) {
     this.options = { ...defaults, ...options }
-    const { workerFile, threadsMax, heapMib } = this.options
+    const { workerFile, threadsMax, waitingMax, heapMib } = this.options
+    const message = `Too many documents are being verified at once: send it again in ${retryAfterSeconds} seconds.`
+    this.slots = new Slots({ count: threadsMax, waitingMax, toError: () => toError(message) })
     this.pool = new Piscina({
       filename: workerFile,
       name: 'verifyOnThread',
@@ -51,14 +57,17 @@ export class VerificationThreads {
     this.pool.on('error', () => undefined)
   }
 
-  /** Throws SERVICE_UNAVAILABLE where too many wait, or the document takes too long. */
-  verify(task: VerificationTask): Promise<Verification> {
+  /**
+   * Lanes take turns. Throws SERVICE_UNAVAILABLE where too many wait, or the document takes too
+   * long.
+   */
+  verify(task: VerificationTask, lane: string): Promise<Verification> {
     return timed(duration, {}, async () => {
-      await this.takeTurn()
+      await this.slots.enter(lane, AbortSignal.timeout(this.waitMs()))
       try {
         return await this.run(task)
       } finally {
-        this.endTurn()
+        this.slots.leave()
       }
     })
   }
@@ -67,38 +76,40 @@ export class VerificationThreads {
     await this.pool.destroy()
   }
 
+  /** As long as those before may take. */
+  private waitMs(): number {
+    const { threadsMax, waitingMax, beginMs, deadlineMs } = this.options
+    return Math.ceil((waitingMax + threadsMax) / threadsMax) * (beginMs + deadlineMs)
+  }
+
   private async run(task: VerificationTask): Promise<Verification> {
-    const { deadlineMs, heapMib } = this.options
-    const signal = AbortSignal.timeout(deadlineMs)
+    const { deadlineMs, beginMs, heapMib } = this.options
+    const end = new AbortController()
+    const abort = () => end.abort()
+    let timer = setTimeout(abort, beginMs)
+    const { port1: ours, port2: begun } = new MessageChannel()
+    ours.once('message', () => {
+      clearTimeout(timer)
+      timer = setTimeout(abort, deadlineMs)
+    })
     try {
-      return (await this.pool.run(task, { signal })) as Verification
+      const { signal } = end
+      const started: BegunTask = { ...task, begun }
+      return (await this.pool.run(started, { signal, transferList: [begun] })) as Verification
     } catch (error) {
-      if (signal.aborted) {
-        const message = `The document was not verified within ${deadlineMs / 1_000} seconds: send it again later.`
-        throw new ApiError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds })
+      if (end.signal.aborted) {
+        throw toError('The document was not verified in time: send it again later.')
       }
       if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error
       const report = createFormReport(`reading it takes more than ${heapMib} MiB of memory`)
       return { report, sha256: '' }
+    } finally {
+      clearTimeout(timer)
+      ours.close()
     }
   }
+}
 
-  private async takeTurn(): Promise<void> {
-    const { threadsMax, waitingMax } = this.options
-    if (this.running < threadsMax) {
-      this.running += 1
-      return
-    }
-    if (this.waiting.length >= waitingMax) {
-      const message = `Too many documents are being verified at once: send it again in ${retryAfterSeconds} seconds.`
-      throw new ApiError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds })
-    }
-    await new Promise<void>((resolve) => this.waiting.push(resolve))
-  }
-
-  private endTurn(): void {
-    const next = this.waiting.shift()
-    if (next) next()
-    else this.running -= 1
-  }
+function toError(message: string): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds })
 }

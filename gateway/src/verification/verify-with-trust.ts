@@ -17,10 +17,8 @@ export async function verifyWithTrust(
 ): Promise<Verification> {
   const trust = await artefacts.readTrust({}, call)
   const { signers, timeStamps } = trust
-  return threads.verify({
-    ...{ document, now: now() },
-    ...{ signers: toList(signers), timeStamps: toList(timeStamps) },
-  })
+  const trusted = { signers: toList(signers), timeStamps: toList(timeStamps) }
+  return threads.verify({ document, now: now(), ...trusted }, call.caller.organizationId ?? '')
 }
 
 const toList = (sent: Certificates | undefined) => sent?.certificates

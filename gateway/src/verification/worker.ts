@@ -1,4 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto'
+import type { MessagePort } from 'node:worker_threads'
 import { verifyInvoice, type Report } from '@einvoicing/verification/verify/report'
 
 export interface VerificationTask {
@@ -9,13 +10,19 @@ export interface VerificationTask {
   now: Date
 }
 
+export interface BegunTask extends VerificationTask {
+  /** Gets a message once the thread runs. */
+  begun: MessagePort
+}
+
 export interface Verification {
   report: Report
   /** Of the file, lower-case hexadecimal. */
   sha256: string
 }
 
-export function verifyOnThread({ document, now, ...trust }: VerificationTask): Verification {
+export function verifyOnThread({ document, now, begun, ...trust }: BegunTask): Verification {
+  begun.postMessage(undefined)
   const read = (certificates: readonly Uint8Array[] | undefined) =>
     certificates?.map((bytes) => new X509Certificate(bytes))
   const trusted = { signers: read(trust.signers), timeStamps: read(trust.timeStamps) }

@@ -7,9 +7,9 @@ import type { Environment } from '@einvoicing/domain/environment'
 import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
+import { Slots } from '@einvoicing/runtime/slots'
 import { unavailable } from '@einvoicing/domain/api-error'
 import { DrawCache } from './draw-cache'
-import { Slots } from './slots'
 import { toBuffer } from './to-buffer'
 import type { DrawingWorkerData, FinalArtefacts, FinalInvoice, SignedInvoice } from './worker'
 
@@ -70,7 +70,8 @@ export function openDrawing({
   threads = defaultThreads,
 }: DrawingOptions): Drawing {
   const pool = openPool({ threads, environment, log })
-  const slots = new Slots(threads, queueMax)
+  const toError = () => unavailable('The drawing of documents')
+  const slots = new Slots({ count: threads, waitingMax: queueMax, toError })
   const once = new DrawCache()
   const underway = new Set<Promise<unknown>>()
 

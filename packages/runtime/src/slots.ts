@@ -1,23 +1,33 @@
-import { unavailable } from '@einvoicing/domain/api-error'
 import { FairQueue, type Waiting } from './fair-queue'
 
+export interface SlotOptions {
+  count: number
+  /** Of all lanes. */
+  waitingMax: number
+  /** What `enter` throws when the queue is full, and when it was not entered in time. */
+  toError: () => Error
+}
+
+/** So many at once; others wait, lane by lane. */
 export class Slots {
   private readonly turns: FairQueue
   private free: number
+  private readonly toError: () => Error
 
-  constructor(count: number, waitingMax: number) {
-    this.free = count
+  constructor({ count, waitingMax, toError }: SlotOptions) {
     this.turns = new FairQueue(waitingMax)
+    this.free = count
+    this.toError = toError
   }
 
-  /** Release by `leave`. SERVICE_UNAVAILABLE when the queue is full or `signal` is aborted. */
+  /** Release by `leave`. It is not entered any more once `signal` is aborted. */
   enter(lane: string, signal: AbortSignal): Promise<void> {
     if (this.free > 0) {
       this.free -= 1
       return Promise.resolve()
     }
     return new Promise((resolve, reject) => {
-      const rejectWaiting = () => reject(unavailable('The drawing of documents'))
+      const rejectWaiting = () => reject(this.toError())
       const waiting: Waiting = { start: resolve, reject: rejectWaiting }
       if (!this.turns.add(lane, waiting)) {
         rejectWaiting()

@@ -1,0 +1,32 @@
+import { Slots } from './slots'
+
+const never = new AbortController().signal
+const open = () => new Slots({ count: 1, waitingMax: 2, toError: () => new Error('full') })
+
+it('lets as many in as there are, then by lanes in turn as others leave', async () => {
+  const slots = open()
+  const entered: string[] = []
+  const enter = (lane: string) => slots.enter(lane, never).then(() => entered.push(lane))
+  await enter('a')
+  const [second, other] = [enter('a'), enter('b')]
+  await expect(slots.enter('a', never)).rejects.toThrow('full')
+  slots.leave()
+  await second
+  slots.leave()
+  await other
+  expect(entered).toEqual(['a', 'a', 'b'])
+  slots.leave()
+  await enter('c')
+})
+
+it('gives the place of who waits no longer to the next', async () => {
+  const slots = open()
+  await slots.enter('a', never)
+  const patience = new AbortController()
+  const impatient = slots.enter('b', patience.signal)
+  const patient = slots.enter('c', never)
+  patience.abort()
+  await expect(impatient).rejects.toThrow('full')
+  slots.leave()
+  await patient
+})
