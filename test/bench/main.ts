@@ -9,6 +9,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { measureBombs } from './bombs'
 import { measureCreations, measureGrid, type Grid, type Plan } from './creations'
+import { measureEvidence } from './evidence'
 import { EverythingOn } from './everything-on'
 import { measureFinished, measureLatency, type Burst } from './finished'
 import { countDurableAppends, countSignatures } from './floors/raw'
@@ -28,6 +29,7 @@ const sections = [
   'growth',
   'overload',
   'bombs',
+  'evidence',
 ]
 
 const usage = `npm run bench -- [--quick] [--stack standalone|services] [--json FILE] [SECTION …]
@@ -60,6 +62,7 @@ const grid: Grid = {
   algorithms: ['ecp256', 'rsa2048'],
   seconds: 4,
 }
+const evidenceDocuments = 500
 const kinds: readonly Kind[] = ['standalone', 'services']
 
 async function main(): Promise<void> {
@@ -103,6 +106,7 @@ async function main(): Promise<void> {
     if (wanted('growth')) print(...(await measureGrowth(kind, counts, plan)))
     if (wanted('overload')) print(await runOverload(kind))
     if (wanted('bombs')) print(await measureBombs(kind))
+    if (wanted('evidence') && kind === 'standalone') print(await measureEvidence(evidenceDocuments))
   }
   if (values.json !== undefined) await writeFile(values.json, JSON.stringify(tables, undefined, 2))
 }
