@@ -40,9 +40,11 @@ module.exports = {
         integrationTests.map((file) => `<rootDir>/${file}$`),
       ),
     ),
-    project(
-      'integration',
-      integrationTests.map((file) => `<rootDir>/${file}`),
+    inOneContext(
+      project(
+        'integration',
+        integrationTests.map((file) => `<rootDir>/${file}`),
+      ),
     ),
     inOneContext(project('tidy', ['<rootDir>/test/tidy/**/*.test.ts'])),
     project('clients', ['<rootDir>/test/clients/**/*.test.ts']),
