@@ -61,7 +61,7 @@ describeWith(backingServices, 'services as processes, asked to stop under load',
       key: organization.key.key,
       random,
       connections: 4,
-      pauseMs: 500,
+      pauseMs: 1_200,
     })
     for (const name of random.shuffled([...own, ...gateways])) {
       await pause(500)

@@ -65,7 +65,7 @@ describeWith(backingServices, 'two of every service, updated one after the other
       key: organization.key.key,
       random,
       connections: 4,
-      pauseMs: 700,
+      pauseMs: 1_500,
     })
     // As two deployments are updated side by side.
     await Promise.all(

@@ -31,7 +31,7 @@ describeWith(backingServices, 'services as processes, killed under load', () => 
       key: organization.key.key,
       random: seededRandom(seed),
       connections: 6,
-      pauseMs: 600,
+      pauseMs: 1_500,
     })
   }
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
