@@ -127,6 +127,8 @@ describeWith('mongod', 'mongo, the counts of lists', () => {
   it('are the same after a kill while those of an older version are counted', async () => {
     await open()
     await opened.pop()!.close()
+    // Else the server ends what a killed process began only after a minute.
+    await direct.db!.admin().command({ setParameter: 1, transactionLifetimeLimitSeconds: 5 })
     const all = make(6_000)
     await asBefore.insert(all)
     for (const left of [4_500, 2_500]) {
