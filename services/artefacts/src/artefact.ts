@@ -22,6 +22,11 @@ export function evidenceKey(organizationId: string, invoiceId: string, artefact:
   return `${organizationId}/${invoiceId}/${name}`
 }
 
+/** Level T, from the second time stamp on: the first one is kept by who asks for evidence. */
+export function stampedKey(organizationId: string, invoiceId: string, stamp: number): string {
+  return `${organizationId}/${invoiceId}/signed-t-${stamp}.xml`
+}
+
 /** `undefined` for any key but that of a signed XML. */
 export function findOwnerOfSignedXml(
   key: string,

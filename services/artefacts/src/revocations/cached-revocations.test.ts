@@ -163,10 +163,10 @@ test('data from before is not enough, and it says when newer is due', async () =
   nowMs += hourMs
   answer = () => list({ thisUpdate: after(hourMs), nextUpdate: after(2 * hourMs) })
   expect((await revocations.about(query({ since }))).thisUpdate).toEqual(after(hourMs))
-  // What is new enough for an older stamp stays so.
+  // What is new enough for an older stamp stays so, where newer is due but not there.
   nowMs += 5 * hourMs
   expect((await revocations.about(query({ since }))).thisUpdate).toEqual(after(hourMs))
-  expect(requests).toHaveLength(2)
+  expect(requests).toHaveLength(3)
 })
 
 test('an authority that is late is asked again after a pause, until it is not', async () => {
@@ -217,6 +217,17 @@ test('a byte of a list changed is refused', async () => {
 test('a revoked certificate is said to be revoked', async () => {
   answer = () => list({ revoked: [certificate.serialNumber] })
   expect(await findReason(open().about(query()))).toMatch(/was revoked on 2026-11-23/)
+})
+
+test('data from before a revocation is not given out once it is known', async () => {
+  const revocations = open()
+  const old = query({ since: after(-1) })
+  expect((await revocations.about(old)).thisUpdate).toEqual(start)
+  nowMs += hourMs
+  const times = { thisUpdate: after(hourMs), nextUpdate: after(2 * hourMs) }
+  answer = () => list({ ...times, revoked: [certificate.serialNumber] })
+  expect(await findReason(revocations.about(old))).toMatch(/was revoked on/)
+  expect(await findReason(revocations.about(old))).toMatch(/was revoked on/)
 })
 
 test('files of the operator come first, and serve where the network does not', async () => {

@@ -4,7 +4,12 @@ import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { Clock } from '@einvoicing/runtime/clock'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
 import { Histogram } from 'prom-client'
-import { NotYetPublished, type RevocationQuery, type Revocations } from './revocations'
+import {
+  CertificateRevoked,
+  NotYetPublished,
+  type RevocationQuery,
+  type Revocations,
+} from './revocations'
 import { listSources, type Found, type SourceOptions } from './sources'
 
 const requestDuration = new Histogram({
@@ -60,11 +65,14 @@ export function openRevocations(options: SourceOptions & { now: Clock }): Revoca
     async about(query) {
       const entry = takeEntry(entries, query.certificate.fingerprint256)
       const isFirst = entry.askedMs < 0
-      if (!isEnough(entry.found, query, nowMs()) && (isFirst || isWorthAsking(entry))) {
+      const isNewest = isEnough(entry.found, query, nowMs()) && !isLate(entry.found, nowMs())
+      if (!isNewest && (isFirst || isWorthAsking(entry))) {
         entry.underway ??= ask(entry, query)
       }
       await entry.underway
       const { found, failure } = entry
+      // Data of before would stand in the document beside that which says so.
+      if (failure instanceof CertificateRevoked) throw toUnavailable(failure)
       if (found && isEnough(found, query, nowMs())) return found
       if (failure || !found) throw toUnavailable(failure)
       if (isLate(found, nowMs())) {
@@ -86,8 +94,8 @@ function takeEntry(entries: Map<string, Entry>, key: string): Entry {
   return entry
 }
 
-function isLate({ nextUpdate }: Found, nowMs: number): boolean {
-  return nextUpdate !== undefined && nextUpdate.getTime() <= nowMs
+function isLate(found: Found | undefined, nowMs: number): boolean {
+  return found?.nextUpdate !== undefined && found.nextUpdate.getTime() <= nowMs
 }
 
 function isEnough(found: Found | undefined, { since }: RevocationQuery, nowMs: number): boolean {
@@ -111,6 +119,7 @@ async function find(
       best = newer(best, await attempt())
       if (isEnough(best, query, options.now().getTime())) return best
     } catch (error) {
+      if (error instanceof CertificateRevoked) throw error
       problems.push((error as Error).message)
     }
   }

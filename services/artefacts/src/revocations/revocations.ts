@@ -26,6 +26,17 @@ export interface Revocations {
   about(query: RevocationQuery): Promise<RevocationAnswer>
 }
 
+/** The cause of SERVICE_UNAVAILABLE about that certificate: waiting brings no other data. */
+export class CertificateRevoked extends Error {
+  override readonly name = 'CertificateRevoked'
+  readonly fingerprint256: string
+
+  constructor({ fingerprint256 }: X509Certificate, revokedAt: Date) {
+    super(`the certificate was revoked on ${revokedAt.toISOString()}`)
+    this.fingerprint256 = fingerprint256
+  }
+}
+
 export class NotYetPublished extends Error {
   override readonly name = 'NotYetPublished'
   /** When newer data may be there. */

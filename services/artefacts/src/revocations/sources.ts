@@ -8,7 +8,7 @@ import { encodeOcspRequest } from '@einvoicing/verification/revocation/ocsp-requ
 import { readRevocationPlaces } from '@einvoicing/verification/revocation/places'
 import type { Statement } from '@einvoicing/verification/revocation/statement'
 import type { HttpClient } from '../time-stamps/http-client'
-import type { RevocationAnswer, RevocationQuery } from './revocations'
+import { CertificateRevoked, type RevocationAnswer, type RevocationQuery } from './revocations'
 
 export interface Found extends RevocationAnswer {
   nextUpdate: Date | undefined
@@ -79,7 +79,7 @@ function toFound(
   const status = statement.about(certificate)
   if (status === undefined) throw new Error('it says nothing of this certificate')
   if (status !== 'good') {
-    throw new Error(`the certificate was revoked on ${status.revokedAt.toISOString()}`)
+    throw new CertificateRevoked(certificate, status.revokedAt)
   }
   const { thisUpdate, nextUpdate } = statement
   return { ...data, thisUpdate, nextUpdate }

@@ -55,11 +55,11 @@ let count = 0
 const dates = { invoiceDate: '2026-05-03', signedAt: undefined }
 
 /** An invoice whose original is kept, and its time stamp. */
-async function stamped() {
+async function stamped(by = artefacts) {
   count += 1
   const invoiceId = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
-  await artefacts.handlers.keepSignedXml(makeKeepRequest(invoiceId), call())
-  const answer = await artefacts.handlers.timeStampSignature({ invoiceId }, call())
+  await by.handlers.keepSignedXml(makeKeepRequest(invoiceId), call())
+  const answer = await by.handlers.timeStampSignature({ invoiceId }, call())
   return { invoiceId, token: answer.token!, evidenceDue: answer.evidenceDue }
 }
 
@@ -272,6 +272,70 @@ describe('renewal', () => {
       ['ARCHIVE', true],
       ['ARCHIVE', true],
     ])
+  })
+})
+
+describe('a revoked certificate of the authority', () => {
+  let tsa: Sandbox
+  let service: Artefacts
+  beforeEach(async () => {
+    tsa = await startSandbox({ crlSeconds: 1 })
+    service = await open({ TSA_URL: tsa.tsaUrl })
+  })
+  afterEach(async () => {
+    await service.close()
+    await tsa.stop()
+  })
+  const readBy = async (invoiceId: string, artefact: number, now = new Date('2037-01-01')) => {
+    const timeStamps = [new X509Certificate(await (await fetch(`${tsa.tsaUrl}/root`)).text())]
+    const { content } = await service.handlers.readEvidence({ invoiceId, artefact }, call())
+    return verifyInvoice(content, { signers, timeStamps }, now)
+  }
+  /** Until the authority's latest list is of after what was done to it. */
+  const nextList = () => delay(2_000)
+
+  test('costs its documents nothing but another stamp, once another certificate stamps', async () => {
+    const { invoiceId, token } = await stamped(service)
+    await tsa.post('revoke')
+    await nextList()
+    const wait = complete({ invoiceId, token }, service)
+    await expect(wait).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(await listFiles(invoiceId)).toEqual(['signed.xml'])
+
+    await tsa.post('replace')
+    // Whose present certificate the service learns from its next stamp.
+    await stamped(service)
+    const other = await open({ TSA_URL: tsa.tsaUrl })
+    const [one, two] = await Promise.all([
+      complete({ invoiceId, token }, service),
+      complete({ invoiceId, token }, other),
+    ])
+    await other.close()
+    expect(one).toMatchObject({ level: 'XAdES-B-LTA', artefact: 1 })
+    expect(two).toEqual(one)
+    const files = ['signed-lta-1.xml', 'signed-t-2.xml', 'signed.xml']
+    expect(await listFiles(invoiceId)).toEqual(files)
+    expect(await readBy(invoiceId, 1)).toMatchObject({ valid: true, level: 'XAdES-B-LTA' })
+  })
+
+  test('has a renewal start again from the original', async () => {
+    await service.close()
+    await tsa.stop()
+    tsa = await startSandbox({ crlSeconds: 1, certificateDays: 300 })
+    service = await open({ TSA_URL: tsa.tsaUrl })
+    const { invoiceId, token } = await stamped(service)
+    expect(await complete({ invoiceId, token }, service)).toMatchObject({ artefact: 1 })
+    await tsa.post('revoke')
+    await tsa.post('replace')
+    await nextList()
+    await stamped(service)
+    const renewed = await complete({ invoiceId, artefact: 1 }, service)
+    expect(renewed).toMatchObject({ level: 'XAdES-B-LTA', artefact: 2 })
+    const files = ['signed-lta-1.xml', 'signed-lta-2.xml', 'signed-t-2.xml', 'signed.xml']
+    expect(await listFiles(invoiceId)).toEqual(files)
+    const report = await readBy(invoiceId, 2, new Date())
+    expect(report).toMatchObject({ valid: true, provenAt: renewed.timeStampedAt })
+    expect(report.timeStamps).toHaveLength(2)
   })
 })
 

@@ -3,12 +3,19 @@
  * died after it wrote, and two that do the same work, therefore end with the same artefact.
  */
 
+import { createHash, type X509Certificate } from 'node:crypto'
 import { ApiError } from '@einvoicing/domain/api-error'
 import { nameLevel, type SignatureLevel } from '@einvoicing/domain/signature-level'
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
+import {
+  addEvidence as writeEvidence,
+  signatureTimeStampInput,
+} from '@einvoicing/verification/evidence'
+import { readSignedParts } from '@einvoicing/verification/signature-form'
 import { parseToken } from '@einvoicing/verification/time-stamps/token'
+import { parseCertificates } from '@einvoicing/verification/verify-document'
 import type {
   AddEvidenceRequest,
   Artefact,
@@ -16,7 +23,7 @@ import type {
   ReadEvidenceRequest,
 } from '@einvoicing/proto/artefacts'
 import { Histogram } from 'prom-client'
-import { artefactKey, computeRetention, evidenceKey, toStoredObject } from '../artefact'
+import { artefactKey, computeRetention, evidenceKey, stampedKey, toStoredObject } from '../artefact'
 import {
   chainOf,
   composeEvidence,
@@ -29,7 +36,7 @@ import { computeRenewBy, findEnd, type RenewalConfig } from '../evidence/renew-b
 import { spread } from '../evidence/spread'
 import type { ReadDocument } from '../evidence/worker'
 import { ObjectTaken, type Objects } from '../objects/objects'
-import { NotYetPublished } from '../revocations/revocations'
+import { CertificateRevoked, NotYetPublished } from '../revocations/revocations'
 
 export interface EvidenceDeps {
   objects: Pick<Objects, 'get' | 'put'>
@@ -80,6 +87,12 @@ export async function readEvidence(
   return { content, mediaType, sha256 }
 }
 
+/** Whether the error is that this certificate was revoked. */
+function isRevoked({ fingerprint256 }: X509Certificate, error: unknown): boolean {
+  const cause = error instanceof ApiError ? error.cause : undefined
+  return cause instanceof CertificateRevoked && cause.fingerprint256 === fingerprint256
+}
+
 interface Asked {
   request: AddEvidenceRequest
   call: Call
@@ -121,9 +134,16 @@ class EvidenceWork {
     if (held.artefact === 0) return this.begin(1, last)
     const artefact = held.artefact + 1
     const document = { document: held.bytes, read, number: artefact }
-    return this.keep(artefact, await renewEvidence(this.evidence.composer, document, this.deadline))
+    try {
+      return await this.keep(artefact, await renewEvidence(composer, document, this.deadline))
+    } catch (error) {
+      if (!isRevoked(chainOf(last)[0], error)) throw error
+      const [first] = read.tokens
+      return await this.begin(artefact, first && Buffer.from(first))
+    }
   }
 
+  /** Decision 0100. */
   private async begin(artefact: number, token: Buffer | undefined): Promise<EvidenceAnswer> {
     const { invoiceId } = this.request
     const original = await this.objects.get(
@@ -134,13 +154,54 @@ class EvidenceWork {
     }
     // It is to be stamped first.
     if (!token) return {}
-    const parts = { original: original.bytes, token, isArchive: artefact > 0 }
-    return this.keep(artefact, await composeEvidence(this.evidence.composer, parts, this.deadline))
+    const { composer } = this.evidence
+    const isArchive = artefact > 0
+    for (let [stamp, latest] = [2, token]; ; stamp += 1) {
+      try {
+        const parts = { original: original.bytes, token: latest, isArchive }
+        return await this.keep(artefact, await composeEvidence(composer, parts, this.deadline))
+      } catch (error) {
+        if (!isRevoked(chainOf(latest)[0], error)) throw error
+        latest = await this.replaceToken(stamp, original.bytes, { error, revoked: latest })
+      }
+    }
+  }
+
+  /** The one that was kept before, or one of the authority's present certificate. */
+  private async replaceToken(
+    stamp: number,
+    original: Buffer,
+    { error, revoked }: { error: unknown; revoked: Buffer },
+  ): Promise<Buffer> {
+    const { composer } = this.evidence
+    const { timeStamps, hash, threads } = composer
+    const key = stampedKey(this.organizationId, this.request.invoiceId, stamp)
+    if (!(await this.objects.get(key))) {
+      const { signature, ...parts } = readSignedParts(original)
+      const [signer] = parseCertificates(signature.keyInfo)
+      const [next] = await timeStamps.certificates(this.deadline)
+      // Such a stamp would prove nothing.
+      if (next.raw.equals(chainOf(revoked)[0].raw)) throw error
+      if (new Date(signer.validTo) < composer.now()) throw error
+      const input = signatureTimeStampInput({ signature, ...parts })
+      const digest = createHash(hash).update(input).digest()
+      const notBefore = new Date(signature.signingTime)
+      const query = { hash, digest, notBefore, deadline: this.deadline }
+      const { token } = await timeStamps.stamp(query)
+      await this.write(key, writeEvidence(original, [{ kind: 'signatureTimeStamp', token }]))
+    }
+    return lastToken(await threads.read(await this.read(key), this.deadline))
   }
 
   private async keep(artefact: number, bytes: Buffer): Promise<EvidenceAnswer> {
-    const { invoiceId, invoiceDate, signedAt } = this.request
-    const key = evidenceKey(this.organizationId, invoiceId, artefact)
+    const key = evidenceKey(this.organizationId, this.request.invoiceId, artefact)
+    await this.write(key, bytes)
+    const read = await this.evidence.composer.threads.read(await this.read(key), this.deadline)
+    return this.describe(artefact, read)
+  }
+
+  private async write(key: string, bytes: Buffer): Promise<void> {
+    const { invoiceDate, signedAt } = this.request
     const object = toStoredObject('signedXml', bytes, { invoiceDate, signedAt })
     try {
       await this.objects.put(key, object)
@@ -148,10 +209,12 @@ class EvidenceWork {
       if (!(error instanceof ObjectTaken)) throw error
       // Another process was faster, with a time stamp of its own.
     }
+  }
+
+  private async read(key: string): Promise<Buffer> {
     const kept = (await this.objects.get(key))?.bytes
     if (!kept) throw new Error(`${key} cannot be read after it was written`)
-    const read = await this.evidence.composer.threads.read(kept, this.deadline)
-    return this.describe(artefact, read)
+    return kept
   }
 
   /** From what the store knows on: the archive may have more. */

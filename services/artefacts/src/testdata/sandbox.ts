@@ -12,6 +12,8 @@ const main = path.join(__dirname, '../../../simulator/src/main.ts')
 export interface Sandbox {
   tsaUrl: string
   behave(patch: object): Promise<void>
+  /** The certificate that stamps is revoked; another one stamps. */
+  post(what: 'revoke' | 'replace'): Promise<void>
   folder: string
   /** Leaves its folder to another with `keep`. */
   stop(keep?: 'keep'): Promise<void>
@@ -47,6 +49,10 @@ export async function startSandbox({
     async behave(patch) {
       const body = JSON.stringify(patch)
       const answer = await fetch(`${url}/v1/behaviour`, { method: 'PUT', body })
+      if (!answer.ok) throw new Error(await answer.text())
+    },
+    async post(what) {
+      const answer = await fetch(`${url}/tsa/${what}`, { method: 'POST' })
       if (!answer.ok) throw new Error(await answer.text())
     },
     folder,

@@ -29,11 +29,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-function open(changes: Partial<TimeStampConfig> = {}, now = () => new Date()) {
+function open(
+  changes: Partial<TimeStampConfig> = {},
+  now = () => new Date(),
+  elapsedMs?: () => number,
+) {
   const config = { trustedCertificatesFile: undefined, policy: undefined, user: undefined }
   return openHttpTimeStamps(
     { ...config, url: sandbox.tsaUrl, hash: 'sha256', ...changes },
-    { http, now },
+    { http, now, ...(elapsedMs && { elapsedMs }) },
   )
 }
 
@@ -57,6 +61,23 @@ test('a stamp holds the digest and its time', async () => {
   const { token, time } = await open().stamp(query())
   expect(parseToken(token).info).toMatchObject({ digest, time })
   expect(Math.abs(time.getTime() - Date.now())).toBeLessThan(10_000)
+})
+
+test('the certificates of a stamp are asked for again after ten minutes', async () => {
+  const own = await startSandbox()
+  try {
+    let elapsedMs = 0
+    const stamps = open({ url: own.tsaUrl }, undefined, () => elapsedMs)
+    const { certificates } = await stamps.stamp(query())
+    await own.post('replace')
+    elapsedMs = 599_999
+    expect(await stamps.certificates(Date.now() + 10_000)).toEqual(certificates)
+    elapsedMs = 600_000
+    const [next] = await stamps.certificates(Date.now() + 10_000)
+    expect(next.raw.equals(certificates[0].raw)).toBe(false)
+  } finally {
+    await own.stop()
+  }
 })
 
 test('an authority may be trusted by a file, and only by that', async () => {

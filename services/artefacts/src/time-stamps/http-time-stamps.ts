@@ -28,10 +28,19 @@ const requestDeadlineMs = 10_000
 /** A token with the certificates of its chain has up to ten thousand. */
 const answerBytesMax = 64 * 1024
 const nonceBytes = 8
+/** Then the authority may have another certificate. */
+const latestMs = 600_000
+
+export interface TimeStampDeps {
+  http: HttpClient
+  now: Clock
+  /** From any moment on. */
+  elapsedMs?: () => number
+}
 
 export function openHttpTimeStamps(
   config: TimeStampConfig,
-  { http, now }: { http: HttpClient; now: Clock },
+  { http, now, elapsedMs = () => performance.now() }: TimeStampDeps,
 ): TimeStamps & { trusted: ReturnType<typeof openTimeStampTrust> } {
   const trusted = openTimeStampTrust(config, http)
   const breaker = new Breaker()
@@ -60,12 +69,12 @@ export function openHttpTimeStamps(
     })
     return { token, time: info.time, certificates: [certificate, ...links] }
   }
-  let latest: CertificateChain | undefined
+  let latest: { certificates: CertificateChain; atMs: number } | undefined
   const stamp = async (query: TimeStampQuery): Promise<TimeStamp> => {
     try {
       const work = () => timed(requestDuration, {}, () => ask(query))
       const stamped = await breaker.run(work, () => new Error('it failed several times in a row'))
-      latest = stamped.certificates
+      latest = { certificates: stamped.certificates, atMs: elapsedMs() }
       return stamped
     } catch (cause) {
       if (cause instanceof ApiError) throw cause
@@ -77,7 +86,7 @@ export function openHttpTimeStamps(
     trusted,
     stamp,
     async certificates(deadline) {
-      if (latest) return latest
+      if (latest && elapsedMs() - latest.atMs < latestMs) return latest.certificates
       const { hash } = config
       const digest = createHash(hash).update('which certificate stamps').digest()
       return (await stamp({ hash, digest, notBefore: now(), deadline })).certificates

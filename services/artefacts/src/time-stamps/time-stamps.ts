@@ -28,8 +28,8 @@ export interface TimeStamps {
    */
   stamp(query: TimeStampQuery): Promise<TimeStamp>
   /**
-   * Of the last stamp: most likely those of the next one. Asks for a stamp where there was none,
-   * and throws as `stamp`.
+   * Of the last stamp: most likely those of the next one. Asks for a stamp where there was none
+   * lately, and throws as `stamp`.
    */
   certificates(deadline: number): Promise<CertificateChain>
 }

@@ -15,7 +15,7 @@ import {
 } from '@einvoicing/verification/time-stamps/issue-token'
 import type { TimeStampRequest } from '@einvoicing/verification/time-stamps/request'
 import type { TsaFailure } from './failures'
-import type { KeyPair, RevocationList, StamperOptions } from './key-pair'
+import type { KeyPair, RevocationList, Revoked, StamperOptions } from './key-pair'
 
 export interface SandboxTsa {
   /** PEM, for those who trust the sandbox. */
@@ -23,6 +23,10 @@ export interface SandboxTsa {
   /** A TimeStampResp, wrong in the way of `failure`. */
   answer(request: TimeStampRequest, failure: TsaFailure | undefined): Promise<Buffer>
   revocationList(): Promise<RevocationList>
+  /** The certificate that stamps, from the next list on; it goes on stamping. */
+  revoke(): Promise<void>
+  /** Stamps with another certificate from now on. */
+  replace(): Promise<void>
   /** Resolves once its certificate names the address of the revocation list. */
   nameList(url: string): Promise<void>
 }
@@ -48,7 +52,13 @@ export async function openSandboxTsa(options: SandboxTsaOptions): Promise<Sandbo
   // Its port is known once it listens; requests before wait.
   let crlUrl = ''
   let setStamper: (pair: KeyPair | Promise<KeyPair>) => void
-  const stamper = new Promise<KeyPair>((resolve) => (setStamper = resolve))
+  let stamper = new Promise<KeyPair>((resolve) => (setStamper = resolve))
+  const stamperFile = join(dataDir, 'tsa-key.pem')
+  const makeStamper = async () => (await makers()).makeStamper(root, { now: now(), days, crlUrl })
+  const revokedFile = join(dataDir, 'tsa-revoked.json')
+  const revoked: Revoked[] = existsSync(revokedFile)
+    ? (JSON.parse(await readFile(revokedFile, 'utf8')) as Revoked[])
+    : []
   const rootPem = root.certificate.toString()
   await writeDurably(join(dataDir, 'tsa-root.pem'), rootPem, 0o644)
   const wrongStampers = new Map<TsaFailure, Promise<KeyPair>>()
@@ -74,14 +84,21 @@ export async function openSandboxTsa(options: SandboxTsaOptions): Promise<Sandbo
       )
       return writeResponse(token)
     },
-    revocationList: listRevocations(root, options),
+    revocationList: listRevocations(root, revoked, options),
+    async revoke() {
+      const { serialNumber } = (await stamper).certificate
+      revoked.push({ serialNumber, at: now().toISOString() })
+      await writeDurably(revokedFile, JSON.stringify(revoked), 0o644)
+    },
+    async replace() {
+      stamper = openPair(stamperFile, makeStamper, () => false)
+      await stamper
+    },
     async nameList(url) {
       crlUrl = url
-      const make = async () => (await makers()).makeStamper(root, { now: now(), days, crlUrl })
-      const file = join(dataDir, 'tsa-key.pem')
       const fits = ({ certificate }: KeyPair) =>
         certificate.raw.includes(Buffer.from(crlUrl)) && Math.round(livesDays(certificate)) === days
-      setStamper(openPair(file, make, fits))
+      setStamper(openPair(stamperFile, makeStamper, fits))
       await stamper
     },
   }
@@ -111,6 +128,7 @@ async function makeWrong(
 /** A new one at each multiple of the period, as one that is published by schedule. */
 function listRevocations(
   root: KeyPair,
+  revoked: readonly Revoked[],
   { crlSeconds, now }: SandboxTsaOptions,
 ): () => Promise<RevocationList> {
   const periodMs = crlSeconds * 1_000
@@ -121,9 +139,10 @@ function listRevocations(
     if (latest && startMs === latestMs) return latest
     latestMs = startMs
     const times = { thisUpdate: new Date(startMs), nextUpdate: new Date(startMs + periodMs) }
+    const list = { ...times, revoked: [...revoked] }
     latest = makers().then(async ({ makeRevocationList }) => ({
-      ...times,
-      bytes: await makeRevocationList(root, times),
+      ...list,
+      bytes: await makeRevocationList(root, list),
     }))
     return latest
   }

@@ -5,9 +5,16 @@ export interface KeyPair {
   certificate: X509Certificate
 }
 
+export interface Revoked {
+  serialNumber: string
+  /** ISO 8601. */
+  at: string
+}
+
 export interface RevocationList {
   thisUpdate: Date
   nextUpdate: Date
+  revoked: readonly Revoked[]
   bytes: Buffer
 }
 

@@ -69,15 +69,19 @@ export function makeWrongStamper(root: KeyPair, options: StamperOptions): Promis
   return makeStamper(root, options, [timeStamping, codeSigning])
 }
 
-/** Revokes nothing. In DER. */
+/** In DER. */
 export async function makeRevocationList(
   root: KeyPair,
-  { thisUpdate, nextUpdate }: Pick<RevocationList, 'thisUpdate' | 'nextUpdate'>,
+  { thisUpdate, nextUpdate, revoked }: Omit<RevocationList, 'bytes'>,
 ): Promise<Buffer> {
   const issuer = new x509.X509Certificate(root.certificate.raw)
   const list = await x509.X509CrlGenerator.create(
     {
       ...{ issuer: issuer.subjectName, thisUpdate, nextUpdate },
+      entries: revoked.map(({ serialNumber, at }) => ({
+        serialNumber,
+        revocationDate: new Date(at),
+      })),
       ...{ signingAlgorithm: algorithm, signingKey: await importForSigning(root) },
       extensions: [
         await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey, false, webcrypto),

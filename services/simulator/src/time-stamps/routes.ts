@@ -44,6 +44,14 @@ export function timeStampRoutes(tsa: SandboxTsa, behaviour: CurrentBehaviour): R
     const { bytes, nextUpdate } = await tsa.revocationList()
     response.set('Expires', nextUpdate.toUTCString()).type('application/pkix-crl').send(bytes)
   })
+  router.post('/tsa/revoke', async (_request, response) => {
+    await tsa.revoke()
+    response.sendStatus(204)
+  })
+  router.post('/tsa/replace', async (_request, response) => {
+    await tsa.replace()
+    response.sendStatus(204)
+  })
   router.get('/tsa/root', (_request, response) => {
     response.type('application/x-pem-file').send(tsa.rootPem)
   })
