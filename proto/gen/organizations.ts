@@ -140,7 +140,7 @@ export interface SignInRequest {
   origin?: string | undefined;
 }
 
-/** Who signed in. Next free number: 13. */
+/** Who signed in. Next free number: 14. */
 export interface Identity {
   organizationId: string;
   userId: string;
@@ -164,6 +164,8 @@ export interface Identity {
     | undefined;
   /** A second factor, which the organization requires. */
   secondFactorMissing: boolean;
+  /** By a link that was mailed, where mail is sent by SMTP. */
+  emailUnverified?: boolean | undefined;
 }
 
 /** Next free number: 8. */
@@ -309,6 +311,36 @@ export interface ResetPasswordRequest {
   clientAddress: string;
 }
 
+/** Next free number: 3. */
+export interface RequestEmailVerificationRequest {
+  email: string;
+  /** Address of the client, for the limit on requests. */
+  clientAddress: string;
+}
+
+/** Next free number: 5. */
+export interface VerifyEmailRequest {
+  token: string;
+  /** Of the account; needed where the session is not its user's. */
+  password?: string | undefined;
+  clientAddress: string;
+  /** Of the browser that opened the link, if one is open there. */
+  session?: OpenSession | undefined;
+}
+
+/** What the cookie of a session names. Next free number: 5. */
+export interface OpenSession {
+  organizationId: string;
+  userId: string;
+  passwordVersion: number;
+  sessionId: string;
+}
+
+/** Next free number: 2. */
+export interface VerifiedEmail {
+  email: string;
+}
+
 /** Next free number: 2. */
 export interface EndSessionRequest {
   clientAddress: string;
@@ -366,7 +398,7 @@ export interface ConfirmSessionRequest {
   origin?: string | undefined;
 }
 
-/** Next free number: 7. */
+/** Next free number: 8. */
 export interface AuthenticateMemberRequest {
   organizationId: string;
   userId: string;
@@ -377,10 +409,14 @@ export interface AuthenticateMemberRequest {
     | boolean
     | undefined;
   /** The route serves who must enrol a second factor first: for others they get SECOND_FACTOR_REQUIRED. */
-  enrolling?: boolean | undefined;
+  enrolling?:
+    | boolean
+    | undefined;
+  /** The route serves who must verify their email first: for others they get EMAIL_NOT_VERIFIED. */
+  verifying?: boolean | undefined;
 }
 
-/** Next free number: 7. */
+/** Next free number: 8. */
 export interface AuthenticatedMember {
   email: string;
   role: MemberRole;
@@ -389,7 +425,11 @@ export interface AuthenticatedMember {
   /** A second factor, which the organization requires. */
   secondFactorMissing: boolean;
   /** As in Authentication. */
-  approval?: string | undefined;
+  approval?:
+    | string
+    | undefined;
+  /** As in Identity. */
+  emailUnverified?: boolean | undefined;
 }
 
 /** Next free number: 6. */
@@ -1087,6 +1127,7 @@ function createBaseIdentity(): Identity {
     secondFactors: [],
     passkeyOptions: undefined,
     secondFactorMissing: false,
+    emailUnverified: undefined,
   };
 }
 
@@ -1127,6 +1168,9 @@ export const Identity: MessageFns<Identity> = {
     }
     if (message.secondFactorMissing !== false) {
       writer.uint32(96).bool(message.secondFactorMissing);
+    }
+    if (message.emailUnverified !== undefined) {
+      writer.uint32(104).bool(message.emailUnverified);
     }
     return writer;
   },
@@ -1238,6 +1282,14 @@ export const Identity: MessageFns<Identity> = {
             }
 
             message.secondFactorMissing = reader.bool();
+            continue;
+          }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.emailUnverified = reader.bool();
             continue;
           }
         }
@@ -2441,6 +2493,267 @@ export const ResetPasswordRequest: MessageFns<ResetPasswordRequest> = {
   },
 };
 
+function createBaseRequestEmailVerificationRequest(): RequestEmailVerificationRequest {
+  return { email: "", clientAddress: "" };
+}
+
+export const RequestEmailVerificationRequest: MessageFns<RequestEmailVerificationRequest> = {
+  encode(message: RequestEmailVerificationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.email !== "") {
+      writer.uint32(10).string(message.email);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(18).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RequestEmailVerificationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRequestEmailVerificationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVerifyEmailRequest(): VerifyEmailRequest {
+  return { token: "", password: undefined, clientAddress: "", session: undefined };
+}
+
+export const VerifyEmailRequest: MessageFns<VerifyEmailRequest> = {
+  encode(message: VerifyEmailRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.token !== "") {
+      writer.uint32(10).string(message.token);
+    }
+    if (message.password !== undefined) {
+      writer.uint32(18).string(message.password);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(26).string(message.clientAddress);
+    }
+    if (message.session !== undefined) {
+      OpenSession.encode(message.session, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VerifyEmailRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVerifyEmailRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.password = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.session = OpenSession.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseOpenSession(): OpenSession {
+  return { organizationId: "", userId: "", passwordVersion: 0, sessionId: "" };
+}
+
+export const OpenSession: MessageFns<OpenSession> = {
+  encode(message: OpenSession, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.userId !== "") {
+      writer.uint32(18).string(message.userId);
+    }
+    if (message.passwordVersion !== 0) {
+      writer.uint32(24).int64(message.passwordVersion);
+    }
+    if (message.sessionId !== "") {
+      writer.uint32(34).string(message.sessionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OpenSession {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOpenSession();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.passwordVersion = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.sessionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVerifiedEmail(): VerifiedEmail {
+  return { email: "" };
+}
+
+export const VerifiedEmail: MessageFns<VerifiedEmail> = {
+  encode(message: VerifiedEmail, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.email !== "") {
+      writer.uint32(10).string(message.email);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VerifiedEmail {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVerifiedEmail();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseEndSessionRequest(): EndSessionRequest {
   return { clientAddress: "" };
 }
@@ -2892,6 +3205,7 @@ function createBaseAuthenticateMemberRequest(): AuthenticateMemberRequest {
     sessionId: "",
     unattended: undefined,
     enrolling: undefined,
+    verifying: undefined,
   };
 }
 
@@ -2914,6 +3228,9 @@ export const AuthenticateMemberRequest: MessageFns<AuthenticateMemberRequest> = 
     }
     if (message.enrolling !== undefined) {
       writer.uint32(48).bool(message.enrolling);
+    }
+    if (message.verifying !== undefined) {
+      writer.uint32(56).bool(message.verifying);
     }
     return writer;
   },
@@ -2979,6 +3296,14 @@ export const AuthenticateMemberRequest: MessageFns<AuthenticateMemberRequest> = 
             message.enrolling = reader.bool();
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.verifying = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3000,6 +3325,7 @@ function createBaseAuthenticatedMember(): AuthenticatedMember {
     missing: [],
     secondFactorMissing: false,
     approval: undefined,
+    emailUnverified: undefined,
   };
 }
 
@@ -3022,6 +3348,9 @@ export const AuthenticatedMember: MessageFns<AuthenticatedMember> = {
     }
     if (message.approval !== undefined) {
       writer.uint32(50).string(message.approval);
+    }
+    if (message.emailUnverified !== undefined) {
+      writer.uint32(56).bool(message.emailUnverified);
     }
     return writer;
   },
@@ -3085,6 +3414,14 @@ export const AuthenticatedMember: MessageFns<AuthenticatedMember> = {
             }
 
             message.approval = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.emailUnverified = reader.bool();
             continue;
           }
         }
@@ -4567,6 +4904,24 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: {},
     },
+    /** A message with a one-time link, where the email has a user who has not verified it; the answer is the same where not: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+    requestEmailVerification: {
+      name: "RequestEmailVerification",
+      requestType: RequestEmailVerificationRequest as typeof RequestEmailVerificationRequest,
+      requestStream: false,
+      responseType: Empty as typeof Empty,
+      responseStream: false,
+      options: {},
+    },
+    /** By the token of a link, and the session or the password of its user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+    verifyEmail: {
+      name: "VerifyEmail",
+      requestType: VerifyEmailRequest as typeof VerifyEmailRequest,
+      requestStream: false,
+      responseType: VerifiedEmail as typeof VerifiedEmail,
+      responseStream: false,
+      options: {},
+    },
     /** Ends the caller's session on the server; a session that has ended already is no error. */
     endSession: {
       name: "EndSession",
@@ -4959,6 +5314,28 @@ export const OrganizationsService = {
     responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
     responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
   },
+  /** A message with a one-time link, where the email has a user who has not verified it; the answer is the same where not: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+  requestEmailVerification: {
+    path: "/einvoicing.Organizations/RequestEmailVerification" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RequestEmailVerificationRequest): Buffer =>
+      Buffer.from(RequestEmailVerificationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RequestEmailVerificationRequest =>
+      RequestEmailVerificationRequest.decode(value),
+    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+  },
+  /** By the token of a link, and the session or the password of its user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+  verifyEmail: {
+    path: "/einvoicing.Organizations/VerifyEmail" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: VerifyEmailRequest): Buffer => Buffer.from(VerifyEmailRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): VerifyEmailRequest => VerifyEmailRequest.decode(value),
+    responseSerialize: (value: VerifiedEmail): Buffer => Buffer.from(VerifiedEmail.encode(value).finish()),
+    responseDeserialize: (value: Buffer): VerifiedEmail => VerifiedEmail.decode(value),
+  },
   /** Ends the caller's session on the server; a session that has ended already is no error. */
   endSession: {
     path: "/einvoicing.Organizations/EndSession" as const,
@@ -5301,6 +5678,10 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   requestPasswordReset: handleUnaryCall<RequestPasswordResetRequest, Empty>;
   /** Sets a password by a one-time token, and ends every session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
   resetPassword: handleUnaryCall<ResetPasswordRequest, Empty>;
+  /** A message with a one-time link, where the email has a user who has not verified it; the answer is the same where not: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+  requestEmailVerification: handleUnaryCall<RequestEmailVerificationRequest, Empty>;
+  /** By the token of a link, and the session or the password of its user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+  verifyEmail: handleUnaryCall<VerifyEmailRequest, VerifiedEmail>;
   /** Ends the caller's session on the server; a session that has ended already is no error. */
   endSession: handleUnaryCall<EndSessionRequest, Empty>;
   /** The open sessions of the caller, the latest seen first. */

@@ -38,6 +38,7 @@ onEveryStack('the dashboard', (stack) => {
       expiresAt: expect.stringMatching(/Z$/),
       environment: 'test',
       secondFactorMissing: false,
+      emailUnverified: false,
     })
     const [cookie = ''] = answer.headers.getSetCookie()
     expect(cookie).toMatch(/;\s*HttpOnly/i)

@@ -77,7 +77,7 @@ export function onConfirmationRequired(confirm: (() => Promise<void>) | undefine
 
 let enrolUser: (() => void) | undefined
 
-/** Called when the organization requires a second factor that the user does not have. */
+/** Called when the user lacks a second factor that is required, or a verified email. */
 export function onSecondFactorRequired(enrol: (() => void) | undefined): void {
   enrolUser = enrol
 }
@@ -109,7 +109,7 @@ async function inSession<Result>(
   try {
     return await run()
   } catch (error) {
-    if (isSecondFactorRequired(error)) enrolUser?.()
+    if (isSecondFactorRequired(error) || isEmailNotVerified(error)) enrolUser?.()
     if (isAnonymous) throw error
     await recover(error)
     return await inSession({ isAnonymous: true }, run)
@@ -129,6 +129,10 @@ async function recover(error: unknown): Promise<void> {
 
 function isSecondFactorRequired(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'SECOND_FACTOR_REQUIRED'
+}
+
+function isEmailNotVerified(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'EMAIL_NOT_VERIFIED'
 }
 
 function isConfirmationRequired(error: unknown): boolean {

@@ -34,6 +34,12 @@ export const requestPasswordReset = (body: Schemas['PasswordForgotten']) =>
 export const resetPassword = (body: Schemas['PasswordReset']) =>
   call('POST', '/password/reset', { body, isAnonymous: true })
 
+export const verifyEmail = (body: Schemas['EmailVerification']) =>
+  call<Schemas['VerifiedEmail']>('POST', '/email/verify', { body, isAnonymous: true })
+
+export const resendVerification = (body: Schemas['EmailUnverified']) =>
+  call('POST', '/email/resend', { body, isAnonymous: true })
+
 export const changePassword = (body: Schemas['PasswordChange']) =>
   call('PUT', '/password', { body })
 

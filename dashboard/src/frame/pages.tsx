@@ -11,6 +11,8 @@ import { ResetPassword } from '../session/reset-password'
 import { useSessionState } from '../session/session'
 import { SignIn } from '../session/sign-in'
 import { SignUp } from '../session/sign-up'
+import { Unverified } from '../session/unverified'
+import { VerifyEmail } from '../session/verify-email'
 import { Lines, Problem } from '../components/states'
 import { ErrorBoundary } from './error-boundary'
 import { Frame } from './frame'
@@ -51,8 +53,11 @@ export function Pages() {
     <Switch>
       <Route path="/invitation" component={Invitation} />
       <Route path="/reset" component={ResetPassword} />
+      <Route path="/verify" component={VerifyEmail} />
       {session === null ? (
         <SignedOutPages />
+      ) : session.emailUnverified ? (
+        <Unverified />
       ) : session.secondFactorMissing ? (
         <EnrolPage />
       ) : (

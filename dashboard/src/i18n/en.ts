@@ -4,6 +4,7 @@ import { approval } from './en/approval'
 import { audit } from './en/audit'
 import { credit } from './en/credit'
 import { draft } from './en/draft'
+import { email } from './en/email'
 import { frame } from './en/frame'
 import { invoice, invoices, rejections } from './en/invoices'
 import { keys } from './en/keys'
@@ -21,6 +22,7 @@ export const en: Catalogue = {
   audit,
   credit,
   draft,
+  email,
   frame,
   invoice,
   invoices,

@@ -3,6 +3,7 @@ import { approval } from './fr/approval'
 import { audit } from './fr/audit'
 import { credit } from './fr/credit'
 import { draft } from './fr/draft'
+import { email } from './fr/email'
 import { frame } from './fr/frame'
 import { invoice, invoices, rejections } from './fr/invoices'
 import { keys } from './fr/keys'
@@ -20,6 +21,7 @@ export const fr = {
   audit,
   credit,
   draft,
+  email,
   frame,
   invoice,
   invoices,

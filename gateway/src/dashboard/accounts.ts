@@ -109,7 +109,7 @@ async function endOpenSession(
   await organizations.endSession({ clientAddress }, { ...createCall(response), caller })
 }
 
-function findOpenSession(request: Request, deps: SessionDeps): Session | undefined {
+export function findOpenSession(request: Request, deps: SessionDeps): Session | undefined {
   try {
     return readSessionCookie(request, deps)
   } catch (error) {
@@ -154,6 +154,11 @@ export const identitySchema = z.object({
     .describe(
       'Whether the organization requires a second factor that the user has not set up: until then other calls get 403 SECOND_FACTOR_REQUIRED.',
     ),
+  emailUnverified: z
+    .boolean()
+    .describe(
+      'Whether the email must be verified by the link that was mailed: until then other calls get 403 EMAIL_NOT_VERIFIED. Always false where mail is not sent by SMTP.',
+    ),
 })
 
 export function presentIdentity(
@@ -161,9 +166,9 @@ export function presentIdentity(
   environment: Environment,
 ): z.infer<typeof identitySchema> {
   const { organizationId, organizationName, userId, email, role, expiresAt } = signedIn
-  const { secondFactorMissing = false } = signedIn
+  const { secondFactorMissing = false, emailUnverified = false } = signedIn
   const who = { organizationId, organizationName, userId, email, role, expiresAt }
-  return { ...who, environment, secondFactorMissing }
+  return { ...who, environment, secondFactorMissing, emailUnverified }
 }
 
 const credentialsExample = { email: identity.email, password }

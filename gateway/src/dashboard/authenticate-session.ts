@@ -23,22 +23,24 @@ export async function authenticateSession(
 ): Promise<SignedIn> {
   const claimed = readSession(request, session)
   const { organizationId, userId, passwordVersion, sessionId } = claimed
-  const { email, role, secondFactorMissing, ...issuer } = await organizations.authenticateMember(
-    {
-      organizationId,
-      userId,
-      passwordVersion,
-      sessionId,
-      unattended: isUnattended(request),
-      enrolling: isForEnrolment(request),
-    },
-    createCall(response),
-  )
+  const { email, role, secondFactorMissing, emailUnverified, ...issuer } =
+    await organizations.authenticateMember(
+      {
+        organizationId,
+        userId,
+        passwordVersion,
+        sessionId,
+        unattended: isUnattended(request),
+        enrolling: isForEnrolment(request),
+        verifying: isForVerification(request),
+      },
+      createCall(response),
+    )
   findSlot(response)?.assign(organizationId)
   const organizationName = issuer.mentions?.name ?? ''
   const expiresAt = claimed.sessionExpiresAt
   const who = { organizationId, organizationName, userId, email, role, expiresAt }
-  const member = { ...who, secondFactorMissing }
+  const member = { ...who, secondFactorMissing, emailUnverified }
   const actor = `user:${email}`
   const client = describeClient(request)
   const caller = { service: 'gateway', organizationId, actor, sessionId, ...client } as const
@@ -53,6 +55,13 @@ const enrolment =
 
 function isForEnrolment({ originalUrl }: Request): boolean {
   return enrolment.test(originalUrl.split('?')[0] ?? '')
+}
+
+// What a user may call whose email is not verified yet: reading who they are, and ending sessions.
+const verification = /^\/dashboard\/api\/(session|sessions(\/[^/]*)?)$/
+
+function isForVerification({ originalUrl }: Request): boolean {
+  return verification.test(originalUrl.split('?')[0] ?? '')
 }
 
 /** Keeps no session open: a poll of an unattended page, or its stream of events. */

@@ -25,6 +25,7 @@ const identity = {
   role: 'OWNER',
   environment: 'live',
   secondFactorMissing: false,
+  emailUnverified: false,
 }
 const account = { organizationName: 'Atlas', email: 'a@example.com', password: 'right password' }
 

@@ -14,6 +14,7 @@ export const identity = {
   expiresAt: '2026-05-03T21:30:00.000Z',
   environment: 'test',
   secondFactorMissing: false,
+  emailUnverified: false,
 }
 
 export const invitedMember = {

@@ -12,6 +12,7 @@ import { apiKeyRoutes } from './api-keys'
 import { auditRoutes, type AuditDeps } from './audit'
 import { auditCsvRoutes } from './audit-csv'
 import { authenticateBySession } from './authenticate-session'
+import { emailRoutes } from './email'
 import { eventRoutes, type EventDeps } from './events'
 import { invitationRoutes } from './invitation'
 import { memberRoutes } from './members'
@@ -38,7 +39,7 @@ const accountGroup: ApiGroup<RouteDeps> = {
   base,
   tag: 'Dashboard',
   caller: 'anyone',
-  table: { ...accountRoutes, ...secondFactorSignInRoutes, ...invitationRoutes },
+  table: { ...accountRoutes, ...secondFactorSignInRoutes, ...invitationRoutes, ...emailRoutes },
 }
 
 const ownerGroup: ApiGroup<RouteDeps> = {

@@ -54,6 +54,8 @@ export interface SignedIn {
   expiresAt: string
   /** That the organization requires. */
   secondFactorMissing?: boolean
+  /** Where mail is sent by SMTP. */
+  emailUnverified?: boolean | undefined
 }
 
 const exchanges = new WeakMap<ServerResponse, Exchange>()

@@ -3,6 +3,7 @@ import { apiKeyInvalid, apiKeyNotFound, insufficientScope } from '@einvoicing/ac
 import {
   confirmationRequired,
   credentialsInvalid,
+  emailNotVerified,
   emailTaken,
   invitationNotFound,
   lastOwner,
@@ -86,6 +87,7 @@ const samples: Record<PublicErrorCode, ApiError> = {
   INSUFFICIENT_SCOPE: insufficientScope('invoices:write'),
   CONFIRMATION_REQUIRED: confirmationRequired(),
   SECOND_FACTOR_REQUIRED: secondFactorRequired(),
+  EMAIL_NOT_VERIFIED: emailNotVerified(),
   PASSKEY_NOT_FOUND: passkeyNotFound(),
   SESSION_NOT_FOUND: sessionNotFound(),
   MEMBER_NOT_FOUND: memberNotFound(),

@@ -62,7 +62,13 @@ const callers: Record<Caller, CallerInfo> = {
   session: {
     security: [{ session: [] }],
     headers: [],
-    errors: ['SESSION_MISSING', 'SESSION_INVALID', 'SECOND_FACTOR_REQUIRED', 'TOO_MANY_ATTEMPTS'],
+    errors: [
+      'SESSION_MISSING',
+      'SESSION_INVALID',
+      'EMAIL_NOT_VERIFIED',
+      'SECOND_FACTOR_REQUIRED',
+      'TOO_MANY_ATTEMPTS',
+    ],
   },
   anyone: { security: [], headers: [], errors: [] },
 }

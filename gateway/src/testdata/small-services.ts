@@ -123,6 +123,8 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
       }
       throw new ApiError('SESSION_INVALID', 'Your session has ended. Sign in again.')
     },
+    verifyEmail: async () => ({ email: who.email }),
+    requestEmailVerification: async () => ({}),
     endSession: async () => {
       isOver = true
       return {}

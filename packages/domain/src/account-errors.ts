@@ -43,6 +43,13 @@ export function secondFactorRequired(): ApiError {
   )
 }
 
+export function emailNotVerified(): ApiError {
+  return new ApiError(
+    'EMAIL_NOT_VERIFIED',
+    'Your email address is not verified yet: open the link in the message that was sent to it, or request another (POST /dashboard/api/email/resend). After 48 hours without it the account is removed.',
+  )
+}
+
 /** One answer to a wrong code, one used before, and one of another account. */
 export function secondFactorInvalid(): ApiError {
   return new ApiError('CREDENTIALS_INVALID', 'Incorrect code, recovery code or passkey.')

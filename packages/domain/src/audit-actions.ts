@@ -61,6 +61,15 @@ export const auditActions = {
     fr: 'Second facteur non exigé',
     en: 'Second factor not required',
   },
+  'email.link-offered': {
+    fr: 'Lien de confirmation d’adresse envoyé',
+    en: 'Email verification link sent',
+  },
+  'email.verified': { fr: 'Adresse e-mail confirmée', en: 'Email address verified' },
+  'account.expired': {
+    fr: 'Compte supprimé : adresse non confirmée',
+    en: 'Account removed: email not verified',
+  },
   'password.reset-offered': {
     fr: 'Lien de nouveau mot de passe créé',
     en: 'Password reset link created',

@@ -69,9 +69,11 @@ export const limits = {
   membersPerOrganization: 200, // invitations counted
   invitationTokenLength: 100,
   invitationLifetimeMs: 7 * 24 * 60 * 60_000,
-  passwordResetsOfEmail: 5, // messages to one email, in `wrongPasswordsWindowMs`
+  passwordResetsOfEmail: 5, // messages of a kind to one email, in `wrongPasswordsWindowMs`
   passwordResetsOfNetwork: 30, // requests from one address, in `wrongPasswordsWindowMs`
   passwordResetLifetimeMs: 30 * 60_000,
+  emailLinkLifetimeMs: 24 * 60 * 60_000, // to verify an address, or a change of it
+  unverifiedLifetimeMs: 48 * 60 * 60_000, // of an account whose address is not verified
   sessionLifetimeMs: 12 * 60 * 60_000,
   confirmationLifetimeMs: 10 * 60_000, // a password typed in the session
   deviceLength: 256, // of a User-Agent, as it is stored

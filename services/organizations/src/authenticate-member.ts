@@ -10,15 +10,20 @@ import type {
 import type { Deps } from './deps'
 import { toUnapproved } from './approval'
 import { missingMentions } from './legal-mentions'
-import { secondFactorRequired, sessionOver } from '@einvoicing/domain/account-errors'
+import {
+  emailNotVerified,
+  secondFactorRequired,
+  sessionOver,
+} from '@einvoicing/domain/account-errors'
 import type { Session } from './store/store'
+import { toUnverified } from './unverified'
 
 /** So coarse that a page which polls costs no write. */
 const seenAgainMs = 60_000
 
-/** Throws `SESSION_INVALID`, `SECOND_FACTOR_REQUIRED`. */
+/** Throws `SESSION_INVALID`, `EMAIL_NOT_VERIFIED`, `SECOND_FACTOR_REQUIRED`. */
 export async function authenticateMember(
-  deps: Pick<Deps, 'store' | 'sightings' | 'sessionIdleMs' | 'now'>,
+  deps: Pick<Deps, 'store' | 'sightings' | 'sessionIdleMs' | 'verifiesEmail' | 'now'>,
   { organizationId, userId, passwordVersion, sessionId, ...request }: AuthenticateMemberRequest,
 ): Promise<AuthenticatedMember> {
   const { store, sightings, sessionIdleMs, now } = deps
@@ -33,11 +38,15 @@ export async function authenticateMember(
   if (!request.unattended && unseenMs > Math.min(seenAgainMs, sessionIdleMs / 10)) {
     sightings.note(session.id, at)
   }
+  const { emailUnverified } = toUnverified(deps, user)
+  if (emailUnverified && !request.verifying) throw emailNotVerified()
   const { isFactorMissing: secondFactorMissing } = found
-  if (secondFactorMissing && !request.enrolling) throw secondFactorRequired()
+  const mayEnrol = request.enrolling || emailUnverified
+  if (secondFactorMissing && !mayEnrol) throw secondFactorRequired()
   const missing = missingMentions(mentions)
   const issuer = { mentions, missing, ...toUnapproved(approval) }
-  return { email: user.email, role: user.role, ...issuer, secondFactorMissing }
+  const { email, role } = user
+  return { email, role, ...issuer, secondFactorMissing, ...toUnverified(deps, user) }
 }
 
 /** Written or not. */

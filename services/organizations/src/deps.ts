@@ -20,6 +20,8 @@ import type { OrganizationStore } from './store/store'
 export interface Deps {
   store: OrganizationStore
   signUp: SignUp
+  /** Whether an email needs to be verified: where messages reach it, by SMTP. */
+  verifiesEmail: boolean
   /** A session that is not used so long ends. */
   sessionIdleMs: number
   peppers: AskPeppers
@@ -28,6 +30,7 @@ export interface Deps {
   signUpGuard: SignUpGuard
   tokenGuard: GuessGuard
   resetGuard: ResetGuard
+  verificationGuard: ResetGuard
   codeGuard: CodeGuard
   factorKeys: AskFactorKeys
   emailTakenGuard: GuessGuard

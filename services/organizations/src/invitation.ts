@@ -22,6 +22,8 @@ import { findNewPasswordError } from './password-strength'
 import { newSession, type Client } from './session'
 import type { Invitation as KeptInvitation, Session, User } from './store/store'
 import { checkFieldErrors } from './text-rules'
+import { startUnverified, toUnverified } from './unverified'
+import { prepareVerification } from './verify-email'
 import { invitationNotFound, emailTaken } from '@einvoicing/domain/account-errors'
 
 const tokenBytes = 32
@@ -64,7 +66,8 @@ export async function acceptInvitation(
     throw emailTaken('Sign in, or ask for an invitation to another email.')
   const passwordHash = await deps.passwords.hash(request.password)
   const notices = await noticesOfJoining(deps, found, request)
-  const joining = { passwordHash, client: request, notices }
+  const organization = (await store.findMentions(organizationId))?.name ?? ''
+  const joining = { passwordHash, client: request, notices, organization }
   let session: Session | undefined
   const joined = await store.acceptInvitation(digest, (invitation) => {
     const member = join(deps, invitation, joining)
@@ -77,7 +80,7 @@ export async function acceptInvitation(
   deps.mailer.wake()
   const identity = toIdentity(joined, session, await store.findMentions(organizationId))
   const secondFactorMissing = await store.isSecondFactorRequired(organizationId)
-  return { ...identity, secondFactorMissing }
+  return { ...identity, secondFactorMissing, ...toUnverified(deps, joined) }
 }
 
 async function findInvitation(
@@ -92,10 +95,18 @@ async function findInvitation(
   return found
 }
 
+interface Joining {
+  passwordHash: string
+  client: Client
+  notices: Mail[]
+  /** Its name. */
+  organization: string
+}
+
 function join(
   deps: Deps,
   invitation: KeptInvitation,
-  { passwordHash, client, notices }: { passwordHash: string; client: Client; notices: Mail[] },
+  { passwordHash, client, notices, organization }: Joining,
 ) {
   const now = deps.now()
   refuseExpired(invitation, now)
@@ -111,10 +122,12 @@ function join(
     createdAt: at,
     knownNetworks: [],
     knownDevices: [],
+    ...startUnverified(deps, at),
   }
   const session = newSession(deps, user, client)
   const { network, device } = session
-  const act = { action: 'member.joined', detail: role, notices }
+  const verification = prepareVerification(deps, user, { network, organization })
+  const act = { action: 'member.joined', detail: role, notices: [...notices, ...verification] }
   const audit = auditOf(deps, { actor: `user:${email}`, network, device }, act)
   return { user, session, audit }
 }

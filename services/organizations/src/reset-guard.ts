@@ -5,10 +5,13 @@ import type { OrganizationStore } from './store/store'
 /** False: enough messages went to this email. Throws `TOO_MANY_ATTEMPTS` for the network. */
 export type ResetGuard = (email: string, network: string) => Promise<boolean>
 
-export function createResetGuard(store: Pick<OrganizationStore, 'countAttempts'>): ResetGuard {
+export function createResetGuard(
+  store: Pick<OrganizationStore, 'countAttempts'>,
+  kind: 'reset' | 'verification',
+): ResetGuard {
   const { wrongPasswordsWindowMs: windowMs } = limits
-  const byNetwork = store.countAttempts({ name: 'reset-network', windowMs })
-  const byEmail = store.countAttempts({ name: 'reset-email', windowMs })
+  const byNetwork = store.countAttempts({ name: `${kind}-network`, windowMs })
+  const byEmail = store.countAttempts({ name: `${kind}-email`, windowMs })
   return async (email, network) => {
     const ofNetwork = await byNetwork.count(network)
     if (ofNetwork.count > limits.passwordResetsOfNetwork) throw tooManyAttempts(ofNetwork.waitMs)

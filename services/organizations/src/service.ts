@@ -14,6 +14,7 @@ import type { Deps } from './deps'
 import { DigestRenewals } from './digest-renewals'
 import { createCodeGuard } from './second-factor/code-guard'
 import { openFactorKeys, type AskFactorKeys } from './second-factor/keys'
+import { startExpiry } from './expire-unverified'
 import { createGuessGuard } from './guess-guard'
 import { FailedSignIns } from './failed-sign-ins'
 import { LastUses } from './last-uses'
@@ -63,6 +64,7 @@ export async function openOrganizations(
       archive: callArchive('organizations', artefacts),
     })
   const announcer = config.mail.transport && startAnnouncer(deps)
+  const expiry = deps.verifiesEmail ? startExpiry(deps) : undefined
   const check = async () => {
     await store.check()
     await peppers()
@@ -73,6 +75,7 @@ export async function openOrganizations(
     async close() {
       watch.close()
       await announcer?.close()
+      await expiry?.close()
       await checkpoints?.close()
       await deps.mailer.close()
       await deps.renewals.close()
@@ -101,11 +104,13 @@ function createDeps(
   return {
     ...parts,
     signUp,
+    verifiesEmail: mail.transport?.kind === 'smtp',
     sessionIdleMs,
     signInGuard: createSignInGuard(store),
     signUpGuard: createSignUpGuard(store),
     tokenGuard: createGuessGuard(store, 'token'),
-    resetGuard: createResetGuard(store),
+    resetGuard: createResetGuard(store, 'reset'),
+    verificationGuard: createResetGuard(store, 'verification'),
     codeGuard: createCodeGuard(store),
     emailTakenGuard: createGuessGuard(store, 'taken-email'),
     failedSignIns: new FailedSignIns(store, { now, log }),

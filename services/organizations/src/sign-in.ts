@@ -17,6 +17,7 @@ import { describeClient, isNewClient, newSession } from './session'
 import { isEnrolled, type SecondFactors } from './second-factor/factors'
 import { listFactors, offerHalf, openHalf } from './second-factor/half-open'
 import type { User } from './store/store'
+import { toUnverified } from './unverified'
 import { credentialsInvalid } from '@einvoicing/domain/account-errors'
 
 const failures = new Counter({
@@ -101,7 +102,8 @@ async function openSessionFor(deps: Deps, user: User, request: SignInRequest): P
   if (!isOpen) throw credentialsInvalid()
   if (isNew) mailer.wake()
   const secondFactorMissing = await store.isSecondFactorRequired(organizationId)
-  return { ...toIdentity(user, session, mentions), secondFactorMissing }
+  const identity = toIdentity(user, session, mentions)
+  return { ...identity, secondFactorMissing, ...toUnverified(deps, user) }
 }
 
 interface Failed {

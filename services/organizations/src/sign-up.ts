@@ -8,6 +8,8 @@ import { findNewPasswordError } from './password-strength'
 import { newSession, type Client } from './session'
 import type { NewOrganization, User } from './store/store'
 import { checkFieldErrors } from './text-rules'
+import { startUnverified, toUnverified } from './unverified'
+import { prepareVerification } from './verify-email'
 import { emailTaken, signUpClosed } from '@einvoicing/domain/account-errors'
 
 export interface Applicant {
@@ -25,7 +27,7 @@ export async function signUp(deps: Deps, request: SignUpRequest): Promise<Identi
   await deps.signUpGuard(request.clientAddress)
   const { user, mentions, session } = await addOrganization(deps, applicant, request)
   if (!session) throw new Error('a sign-up opened no session')
-  return toIdentity(user, session, mentions)
+  return { ...toIdentity(user, session, mentions), ...toUnverified(deps, user) }
 }
 
 /** With a session if there is a client to sign in. Throws `EMAIL_TAKEN`. */
@@ -51,15 +53,18 @@ export async function addOrganization(
     createdAt,
     knownNetworks: [],
     knownDevices: [],
+    ...(client && startUnverified(deps, createdAt)),
   }
   const session = client && newSession(deps, user, client)
   const approval = client && deps.signUp === 'approval' ? ('PENDING' as const) : undefined
   const organization = { id: organizationId, mentions, createdAt, approval, user, session }
   const { network, device } = session ?? {}
-  const act = { action: 'organization.created', detail: organizationName }
+  const notices = prepareVerification(deps, user, { network, organization: organizationName })
+  const act = { action: 'organization.created', detail: organizationName, notices }
   const audit = auditOf(deps, { actor: `user:${email}`, network, device }, act)
   const outcome = await deps.store.addOrganization(organization, audit)
   if (outcome === 'email-taken') throw emailTaken()
+  deps.mailer.wake()
   return organization
 }
 

@@ -21,6 +21,8 @@ const byCode = {
   LAST_OWNER: 'An organization needs at least one owner. Make another member an owner first.',
   INSUFFICIENT_SCOPE: notUnderstood,
   CONFIRMATION_REQUIRED: 'Nothing was saved: confirm that it is you first.',
+  EMAIL_NOT_VERIFIED:
+    'Your email address is not verified yet. Open the link in the message we sent.',
   SECOND_FACTOR_REQUIRED: 'Your organization requires a second factor. Set one up first.',
   PASSKEY_NOT_FOUND: 'This passkey no longer exists.',
   SESSION_NOT_FOUND: 'This session has already ended.',

@@ -21,6 +21,8 @@ const byCode = {
   LAST_OWNER: 'Une organisation doit avoir au moins un propriétaire. Nommez-en d’abord un autre.',
   INSUFFICIENT_SCOPE: notUnderstood,
   CONFIRMATION_REQUIRED: 'Rien n’a été enregistré : confirmez d’abord que c’est vous.',
+  EMAIL_NOT_VERIFIED:
+    'Votre adresse e-mail n’est pas encore confirmée. Ouvrez le lien du message envoyé.',
   SECOND_FACTOR_REQUIRED: 'Votre organisation exige un second facteur. Configurez-le d’abord.',
   PASSKEY_NOT_FOUND: 'Cette clé d’accès n’existe plus.',
   SESSION_NOT_FOUND: 'Cette session a déjà pris fin.',
@@ -164,6 +166,11 @@ const fieldErrors: [RegExp, string][] = [
   ],
   [/^.*must not be before invoiceDate.*$/, 'Ne peut pas précéder la date de facturation.'],
   [/^.*must be a date.*$/, 'Cette date n’existe pas.'],
+  [
+    /^.*this browser is not signed in to the account.*$/,
+    'Saisissez-le : ce navigateur n’est pas connecté à ce compte.',
+  ],
+  [/^.*is not the password of this account.*$/, 'Ce n’est pas le mot de passe de ce compte.'],
   [
     /^.*(current password|is wrong|not your|does not match).*$/i,
     'Le mot de passe actuel est incorrect.',

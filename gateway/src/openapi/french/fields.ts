@@ -10,6 +10,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'Works once.': 'Ne sert qu’une fois.',
   'No session yet: give one of these to POST session/second-factor.':
     'Pas encore de session : donnez l’un d’eux à POST session/second-factor.',
+  'Whether the email must be verified by the link that was mailed: until then other calls get 403 EMAIL_NOT_VERIFIED. Always false where mail is not sent by SMTP.':
+    'Si l’adresse e-mail doit être confirmée par le lien envoyé : d’ici là, les autres appels reçoivent 403 EMAIL_NOT_VERIFIED. Toujours false là où aucun message n’est envoyé par SMTP.',
   'Whether the organization requires a second factor that the user has not set up: until then other calls get 403 SECOND_FACTOR_REQUIRED.':
     'Si l’organisation exige un second facteur que l’utilisateur n’a pas configuré : d’ici là, les autres appels reçoivent 403 SECOND_FACTOR_REQUIRED.',
   'Whether an authenticator app is set up.':

@@ -64,6 +64,14 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Une clé d’accès prouve la possession et vérifie son utilisateur : aucun second facteur n’est demandé.',
   'Require a second factor of every member, or no longer.':
     'Exiger un second facteur de chaque membre, ou ne plus l’exiger.',
+  'Verify an email by the token of the link that was mailed to it.':
+    'Confirmer une adresse e-mail par le jeton du lien qui y a été envoyé.',
+  'The token is valid for 24 hours and works once. In a browser that is not signed in to the account, `password` is needed too: a wrong one counts as a failed sign-in.':
+    'Le jeton est valable 24 heures et ne sert qu’une fois. Dans un navigateur qui n’est pas connecté au compte, `password` est demandé aussi : un mot de passe erroné compte comme une connexion manquée.',
+  'Request another link to verify an email.':
+    'Demander un nouveau lien pour confirmer une adresse e-mail.',
+  'The answer is the same for any email, at once. A message is sent if the email has a user who has not verified it.':
+    'La réponse est la même pour toute adresse, aussitôt. Un message est envoyé si l’adresse a un utilisateur qui ne l’a pas confirmée.',
   'Holds from the next request of every session: members without one get 403 SECOND_FACTOR_REQUIRED until they have set one up.':
     'Vaut dès la requête suivante de chaque session : les membres qui n’en ont pas reçoivent 403 SECOND_FACTOR_REQUIRED jusqu’à ce qu’ils en aient configuré un.',
   'Read which second factors you have.': 'Lire quels seconds facteurs vous avez.',

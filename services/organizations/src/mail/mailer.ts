@@ -8,6 +8,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { Counter } from 'prom-client'
 import { offerPasswordReset, toResetLink } from '../password-reset'
+import { offerEmailLink, toEmailLink } from '../email-link'
 import type { Deps } from '../deps'
 import { composeMail, type MailValues } from './compose-mail'
 import type { AttemptCounter } from '../store/attempt-counter'
@@ -123,6 +124,7 @@ export class Mailer implements MailQueue {
   private async readValues(mail: DueMail): Promise<MailValues | undefined> {
     const { kind, to, network, createdAt, about } = mail
     if (kind === 'api-key-expires') return { network, at: createdAt, about }
+    if (kind === 'email-verification') return this.readVerification(mail)
     if (kind !== 'password-reset') return this.readNotice(mail, kind)
     const user = await this.deps.store.findUser(to)
     if (!user) return undefined
@@ -131,6 +133,18 @@ export class Mailer implements MailQueue {
       detail: `${to}, requested from ${network}`,
     })
     return { link: toResetLink(this.config.publicUrl, token), network, at: createdAt }
+  }
+
+  private async readVerification({ to, network, createdAt: at, about }: DueMail) {
+    const user = await this.deps.store.findUser(to)
+    if (user?.unverifiedSince === undefined) return undefined
+    const organization =
+      about?.['organization'] ??
+      (await this.deps.store.findMentions(user.organizationId))?.name ??
+      ''
+    const token = await offerEmailLink(this.deps, user)
+    const link = toEmailLink(this.config.publicUrl, token)
+    return { link, network, at, about: { organization } }
   }
 
   /** The last one that is sent within the hour says so: the audit log has them all. */

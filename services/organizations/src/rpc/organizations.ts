@@ -46,6 +46,7 @@ import {
 import { requireSecondFactor } from '../second-factor/require'
 import { signIn } from '../sign-in'
 import { signUp } from '../sign-up'
+import { requestEmailVerification, verifyEmail } from '../verify-email'
 
 // Every live key, and as many revoked ones as still make a readable list.
 const apiKeysListed = 2 * limits.apiKeysPerOrganization
@@ -91,6 +92,11 @@ export function organizationsHandlers(
       await resetPassword(deps, request)
       return {}
     },
+    async requestEmailVerification(request) {
+      await requestEmailVerification(deps, request)
+      return {}
+    },
+    verifyEmail: (request) => verifyEmail(deps, request),
     getOrganization: (_, call) => getOrganization(deps, call),
     replaceLegalMentions: (request, call) => replaceLegalMentions(deps, request, call),
     async listMembers(_, { caller }) {

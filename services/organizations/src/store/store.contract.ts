@@ -7,6 +7,7 @@ import type { StoreUnderTest } from '../testdata/store-under-test'
 import { approvalsContract } from './approvals.contract'
 import { attemptsContract } from './attempts.contract'
 import { auditContract } from './audit.contract'
+import { emailLinksContract } from './email-links.contract'
 import { mailsContract } from './mails.contract'
 import { apiKeysContract } from './key-limits.contract'
 import { membersContract } from './members.contract'
@@ -339,7 +340,8 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
   })
 
   const accounts = [membersContract, sessionsContract, secondFactorsContract, attemptsContract]
-  const all = [apiKeysContract, ...accounts, mailsContract, auditContract, approvalsContract]
+  const mailed = [mailsContract, emailLinksContract]
+  const all = [apiKeysContract, ...accounts, ...mailed, auditContract, approvalsContract]
   for (const contract of all) contract(() => underTest)
 
   it('keeps everything when it is closed and opened again', async () => {

@@ -11,6 +11,7 @@ import type { ApiKey, Member } from '@einvoicing/proto/organizations'
 import type { DueMail, Mail } from '../mail/mail'
 import type { SecondFactors } from '../second-factor/factors'
 import type { AttemptCounter, AttemptLimit } from './attempt-counter'
+import type { EmailLink, PasswordReset } from './links'
 
 export interface User {
   id: string
@@ -27,6 +28,8 @@ export interface User {
   /** The latest first; devices see `deviceKind`. */
   knownNetworks: readonly string[]
   knownDevices: readonly string[]
+  /** ISO 8601; absent: the email is verified, or was never asked to be. */
+  unverifiedSince?: string | undefined
 }
 
 /** The organization's current mentions. */
@@ -51,17 +54,6 @@ export interface Session {
   lastSeenAt: string
   /** When its holder last proved who they are. */
   confirmedAt: string
-  expiresAt: string
-}
-
-/** Valid once, for the password version it was made for. */
-export interface PasswordReset {
-  /** SHA-256 of the token. */
-  digest: Buffer
-  organizationId: string
-  userId: string
-  passwordVersion: number
-  /** ISO 8601. */
   expiresAt: string
 }
 
@@ -156,11 +148,9 @@ export interface NewApiKey extends ApiKeyLimits {
   createdAt: string
 }
 
-export interface ExpiringApiKey {
-  id: string
-  organizationId: string
-  name: string
-  last4: string
+type KeyNames = Pick<NewApiKey, 'id' | 'organizationId' | 'name' | 'last4'>
+
+export interface ExpiringApiKey extends KeyNames {
   expiresAt: string
 }
 
@@ -206,12 +196,29 @@ export interface OrganizationStore extends AuditChains {
   addPasswordReset(reset: PasswordReset, audit: AuditRecord): Promise<void>
   /** `undefined` once used, or when its user is gone or has another password. */
   findPasswordReset(digest: Buffer): Promise<(PasswordReset & { email: string }) | undefined>
-  /** Ends every session of the user. False when it is no longer valid. */
+  /** Ends every session of the user, and verifies the email. False when it is no longer valid. */
   usePasswordReset(
     digest: Buffer,
     change: { passwordHash: string },
     audit: AuditRecord,
   ): Promise<boolean>
+
+  addEmailLink(link: EmailLink, audit: AuditRecord): Promise<void>
+  /** `undefined` once used, or when its user is gone, is verified, or has another email. */
+  findEmailLink(digest: Buffer): Promise<{ link: EmailLink; user: User } | undefined>
+  /** Ends every link of the user. False when it is no longer valid. */
+  verifyEmail(digest: Buffer, audit: AuditRecord): Promise<boolean>
+
+  /** Unverified at `before` already; the longest ones first. */
+  findUnverified(of: { before: string; skip: number; count: number }): Promise<User[]>
+  /**
+   * Their organization is closed when it has no other member or invitation, no API key, and its
+   * name alone; its audit log stays. `kept`: it has more, or no other owner. `gone`: also verified.
+   */
+  expireUnverified(
+    of: { userId: string; before: string },
+    audit: AuditRecord,
+  ): Promise<'removed' | 'kept' | 'gone'>
 
   addMail(mail: Mail): Promise<void>
   /** Due by `now`; others get each only after `leaseUntil`. Both ISO 8601. */
@@ -298,7 +305,7 @@ export interface OrganizationStore extends AuditChains {
 
   findMentions(organizationId: string): Promise<LegalMentions | undefined>
   findOrganization(organizationId: string): Promise<StoredOrganization | undefined>
-  /** In the order of their ids, those after `after`; at most `count`. */
+  /** In the order of their ids, those after `after`; at most `count`. Without closed ones. */
   listOrganizations(of: {
     approval?: Approval | undefined
     after: string

@@ -18,6 +18,8 @@ export interface OrganizationDocument {
   mentions: LegalMentions
   createdAt: string
   approval?: Approval
+  /** Its only member was removed; the audit log stays. */
+  closedAt?: string
   /** Written by a new key and by new mentions, so that the two conflict. */
   keysMade: number
   /** Written by every change of members, so that two of them conflict. */
@@ -38,6 +40,7 @@ export interface UserDocument {
   createdAt?: string
   knownNetworks?: readonly string[]
   knownDevices?: readonly string[]
+  unverifiedSince?: string
   /** Written by what the user writes and by what ends their sessions, so that the two conflict. */
   writes?: number
 }
@@ -72,6 +75,15 @@ export interface PasswordResetDocument {
   organizationId: string
   userId: string
   passwordVersion: number
+  /** MongoDB deletes it then. */
+  expiresAt: Date
+}
+
+export interface EmailLinkDocument {
+  _id: Buffer
+  organizationId: string
+  userId: string
+  email: string
   /** MongoDB deletes it then. */
   expiresAt: Date
 }
@@ -153,6 +165,7 @@ export function openCollections(db: mongo.Db) {
     invitations: db.collection<InvitationDocument>('invitations'),
     sessions: db.collection<SessionDocument>('sessions'),
     passwordResets: db.collection<PasswordResetDocument>('password_resets'),
+    emailLinks: db.collection<EmailLinkDocument>('email_links'),
     secondFactors: db.collection<SecondFactorsDocument>('second_factors'),
     apiKeys: db.collection<ApiKeyDocument>('api_keys'),
     audit: db.collection<AuditDocument>(auditCollections.audit),
@@ -267,6 +280,20 @@ export const migrations: MongoMigrations = {
     },
     { add: (db) => make(db, openCollections(db).secondFactors.collectionName) },
     { add: (db) => make(db, openCollections(db).heldIces.collectionName) },
+    {
+      async add(db) {
+        const { users, emailLinks } = openCollections(db)
+        const isUnverified = { unverifiedSince: { $exists: true } }
+        await users.createIndex(
+          { unverifiedSince: 1, id: 1 },
+          { name: 'unverified', partialFilterExpression: isUnverified },
+          {},
+        )
+        await emailLinks.createIndex({ userId: 1 }, { name: 'of_user' }, {})
+        const whenExpired = { name: 'expiry', expireAfterSeconds: 0 }
+        await emailLinks.createIndex({ expiresAt: 1 }, whenExpired, {})
+      },
+    },
   ],
 }
 

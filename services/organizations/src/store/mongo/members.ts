@@ -120,7 +120,7 @@ async function claim(
   )
 }
 
-async function everyoneAlone(
+export async function everyoneAlone(
   collections: Collections,
   organizationId: string,
   session: mongo.ClientSession,

@@ -12,6 +12,7 @@ import { apiKeys } from './api-keys'
 import { attempts } from './attempts'
 import { audits, organizationChain, startAuditLinker } from './audit'
 import { openCollections, migrations } from './collections'
+import { emailLinks } from './email-links'
 import { invitations, members } from './members'
 import { mails } from './mails'
 import { PrimaryLease } from './lease'
@@ -20,6 +21,7 @@ import { passwordResets } from './password-resets'
 import { secondFactors } from './second-factors'
 import { sessions } from './sessions'
 import { what } from './transaction'
+import { unverified } from './unverified'
 import { users } from './users'
 import type { OrganizationStore } from '../store'
 
@@ -42,6 +44,8 @@ export async function openMongoStore(config: MongoConfig, log: Log): Promise<Org
     ...audits(mongo, chain),
     ...attempts(mongo),
     ...passwordResets(mongo, lease),
+    ...emailLinks(mongo),
+    ...unverified(mongo, lease),
     ...secondFactors(mongo, lease),
     ...mails(mongo),
     remembered: (name) =>

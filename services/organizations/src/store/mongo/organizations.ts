@@ -41,7 +41,8 @@ export function organizations(mongo: Mongo, lease: PrimaryLease): Organizations 
     findOrganization: find,
     listOrganizations: ({ approval, after, count }) =>
       mongo.read(async (db) => {
-        const wanted = { _id: { $gt: after }, ...(approval && approvalFilter(approval)) }
+        const open = { _id: { $gt: after }, closedAt: { $exists: false } }
+        const wanted = { ...open, ...(approval && approvalFilter(approval)) }
         const found = openCollections(db).organizations.find(wanted).sort({ _id: 1 })
         return (await found.limit(count).toArray()).map(toOrganization)
       }),
@@ -115,7 +116,7 @@ function decideApproval(
 }
 
 /** Until the transaction ends, no other one changes it or makes a key of it. */
-async function findAlone(
+export async function findAlone(
   { organizations }: Collections,
   _id: string,
   session: mongo.ClientSession,

@@ -28,7 +28,8 @@ export function passwordResets(mongo: Mongo, lease: PrimaryLease): PasswordReset
         if (!reset || reset.expiresAt <= entry.at) return false
         const { userId, organizationId, email } = reset
         const changed = { passwordHash, passwordVersion: reset.passwordVersion + 1 }
-        await collections.users.updateOne({ _id: email }, { $set: changed }, { session })
+        const update = { $set: changed, $unset: { unverifiedSince: true } } as const
+        await collections.users.updateOne({ _id: email }, update, { session })
         await collections.sessions.deleteMany({ userId }, { session })
         await collections.passwordResets.deleteMany({ userId }, { session })
         await addAudit(collections, { organizationId, entry, session })

@@ -51,7 +51,8 @@ function organizationReads(database: Sqlite): Reads {
   const find = organizationFinder(database)
   const after = database.prepare(
     `SELECT ${columns} FROM organization
-     WHERE id > :after AND (:approval IS NULL OR ifnull(approval, 'APPROVED') = :approval)
+     WHERE id > :after AND closed_at IS NULL
+       AND (:approval IS NULL OR ifnull(approval, 'APPROVED') = :approval)
      ORDER BY id LIMIT :count`,
   )
   const byIce = database.prepare(
@@ -136,7 +137,7 @@ interface Row {
   approval: StoredApproval | null
 }
 
-function organizationFinder(database: Sqlite) {
+export function organizationFinder(database: Sqlite) {
   const byId = database.prepare(`SELECT ${columns} FROM organization WHERE id = ?`)
   return (organizationId: string): StoredOrganization | undefined => {
     const row = byId.get([organizationId]) as Row | undefined

@@ -1,6 +1,7 @@
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
 import { answer } from './answer'
-import type { AuditRecord, OrganizationStore, PasswordReset } from '../store'
+import type { PasswordReset } from '../links'
+import type { AuditRecord, OrganizationStore } from '../store'
 
 type PasswordResets = Pick<
   OrganizationStore,
@@ -22,7 +23,9 @@ export function passwordResets(
      WHERE digest = ? AND user.password_version = password_reset.password_version`,
   )
   const update = database.prepare(
-    'UPDATE user SET password_hash = ?, password_version = password_version + 1 WHERE id = ?',
+    `UPDATE user SET password_hash = ?, password_version = password_version + 1,
+       unverified_since = NULL
+     WHERE id = ?`,
   )
   const endSessions = database.prepare('DELETE FROM session WHERE user_id = ?')
   const endResets = database.prepare('DELETE FROM password_reset WHERE user_id = ?')

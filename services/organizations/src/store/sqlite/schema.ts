@@ -118,4 +118,16 @@ export const migrations = [
    ALTER TABLE organization ADD COLUMN held_ice TEXT;
    CREATE UNIQUE INDEX organization_by_held_ice ON organization (held_ice)
      WHERE held_ice IS NOT NULL;`,
+  // NULL: verified, as all of before.
+  `ALTER TABLE user ADD COLUMN unverified_since TEXT;
+   CREATE INDEX user_unverified ON user (unverified_since) WHERE unverified_since IS NOT NULL;
+   CREATE TABLE email_link (
+     digest BLOB PRIMARY KEY,
+     organization_id TEXT NOT NULL REFERENCES organization (id),
+     user_id TEXT NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+     email TEXT NOT NULL,
+     expires_at TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX email_link_of_user ON email_link (user_id);
+   ALTER TABLE organization ADD COLUMN closed_at TEXT;`,
 ]

@@ -20,7 +20,7 @@ const columns = `session.id, session.organization_id AS organizationId, user_id 
 
 const userColumns = `email, password_hash AS passwordHash, user.password_version AS passwordVersion,
   role, user.created_at AS userCreatedAt, known_networks AS knownNetworks,
-  known_devices AS knownDevices`
+  known_devices AS knownDevices, unverified_since AS unverifiedSince`
 
 /** True where the organization requires a second factor of a user who has none. */
 const factorMissing = `(
@@ -30,7 +30,8 @@ const factorMissing = `(
     WHERE second_factor.user_id = session.user_id AND is_enrolled)) AS isFactorMissing`
 
 type SessionRow = Omit<Session, 'passwordVersion'> &
-  Omit<User, 'id' | 'createdAt' | 'knownNetworks' | 'knownDevices'> & {
+  Omit<User, 'id' | 'createdAt' | 'knownNetworks' | 'knownDevices' | 'unverifiedSince'> & {
+    unverifiedSince: string | null
     sessionPasswordVersion: number
     userCreatedAt: string
     knownNetworks: string
@@ -198,5 +199,6 @@ function toUser(row: SessionRow): User {
   const knownNetworks = JSON.parse(row.knownNetworks) as string[]
   const knownDevices = JSON.parse(row.knownDevices) as string[]
   const who = { id, organizationId, email, passwordHash, passwordVersion, role }
-  return { ...who, createdAt: row.userCreatedAt, knownNetworks, knownDevices }
+  const unverified = row.unverifiedSince !== null && { unverifiedSince: row.unverifiedSince }
+  return { ...who, createdAt: row.userCreatedAt, knownNetworks, knownDevices, ...unverified }
 }

@@ -15,6 +15,7 @@ import type { AuditEntry } from '@einvoicing/proto/invoice'
 import { answer } from './answer'
 import { apiKeys } from './api-keys'
 import { attempts } from './attempts'
+import { emailLinks } from './email-links'
 import { invitations, members } from './members'
 import { mails, mailWriter } from './mails'
 import { organizations } from './organizations'
@@ -22,6 +23,7 @@ import { migrations } from './schema'
 import { passwordResets } from './password-resets'
 import { secondFactors } from './second-factors'
 import { sessions, sessionWrites } from './sessions'
+import { unverified } from './unverified'
 import { users } from './users'
 import type { AuditRecord, OrganizationStore } from '../store'
 
@@ -41,6 +43,8 @@ export function openSqliteStore(file: string): OrganizationStore {
     ...chains(database),
     ...attempts(database),
     ...passwordResets(database, addAudit),
+    ...emailLinks(database, addAudit),
+    ...unverified(database, addAudit),
     ...secondFactors(database, addAudit),
     ...mails(database),
     ...upkeep(database),

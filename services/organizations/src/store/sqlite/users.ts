@@ -4,9 +4,11 @@ import { answer } from './answer'
 import { sessionWriter, writerCheck } from './sessions'
 import type { AuditRecord, OrganizationStore, User } from '../store'
 
-const columns = `user.id, organization_id AS organizationId, email, password_hash AS passwordHash,
-  user.password_version AS passwordVersion, role, user.created_at AS createdAt,
-  known_networks AS knownNetworks, known_devices AS knownDevices`
+export const userColumns = `user.id, organization_id AS organizationId, email,
+  password_hash AS passwordHash, user.password_version AS passwordVersion, role,
+  user.created_at AS createdAt,
+  known_networks AS knownNetworks, known_devices AS knownDevices,
+  unverified_since AS unverifiedSince`
 
 export type InsertUser = (user: User) => void
 
@@ -15,13 +17,14 @@ export function userWriter(database: Sqlite): InsertUser {
   const insert = database.prepare(
     `INSERT INTO user
        (id, organization_id, email, password_hash, password_version, role, created_at,
-        known_networks, known_devices)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        known_networks, known_devices, unverified_since)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   return ({ id, organizationId, email, passwordHash, passwordVersion, role, ...others }) => {
-    const { createdAt, knownNetworks, knownDevices } = others
+    const { createdAt, knownNetworks, knownDevices, unverifiedSince = null } = others
     const who = [id, organizationId, email, passwordHash, passwordVersion, role, createdAt]
-    insert.run([...who, JSON.stringify(knownNetworks), JSON.stringify(knownDevices)])
+    const known = [JSON.stringify(knownNetworks), JSON.stringify(knownDevices)]
+    insert.run([...who, ...known, unverifiedSince])
   }
 }
 
@@ -33,10 +36,10 @@ export function users(
 ): Users {
   const check = writerCheck(database)
   const insertSession = sessionWriter(database)
-  const byEmail = database.prepare(`SELECT ${columns} FROM user WHERE email = ?`)
-  const byId = database.prepare(`SELECT ${columns} FROM user WHERE id = ?`)
+  const byEmail = database.prepare(`SELECT ${userColumns} FROM user WHERE email = ?`)
+  const byId = database.prepare(`SELECT ${userColumns} FROM user WHERE id = ?`)
   const memberById = database.prepare(
-    `SELECT ${columns}, mentions
+    `SELECT ${userColumns}, mentions
      FROM user JOIN organization ON organization.id = organization_id
      WHERE user.id = ? AND organization_id = ?`,
   )
@@ -77,7 +80,8 @@ export function users(
   }
 }
 
-type UserRow = Omit<User, 'knownNetworks' | 'knownDevices'> & {
+export type UserRow = Omit<User, 'knownNetworks' | 'knownDevices' | 'unverifiedSince'> & {
+  unverifiedSince: string | null
   knownNetworks: string
   knownDevices: string
 }
@@ -89,5 +93,6 @@ export function toUser(row: UserRow): User {
   const knownNetworks = JSON.parse(row.knownNetworks) as string[]
   const knownDevices = JSON.parse(row.knownDevices) as string[]
   const who = { id, organizationId, email, passwordHash, passwordVersion, role, createdAt }
-  return { ...who, knownNetworks, knownDevices }
+  const unverified = row.unverifiedSince !== null && { unverifiedSince: row.unverifiedSince }
+  return { ...who, knownNetworks, knownDevices, ...unverified }
 }

@@ -1,0 +1,58 @@
+/** All that a user sees until the address of the account is verified. */
+
+import { Button, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { readSession, resendVerification } from '../api/session'
+import { ErrorAlert } from '../components/error-alert'
+import { useSaving } from '../components/saving'
+import { useTexts } from '../i18n/texts'
+import { useSession, useSessionState } from './session'
+import { SignedOutFrame } from './signed-out-frame'
+
+export function Unverified() {
+  const { email: texts, frame } = useTexts()
+  const { email } = useSession()
+  const { retry, end } = useSessionState()
+  const checking = useSaving({
+    save: () => readSession(),
+    onSaved: ({ emailUnverified }) => {
+      if (emailUnverified) notifications.show({ message: texts.notYet })
+      else retry()
+    },
+  })
+  const resending = useSaving({
+    save: () => resendVerification({ email }),
+    onSaved: () => {
+      notifications.show({ message: texts.resent, color: 'green' })
+    },
+  })
+  return (
+    <SignedOutFrame
+      title={texts.title}
+      lead={texts.lead(email)}
+      foot={
+        <Button variant="subtle" color="gray" onClick={() => void end()}>
+          {frame.signOut}
+        </Button>
+      }
+    >
+      <Stack>
+        <Text size="sm" c="dimmed">
+          {texts.checkSpam}
+        </Text>
+        <ErrorAlert error={resending.error ?? checking.error} />
+        <Button loading={checking.isSaving} onClick={() => checking.run(undefined)} fullWidth>
+          {texts.check}
+        </Button>
+        <Button
+          variant="default"
+          loading={resending.isSaving}
+          onClick={() => resending.run(undefined)}
+          fullWidth
+        >
+          {texts.resend}
+        </Button>
+      </Stack>
+    </SignedOutFrame>
+  )
+}

@@ -1,0 +1,70 @@
+/** What the link in a message opens. Nothing happens until its reader agrees. */
+
+import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+import { ServiceError } from '../api/connection'
+import { verifyEmail } from '../api/session'
+import { ErrorAlert } from '../components/error-alert'
+import { useFormSaving } from '../components/saving'
+import { useTexts } from '../i18n/texts'
+import { SignedOutFrame } from './signed-out-frame'
+
+export function VerifyEmail() {
+  const { email: texts } = useTexts()
+  const [verified, setVerified] = useState<string>()
+  const [needsPassword, setNeedsPassword] = useState(false)
+  // After the #, so that it appears in no server log.
+  const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? ''
+  const form = useForm({ mode: 'uncontrolled', initialValues: { password: '' } })
+  const saving = useFormSaving(form, {
+    save: async ({ password }) => {
+      try {
+        return await verifyEmail({ token, ...(password !== '' && { password }) })
+      } catch (error) {
+        if (names(error, 'password')) setNeedsPassword(true)
+        // The first answer only says that the password is needed.
+        if (names(error, 'password') && !needsPassword) return undefined
+        throw error
+      }
+    },
+    onSaved: (answer) => setVerified(answer?.email),
+  })
+  if (verified !== undefined) {
+    return (
+      <SignedOutFrame title={texts.verified} lead={texts.verifiedLead(verified)}>
+        {/* The page as a whole: what the session may do has changed. */}
+        <Anchor href="/dashboard/">{texts.goOn}</Anchor>
+      </SignedOutFrame>
+    )
+  }
+  return (
+    <SignedOutFrame title={texts.openTitle} lead={texts.openLead}>
+      <form onSubmit={saving.onSubmit} noValidate>
+        <Stack>
+          {needsPassword && (
+            <PasswordInput
+              label={texts.passwordTitle}
+              description={texts.passwordHint}
+              autoComplete="current-password"
+              key={form.key('password')}
+              {...form.getInputProps('password')}
+            />
+          )}
+          {token === '' || names(saving.error, 'token') ? (
+            <Text role="alert">{texts.expired}</Text>
+          ) : (
+            <ErrorAlert error={saving.error} />
+          )}
+          <Button type="submit" loading={saving.isSaving} disabled={token === ''} fullWidth>
+            {texts.verify}
+          </Button>
+        </Stack>
+      </form>
+    </SignedOutFrame>
+  )
+}
+
+function names(error: unknown, name: string): boolean {
+  return error instanceof ServiceError && error.fieldErrors.some(({ field }) => field === name)
+}

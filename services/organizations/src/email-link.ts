@@ -1,0 +1,42 @@
+/**
+ * A token of 256 bits, mailed to an address, with which its reader shows that the address is
+ * theirs. Only its digest is stored.
+ */
+
+import { createHash } from 'node:crypto'
+import { limits } from '@einvoicing/domain/limits'
+import type { Deps } from './deps'
+import type { User } from './store/store'
+
+const tokenBytes = 32
+
+export type EmailLinkDeps = Pick<Deps, 'store' | 'now' | 'randomBytes'>
+
+/** Returns the token. */
+export async function offerEmailLink(
+  { store, now, randomBytes }: EmailLinkDeps,
+  { id: userId, organizationId, email }: User,
+): Promise<string> {
+  const token = Buffer.from(randomBytes(tokenBytes)).toString('base64url')
+  const at = now()
+  const expiresAt = new Date(at.getTime() + limits.emailLinkLifetimeMs).toISOString()
+  await store.addEmailLink(
+    { digest: digestEmailToken(token), organizationId, userId, email, expiresAt },
+    {
+      at: at.toISOString(),
+      actor: 'service:organizations',
+      action: 'email.link-offered',
+      detail: email,
+    },
+  )
+  return token
+}
+
+export function digestEmailToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** The token stands after the `#`, so that it appears in no server's log. */
+export function toEmailLink(publicUrl: string, token: string): string {
+  return `${publicUrl}/dashboard/verify#token=${token}`
+}

@@ -1,0 +1,40 @@
+/**
+ * Removes accounts whose email was not verified in time, so that its owner can sign up. An
+ * organization goes with its only member while it has nothing but its name.
+ */
+
+import { limits } from '@einvoicing/domain/limits'
+import { startLoop, type Loop } from '@einvoicing/runtime/loop'
+import type { Deps } from './deps'
+
+const everyMs = 60 * 60_000
+const atOnce = 100
+
+type ExpiryDeps = Pick<Deps, 'store' | 'now' | 'log'>
+
+export function startExpiry(deps: ExpiryDeps): Loop {
+  return startLoop({ name: 'unverified-accounts', pauseMs: everyMs, log: deps.log }, () =>
+    expireUnverified(deps),
+  )
+}
+
+/** Each account in a commit of its own: what a process did not reach, the next run does. */
+export async function expireUnverified({ store, now, log }: ExpiryDeps): Promise<void> {
+  const at = now()
+  const before = new Date(at.getTime() - limits.unverifiedLifetimeMs).toISOString()
+  for (let kept = 0, found = atOnce; found === atOnce;) {
+    const users = await store.findUnverified({ before, skip: kept, count: atOnce })
+    for (const { id: userId, organizationId, email } of users) {
+      const audit = {
+        at: at.toISOString(),
+        actor: 'service:organizations',
+        action: 'account.expired',
+        detail: email,
+      }
+      const outcome = await store.expireUnverified({ userId, before }, audit)
+      if (outcome === 'kept') kept += 1
+      log.info({ userId, organizationId, outcome }, 'account not verified in time')
+    }
+    found = users.length
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Where mail reaches people by SMTP, an address is verified before its account owns or joins
+ * anything: until then a session can verify it, and no more.
+ */
+
+import { ApiError } from '@einvoicing/domain/api-error'
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import { clientNetwork } from '@einvoicing/access/client-network'
+import type {
+  RequestEmailVerificationRequest,
+  VerifiedEmail,
+  VerifyEmailRequest,
+} from '@einvoicing/proto/organizations'
+import { auditOf } from './audit-record'
+import { authenticateMember } from './authenticate-member'
+import type { Deps } from './deps'
+import { findEmailError, normaliseEmail } from './email'
+import { digestEmailToken } from './email-link'
+import type { Mail } from './mail/mail'
+import { provePassword } from './prove-password'
+import type { User } from './store/store'
+import { checkFieldErrors } from './text-rules'
+
+/** To be stored in the commit that makes the user. */
+export function prepareVerification(
+  { mailer }: Pick<Deps, 'mailer'>,
+  { email: to, unverifiedSince }: User,
+  { network = '', organization }: { network?: string | undefined; organization: string },
+): Mail[] {
+  if (unverifiedSince === undefined) return []
+  const mail = mailer.prepare('email-verification', { to, network, about: { organization } })
+  return mail ? [mail] : []
+}
+
+/**
+ * Another link. Neither the answer nor its time shows whether the email has a user, or a verified
+ * one. Throws `VALIDATION_ERROR`, `TOO_MANY_ATTEMPTS`.
+ */
+export async function requestEmailVerification(
+  { store, mailer, verificationGuard, verifiesEmail }: Deps,
+  { email: typed, clientAddress }: RequestEmailVerificationRequest,
+): Promise<void> {
+  const email = normaliseEmail(typed)
+  checkFieldErrors({ email: findEmailError(email) })
+  const network = clientNetwork(clientAddress)
+  if (!(await verificationGuard(email, network)) || !verifiesEmail) return
+  const mail = mailer.prepare('email-verification', { to: email, network })
+  if (!mail) return
+  await store.addMail(mail)
+  mailer.wake()
+}
+
+/**
+ * The link proves the address, the session or the password proves who made the account: an owner of
+ * the address who opens the link must not verify the account of a stranger. Throws
+ * `VALIDATION_ERROR` for token or password, `TOO_MANY_ATTEMPTS`.
+ */
+export async function verifyEmail(deps: Deps, request: VerifyEmailRequest): Promise<VerifiedEmail> {
+  const { store, now, tokenGuard } = deps
+  const { token, clientAddress } = request
+  const tokenWasRight = await tokenGuard(clientAddress)
+  const digest = digestEmailToken(token)
+  const found = await store.findEmailLink(digest)
+  if (!found || found.link.expiresAt <= now().toISOString()) throw linkOver()
+  await tokenWasRight()
+  await proveAccount(deps, request, found.user)
+  const { email } = found.user
+  const network = clientNetwork(clientAddress)
+  const act = { action: 'email.verified', detail: email }
+  const isVerified = await store.verifyEmail(
+    digest,
+    auditOf(deps, { actor: `user:${email}`, network }, act),
+  )
+  if (!isVerified) throw linkOver()
+  return { email }
+}
+
+async function proveAccount(
+  deps: Deps,
+  { session, password = '', clientAddress }: VerifyEmailRequest,
+  { id, email, passwordHash, knownNetworks }: User,
+): Promise<void> {
+  if (session?.userId === id && (await isOpen(deps, session))) return
+  if (password === '')
+    throw passwordWrong('is needed: this browser is not signed in to the account')
+  const claim = { email, clientAddress, knownNetworks, password, passwordHash }
+  await provePassword(deps, claim, () => passwordWrong('is not the password of this account'))
+}
+
+async function isOpen(
+  deps: Deps,
+  session: NonNullable<VerifyEmailRequest['session']>,
+): Promise<boolean> {
+  try {
+    await authenticateMember(deps, { ...session, verifying: true, enrolling: true })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'SESSION_INVALID') return false
+    throw error
+  }
+}
+
+function passwordWrong(message: string): ApiError {
+  return createValidationError([{ field: 'password', message }])
+}
+
+/** One answer to a token that is unknown, used, or expired. */
+function linkOver(): ApiError {
+  const message =
+    'does not hold: it was used, is over 24 hours old, or the address was changed since; sign in and ask for a new link'
+  return createValidationError([{ field: 'token', message }])
+}
