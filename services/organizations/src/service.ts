@@ -96,7 +96,8 @@ export async function openStore(config: StoreConfig, log: Log): Promise<Organiza
   return openMongoStore(config, log)
 }
 
-function createDeps(
+/** Exported for its test of the work that requests do. */
+export function createDeps(
   { signUp, mail, sessionIdleMs }: OrganizationsConfig,
   parts: Pick<Deps, 'store' | 'passwords' | 'peppers' | 'factorKeys' | 'now' | 'log'>,
 ): Deps {
