@@ -17,7 +17,7 @@ const neverRetried = {
   Artefacts: 'TimeStampDigest TimeStampSignature AddEvidence',
   Invoices: 'CreateInvoice CreditInvoice UpdateInvoice CancelInvoice SignInvoice ResubmitInvoice',
   Organizations:
-    'SignUp SignIn RequestPasswordReset ResetPassword ConfirmSession EndSession EndSessions EndMemberSessions ChangePassword InviteMember ChangeMemberRole RemoveMember AcceptInvitation ReplaceLegalMentions CreateApiKey RotateApiKey RevokeApiKey BeginTotp ConfirmTotp RemoveTotp RenewRecoveryCodes AddPasskey RenamePasskey RemovePasskey RequireSecondFactor CompleteSignIn SignInWithPasskey',
+    'SignUp SignIn RequestEmailVerification VerifyEmail RequestPasswordReset ResetPassword ConfirmSession EndSession EndSessions EndMemberSessions ChangePassword InviteMember ChangeMemberRole RemoveMember AcceptInvitation ReplaceLegalMentions CreateApiKey RotateApiKey RevokeApiKey BeginTotp ConfirmTotp RemoveTotp RenewRecoveryCodes AddPasskey RenamePasskey RemovePasskey RequireSecondFactor CompleteSignIn SignInWithPasskey',
 }
 
 const protos = path.join(__dirname, '../../../proto')
