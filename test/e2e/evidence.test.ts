@@ -31,9 +31,8 @@ onEveryOwnStack(
     const verify = async ({ bytes: body }: Pick<Download, 'bytes'>) => {
       const headers = { 'Content-Type': 'application/xml' }
       const { key } = organization.key
-      return (
-        await requestJson('POST', `${stack().baseUrl}/v1/verify`, { key, headers, body })
-      ).data
+      return (await requestJson('POST', `${stack().baseUrl}/v1/verify`, { key, headers, body }))
+        .data
     }
     /** That of a stack someone else runs may be an hour away. */
     const isListNear = async () => {
