@@ -140,7 +140,27 @@ export interface SignInRequest {
   origin?: string | undefined;
 }
 
-/** Who signed in. Next free number: 14. */
+/** Next free number: 4. */
+export interface Membership {
+  organizationId: string;
+  organizationName: string;
+  role: MemberRole;
+}
+
+/** Next free number: 2. */
+export interface Memberships {
+  memberships: Membership[];
+}
+
+/** Next free number: 5. */
+export interface SwitchOrganizationRequest {
+  userId: string;
+  organizationId: string;
+  clientAddress: string;
+  device: string;
+}
+
+/** Who signed in. Next free number: 15. */
 export interface Identity {
   organizationId: string;
   userId: string;
@@ -165,7 +185,11 @@ export interface Identity {
   /** A second factor, which the organization requires. */
   secondFactorMissing: boolean;
   /** By a link that was mailed, where mail is sent by SMTP. */
-  emailUnverified?: boolean | undefined;
+  emailUnverified?:
+    | boolean
+    | undefined;
+  /** Of a session that was opened. */
+  memberships: Membership[];
 }
 
 /** Next free number: 8. */
@@ -578,12 +602,19 @@ export interface Invitation {
   expiresAt: string;
 }
 
-/** Next free number: 5. */
+/** Next free number: 7. */
 export interface AcceptInvitationRequest {
   token: string;
+  /** New, or that of the account which the email has; empty with a session. */
   password: string;
   clientAddress: string;
   device: string;
+  /** Whose session the caller has. */
+  userId?:
+    | string
+    | undefined;
+  /** Of the page, for a passkey. */
+  origin?: string | undefined;
 }
 
 /** Next free number: 2. */
@@ -1113,6 +1144,199 @@ export const SignInRequest: MessageFns<SignInRequest> = {
   },
 };
 
+function createBaseMembership(): Membership {
+  return { organizationId: "", organizationName: "", role: MemberRole.MEMBER_ROLE_UNSPECIFIED };
+}
+
+export const Membership: MessageFns<Membership> = {
+  encode(message: Membership, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.organizationName !== "") {
+      writer.uint32(18).string(message.organizationName);
+    }
+    if (message.role !== MemberRole.MEMBER_ROLE_UNSPECIFIED) {
+      writer.uint32(24).int32(memberRoleToNumber(message.role));
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Membership {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMembership();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organizationName = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.role = memberRoleFromJSON(reader.int32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMemberships(): Memberships {
+  return { memberships: [] };
+}
+
+export const Memberships: MessageFns<Memberships> = {
+  encode(message: Memberships, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.memberships) {
+      Membership.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Memberships {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMemberships();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.memberships.push(Membership.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSwitchOrganizationRequest(): SwitchOrganizationRequest {
+  return { userId: "", organizationId: "", clientAddress: "", device: "" };
+}
+
+export const SwitchOrganizationRequest: MessageFns<SwitchOrganizationRequest> = {
+  encode(message: SwitchOrganizationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.organizationId !== "") {
+      writer.uint32(18).string(message.organizationId);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(26).string(message.clientAddress);
+    }
+    if (message.device !== "") {
+      writer.uint32(34).string(message.device);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SwitchOrganizationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSwitchOrganizationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.device = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseIdentity(): Identity {
   return {
     organizationId: "",
@@ -1128,6 +1352,7 @@ function createBaseIdentity(): Identity {
     passkeyOptions: undefined,
     secondFactorMissing: false,
     emailUnverified: undefined,
+    memberships: [],
   };
 }
 
@@ -1171,6 +1396,9 @@ export const Identity: MessageFns<Identity> = {
     }
     if (message.emailUnverified !== undefined) {
       writer.uint32(104).bool(message.emailUnverified);
+    }
+    for (const v of message.memberships) {
+      Membership.encode(v!, writer.uint32(114).fork()).join();
     }
     return writer;
   },
@@ -1290,6 +1518,14 @@ export const Identity: MessageFns<Identity> = {
             }
 
             message.emailUnverified = reader.bool();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.memberships.push(Membership.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -4638,7 +4874,7 @@ export const Invitation: MessageFns<Invitation> = {
 };
 
 function createBaseAcceptInvitationRequest(): AcceptInvitationRequest {
-  return { token: "", password: "", clientAddress: "", device: "" };
+  return { token: "", password: "", clientAddress: "", device: "", userId: undefined, origin: undefined };
 }
 
 export const AcceptInvitationRequest: MessageFns<AcceptInvitationRequest> = {
@@ -4654,6 +4890,12 @@ export const AcceptInvitationRequest: MessageFns<AcceptInvitationRequest> = {
     }
     if (message.device !== "") {
       writer.uint32(34).string(message.device);
+    }
+    if (message.userId !== undefined) {
+      writer.uint32(42).string(message.userId);
+    }
+    if (message.origin !== undefined) {
+      writer.uint32(50).string(message.origin);
     }
     return writer;
   },
@@ -4701,6 +4943,22 @@ export const AcceptInvitationRequest: MessageFns<AcceptInvitationRequest> = {
             }
 
             message.device = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.origin = reader.string();
             continue;
           }
         }
@@ -5118,10 +5376,28 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** Joins and signs in: INVITATION_NOT_FOUND, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
+    /** Joins and signs in; an account of the invited email gets one more membership, by its session or its password, and no session yet by a password where it has a second factor: INVITATION_NOT_FOUND, CREDENTIALS_INVALID, EMAIL_TAKEN, TOO_MANY_ATTEMPTS, VALIDATION_ERROR. */
     acceptInvitation: {
       name: "AcceptInvitation",
       requestType: AcceptInvitationRequest as typeof AcceptInvitationRequest,
+      requestStream: false,
+      responseType: Identity as typeof Identity,
+      responseStream: false,
+      options: {},
+    },
+    /** The organizations of a user, in the order in which they joined. */
+    listMemberships: {
+      name: "ListMemberships",
+      requestType: UserId as typeof UserId,
+      requestStream: false,
+      responseType: Memberships as typeof Memberships,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** Ends the caller's session, and opens one in another organization of the same user: VALIDATION_ERROR, SESSION_INVALID. */
+    switchOrganization: {
+      name: "SwitchOrganization",
+      requestType: SwitchOrganizationRequest as typeof SwitchOrganizationRequest,
       requestStream: false,
       responseType: Identity as typeof Identity,
       responseStream: false,
@@ -5558,7 +5834,7 @@ export const OrganizationsService = {
     responseSerialize: (value: Invitation): Buffer => Buffer.from(Invitation.encode(value).finish()),
     responseDeserialize: (value: Buffer): Invitation => Invitation.decode(value),
   },
-  /** Joins and signs in: INVITATION_NOT_FOUND, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
+  /** Joins and signs in; an account of the invited email gets one more membership, by its session or its password, and no session yet by a password where it has a second factor: INVITATION_NOT_FOUND, CREDENTIALS_INVALID, EMAIL_TAKEN, TOO_MANY_ATTEMPTS, VALIDATION_ERROR. */
   acceptInvitation: {
     path: "/einvoicing.Organizations/AcceptInvitation" as const,
     requestStream: false as const,
@@ -5566,6 +5842,27 @@ export const OrganizationsService = {
     requestSerialize: (value: AcceptInvitationRequest): Buffer =>
       Buffer.from(AcceptInvitationRequest.encode(value).finish()),
     requestDeserialize: (value: Buffer): AcceptInvitationRequest => AcceptInvitationRequest.decode(value),
+    responseSerialize: (value: Identity): Buffer => Buffer.from(Identity.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Identity => Identity.decode(value),
+  },
+  /** The organizations of a user, in the order in which they joined. */
+  listMemberships: {
+    path: "/einvoicing.Organizations/ListMemberships" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UserId): Buffer => Buffer.from(UserId.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UserId => UserId.decode(value),
+    responseSerialize: (value: Memberships): Buffer => Buffer.from(Memberships.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Memberships => Memberships.decode(value),
+  },
+  /** Ends the caller's session, and opens one in another organization of the same user: VALIDATION_ERROR, SESSION_INVALID. */
+  switchOrganization: {
+    path: "/einvoicing.Organizations/SwitchOrganization" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SwitchOrganizationRequest): Buffer =>
+      Buffer.from(SwitchOrganizationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SwitchOrganizationRequest => SwitchOrganizationRequest.decode(value),
     responseSerialize: (value: Identity): Buffer => Buffer.from(Identity.encode(value).finish()),
     responseDeserialize: (value: Buffer): Identity => Identity.decode(value),
   },
@@ -5724,8 +6021,12 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   removeMember: handleUnaryCall<MemberId, Empty>;
   /** What one is invited to: INVITATION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
   readInvitation: handleUnaryCall<ReadInvitationRequest, Invitation>;
-  /** Joins and signs in: INVITATION_NOT_FOUND, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
+  /** Joins and signs in; an account of the invited email gets one more membership, by its session or its password, and no session yet by a password where it has a second factor: INVITATION_NOT_FOUND, CREDENTIALS_INVALID, EMAIL_TAKEN, TOO_MANY_ATTEMPTS, VALIDATION_ERROR. */
   acceptInvitation: handleUnaryCall<AcceptInvitationRequest, Identity>;
+  /** The organizations of a user, in the order in which they joined. */
+  listMemberships: handleUnaryCall<UserId, Memberships>;
+  /** Ends the caller's session, and opens one in another organization of the same user: VALIDATION_ERROR, SESSION_INVALID. */
+  switchOrganization: handleUnaryCall<SwitchOrganizationRequest, Identity>;
   getOrganization: handleUnaryCall<Empty, Organization>;
   /** The organizations whose mentions have this ICE now; at most 20. */
   findIssuers: handleUnaryCall<FindIssuersRequest, Issuers>;

@@ -29,7 +29,7 @@ onEveryStack('the dashboard', (stack) => {
     const body = { organizationName: 'Nouvelle', email, password: 'a long enough password' }
     const answer = await requestJson('POST', `${api()}/signup`, { body, headers: fromDashboard })
     expect(answer).toMatchObject({ status: 201 })
-    expect(answer.data).toEqual({
+    expect(answer.data).toMatchObject({
       organizationId: expect.any(String),
       organizationName: 'Nouvelle',
       userId: expect.any(String),

@@ -26,7 +26,7 @@ export const readInvitation = (token: string) =>
   call<Invitation>('POST', '/invitation/read', { body: { token }, isAnonymous: true })
 
 export const acceptInvitation = (body: Schemas['InvitationAccepted']) =>
-  call<Session>('POST', '/invitation', { body, isAnonymous: true })
+  call<Session | FactorsNeeded>('POST', '/invitation', { body, isAnonymous: true })
 
 export const requestPasswordReset = (body: Schemas['PasswordForgotten']) =>
   call('POST', '/password/forgot', { body, isAnonymous: true })

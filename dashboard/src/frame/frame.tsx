@@ -9,6 +9,7 @@ import classes from './frame.module.css'
 import { LanguageSwitch } from './language-switch'
 import { LiveIndicator } from './live-indicator'
 import { Navigation } from './navigation'
+import { OrganizationSwitch } from './organization-switch'
 import { SchemeMenu } from './scheme-menu'
 import { Shortcuts } from './shortcuts'
 import { TestBadge } from './test-badge'
@@ -38,6 +39,7 @@ export function Frame({ children }: { children: ReactNode }) {
           </Text>
         </Link>
         <TestBadge />
+        <OrganizationSwitch />
         <div className={classes['switches']}>
           <LiveIndicator />
           <LanguageSwitch />

@@ -778,6 +778,17 @@ export interface components {
             secondFactorMissing: boolean;
             /** @description Whether the email must be verified by the link that was mailed: until then other calls get 403 EMAIL_NOT_VERIFIED. Always false where mail is not sent by SMTP. */
             emailUnverified: boolean;
+            /** @description The organizations of the user: POST session/organization switches to another one. */
+            memberships: {
+                /** Format: uuid */
+                organizationId: string;
+                name: string;
+                /**
+                 * @description READ_ONLY: read access. ACCOUNTANT: reads and exports everything, changes nothing. MEMBER: also creates and changes invoices. OWNER: full access.
+                 * @enum {string}
+                 */
+                role: "READ_ONLY" | "ACCOUNTANT" | "MEMBER" | "OWNER";
+            }[];
         };
         Credentials: {
             email: string;
@@ -809,6 +820,17 @@ export interface components {
             secondFactorMissing: boolean;
             /** @description Whether the email must be verified by the link that was mailed: until then other calls get 403 EMAIL_NOT_VERIFIED. Always false where mail is not sent by SMTP. */
             emailUnverified: boolean;
+            /** @description The organizations of the user: POST session/organization switches to another one. */
+            memberships: {
+                /** Format: uuid */
+                organizationId: string;
+                name: string;
+                /**
+                 * @description READ_ONLY: read access. ACCOUNTANT: reads and exports everything, changes nothing. MEMBER: also creates and changes invoices. OWNER: full access.
+                 * @enum {string}
+                 */
+                role: "READ_ONLY" | "ACCOUNTANT" | "MEMBER" | "OWNER";
+            }[];
         } | {
             secondFactor: ("totp" | "passkey" | "recovery")[];
             /** @description For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON. */
@@ -881,7 +903,8 @@ export interface components {
         };
         InvitationAccepted: {
             token: string;
-            password: string;
+            /** @description New, or that of your account. */
+            password?: string;
         };
         PasswordForgotten: {
             email: string & unknown;
@@ -1146,6 +1169,21 @@ export interface components {
                 /** @description Whether it is the session of this request. */
                 current: boolean;
             }[];
+        };
+        Memberships: {
+            content: {
+                /** Format: uuid */
+                organizationId: string;
+                name: string;
+                /**
+                 * @description READ_ONLY: read access. ACCOUNTANT: reads and exports everything, changes nothing. MEMBER: also creates and changes invoices. OWNER: full access.
+                 * @enum {string}
+                 */
+                role: "READ_ONLY" | "ACCOUNTANT" | "MEMBER" | "OWNER";
+            }[];
+        };
+        OrganizationChoice: {
+            organizationId: string;
         };
         SecondFactors: {
             /** @description Whether an authenticator app is set up. */

@@ -3,6 +3,7 @@
 import { Button, Title } from '@mantine/core'
 import { useTexts } from '../i18n/texts'
 import { Security } from '../account/security'
+import { OrganizationSwitch } from '../frame/organization-switch'
 import { useSessionState } from './session'
 import { SignedOutFrame } from './signed-out-frame'
 
@@ -19,6 +20,7 @@ export function Enrol() {
         </Button>
       }
     >
+      <OrganizationSwitch />
       <Title order={2} size="h4" mb="md">
         {security.title}
       </Title>

@@ -1,17 +1,26 @@
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ServiceError } from '../api/connection'
-import { acceptInvitation, readInvitation, type Invitation as Read } from '../api/session'
+import { announceSwitch } from '../api/memberships'
+import {
+  acceptInvitation,
+  readInvitation,
+  type FactorsNeeded,
+  type Invitation as Read,
+  type Session,
+} from '../api/session'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { ErrorAlert } from '../components/error-alert'
-import { useFormSaving } from '../components/saving'
+import { useFormSaving, useSaving } from '../components/saving'
 import { Loaded } from '../components/states'
 import { SignedOutFrame } from './signed-out-frame'
 import { NewPassword } from './new-password'
 import { findPasswordError } from './credential-errors'
+import { needsFactor, SecondFactorStep } from './second-factor-step'
 import { useSessionState } from './session'
 
 export function Invitation() {
@@ -39,14 +48,54 @@ export function Invitation() {
       </SignedOutFrame>
     )
   }
-  return <Join token={token} invitation={invitation.data} />
+  return <Accept token={token} invitation={invitation.data} />
+}
+
+/** In the account that is signed in, if it is the one invited. */
+function Accept({ token, invitation }: { token: string; invitation: Read }) {
+  const { session } = useSessionState()
+  return session?.email === invitation.email ? (
+    <JoinSignedIn token={token} invitation={invitation} />
+  ) : (
+    <Join token={token} invitation={invitation} />
+  )
+}
+
+function JoinSignedIn({ token, invitation }: { token: string; invitation: Read }) {
+  const { frame } = useTexts()
+  const onJoined = useJoined()
+  const saving = useSaving({ save: () => acceptInvitation({ token }), onSaved: onJoined })
+  return (
+    <SignedOutFrame
+      title={frame.invitationTitle(invitation.organizationName)}
+      lead={frame.invitationSignedIn(invitation.email, frame.roles[invitation.role])}
+    >
+      <Stack>
+        <ErrorAlert error={saving.error} />
+        <Button onClick={() => saving.run(undefined)} loading={saving.isSaving} fullWidth>
+          {frame.join}
+        </Button>
+      </Stack>
+    </SignedOutFrame>
+  )
+}
+
+function useJoined() {
+  const { begin } = useSessionState()
+  const [, navigate] = useLocation()
+  return (answer: Session | FactorsNeeded) => {
+    if (needsFactor(answer)) return
+    announceSwitch()
+    begin(answer)
+    navigate('/', { replace: true })
+  }
 }
 
 function Join({ token, invitation }: { token: string; invitation: Read }) {
-  const { frame } = useTexts()
+  const { frame, security } = useTexts()
   const formats = useFormats()
-  const { begin } = useSessionState()
-  const [, navigate] = useLocation()
+  const onJoined = useJoined()
+  const [needed, setNeeded] = useState<FactorsNeeded>()
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '' },
@@ -56,11 +105,24 @@ function Join({ token, invitation }: { token: string; invitation: Read }) {
   })
   const saving = useFormSaving(form, {
     save: ({ password }) => acceptInvitation({ token, password }),
-    onSaved: (session) => {
-      begin(session)
-      navigate('/', { replace: true })
+    onSaved: (answer) => {
+      if (needsFactor(answer)) setNeeded(answer)
+      else onJoined(answer)
     },
   })
+  const joining = useSaving({ save: () => acceptInvitation({ token }), onSaved: onJoined })
+  if (needed) {
+    return (
+      <SignedOutFrame title={security.stepTitle}>
+        <ErrorAlert error={joining.error} />
+        <SecondFactorStep
+          needed={needed}
+          onSignedIn={() => joining.run(undefined)}
+          onBack={() => setNeeded(undefined)}
+        />
+      </SignedOutFrame>
+    )
+  }
   return (
     <SignedOutFrame
       title={frame.invitationTitle(invitation.organizationName)}

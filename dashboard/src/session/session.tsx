@@ -17,6 +17,7 @@ import {
   type ReactNode,
 } from 'react'
 import { isSessionExpired, onSecondFactorRequired, onSessionExpired } from '../api/connection'
+import { switchOrganization } from '../api/memberships'
 import { readSession, signOut, type Session } from '../api/session'
 import { SessionExpired } from './session-expired'
 
@@ -119,8 +120,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         <SessionExpired
           email={data.email}
           onSignedIn={(session) => {
-            queries.setQueryData(sessionKey, session)
-            settle((waiting) => waiting.resolve())
+            void returnTo(data.organizationId, session).then((returned) => {
+              queries.setQueryData(sessionKey, returned)
+              settle((waiting) => waiting.resolve())
+            })
           }}
           onLeave={() => {
             settle((waiting) => waiting.reject(new SignedOut('left')))
@@ -130,6 +133,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       )}
     </SessionContext>
   )
+}
+
+/** What waits was begun in this organization; signing in may open another one. */
+async function returnTo(organizationId: string, session: Session): Promise<Session> {
+  if (session.organizationId === organizationId) return session
+  try {
+    return await switchOrganization(organizationId)
+  } catch (error) {
+    window.location.assign('/dashboard/')
+    throw error
+  }
 }
 
 export function useSessionState(): SessionState {

@@ -2,7 +2,7 @@ import { environments, type Environment } from '@einvoicing/domain/environment'
 import { limits } from '@einvoicing/domain/limits'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
-import type { Identity, OrganizationsService } from '@einvoicing/proto/organizations'
+import type { Identity, Membership, OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
@@ -26,6 +26,7 @@ import type { ApiTable } from '../routes/api-route'
 import { identity, password } from './examples'
 import { toOrigin } from './page-origin'
 import { readOptions, webauthnOptions } from './passkey-answers'
+import { membershipSchema, presentMembership } from './membership-schema'
 import { roleSchema } from './role-schema'
 
 export interface AccountDeps {
@@ -82,7 +83,12 @@ const readSession =
   (deps: AccountDeps): Handle =>
   async (request, response) => {
     const signedIn = await authenticateSession(deps, request, response)
-    sendOk(response, presentIdentity(signedIn, deps.environment))
+    const { userId } = signedIn
+    const { memberships } = await deps.organizations.listMemberships(
+      { userId },
+      createCall(response),
+    )
+    sendOk(response, presentIdentity(signedIn, memberships, deps.environment))
   }
 
 /** Idempotent. The cookie stays if the session cannot be ended now. */
@@ -119,10 +125,11 @@ export function findOpenSession(request: Request, deps: SessionDeps): Session | 
 }
 
 export function presentOpened(identity: Identity, environment: Environment) {
-  return presentIdentity({ ...identity, expiresAt: identity.sessionExpiresAt }, environment)
+  const { memberships, sessionExpiresAt: expiresAt } = identity
+  return presentIdentity({ ...identity, expiresAt }, memberships, environment)
 }
 
-function presentFactors({
+export function presentFactors({
   secondFactors,
   passkeyOptions,
 }: Identity): z.infer<typeof factorsNeededSchema> {
@@ -132,7 +139,7 @@ function presentFactors({
   }
 }
 
-const factorsNeededSchema = z
+export const factorsNeededSchema = z
   .object({
     secondFactor: z.array(textOneOf(['totp', 'passkey', 'recovery'])),
     passkeyOptions: webauthnOptions.optional(),
@@ -159,16 +166,22 @@ export const identitySchema = z.object({
     .describe(
       'Whether the email must be verified by the link that was mailed: until then other calls get 403 EMAIL_NOT_VERIFIED. Always false where mail is not sent by SMTP.',
     ),
+  memberships: z
+    .array(membershipSchema)
+    .describe('The organizations of the user: POST session/organization switches to another one.'),
 })
 
-export function presentIdentity(
+function presentIdentity(
   signedIn: SignedIn,
+  memberships: readonly Membership[],
   environment: Environment,
 ): z.infer<typeof identitySchema> {
   const { organizationId, organizationName, userId, email, role, expiresAt } = signedIn
   const { secondFactorMissing = false, emailUnverified = false } = signedIn
   const who = { organizationId, organizationName, userId, email, role, expiresAt }
-  return { ...who, environment, secondFactorMissing, emailUnverified }
+  const listed = memberships.map(presentMembership)
+  const missing = { secondFactorMissing, emailUnverified }
+  return { ...who, environment, ...missing, memberships: listed }
 }
 
 const credentialsExample = { email: identity.email, password }

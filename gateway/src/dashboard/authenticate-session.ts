@@ -48,10 +48,10 @@ export async function authenticateSession(
   return member
 }
 
-// What a member who lacks a required second factor may call: reading who they are, and setting
-// one up.
+// What a member who lacks a required second factor may call: reading who they are, setting one up,
+// and switching to another organization.
 const enrolment =
-  /^\/dashboard\/api\/(session|session\/confirm(\/options)?|second-factor|totp|recovery-codes|passkeys(\/.*)?)$/
+  /^\/dashboard\/api\/(session|session\/organization|organizations|session\/confirm(\/options)?|second-factor|totp|recovery-codes|passkeys(\/.*)?)$/
 
 function isForEnrolment({ originalUrl }: Request): boolean {
   return enrolment.test(originalUrl.split('?')[0] ?? '')

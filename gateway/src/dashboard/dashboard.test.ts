@@ -26,6 +26,7 @@ const identity = {
   environment: 'live',
   secondFactorMissing: false,
   emailUnverified: false,
+  memberships: [{ organizationId, name: 'Atlas Conseil', role: 'OWNER' }],
 }
 const account = { organizationName: 'Atlas', email: 'a@example.com', password: 'right password' }
 

@@ -15,6 +15,14 @@ export const identity = {
   environment: 'test',
   secondFactorMissing: false,
   emailUnverified: false,
+  memberships: [
+    { organizationId, name: 'Atelier Nord SARL', role: 'OWNER' },
+    {
+      organizationId: '5d0c8e1b-9f2a-4c37-8b64-1e7a3f5d9c20',
+      name: 'Menuiserie du Rif SARL',
+      role: 'ACCOUNTANT',
+    },
+  ],
 }
 
 export const invitedMember = {

@@ -9,12 +9,14 @@ import { sendAccepted, sendCreated, sendOk } from '../http/envelope'
 import { createCall } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { newEmailRule, newPasswordRule } from './account-rules'
-import { identitySchema, presentOpened } from './accounts'
+import { factorsNeededSchema, identitySchema, presentFactors, presentOpened } from './accounts'
+import { authenticateSession } from './authenticate-session'
 import { readClient } from './client'
-import { openSession, type SessionDeps } from './session'
+import { openHalfSession, openSession, type SessionDeps } from './session'
 import { nothing, time } from '../fields/answer-fields'
 import type { ApiTable } from '../routes/api-route'
 import { identity, invitedMember, newPassword, token } from './examples'
+import { toOrigin } from './page-origin'
 import { roleSchema } from './role-schema'
 
 export interface InvitationDeps {
@@ -30,7 +32,7 @@ export const invitationHeld = z.strictObject({ token: tokenSchema })
 
 export const invitationAccepted = z.strictObject({
   token: tokenSchema,
-  password: toZodSchema<string>(newPasswordRule),
+  password: toZodSchema<string>(newPasswordRule, 'New, or that of your account.').optional(),
 })
 
 export const passwordForgotten = z.strictObject({ email: toZodSchema<string>(newEmailRule) })
@@ -72,11 +74,21 @@ const read =
 const accept =
   ({ organizations, session, environment }: InvitationDeps): Handle =>
   async (request, response) => {
-    const accepted = await readFields(request, response, invitationAccepted)
+    const { token, password } = await readFields(request, response, invitationAccepted)
+    const deps = { organizations, session }
+    // By the account that is signed in.
+    const { userId } =
+      password === undefined ? await authenticateSession(deps, request, response) : {}
+    const origin = toOrigin(request, session)
     const identity = await organizations.acceptInvitation(
-      { ...accepted, ...readClient(request) },
+      { token, password: password ?? '', userId, origin, ...readClient(request) },
       createCall(response),
     )
+    if (identity.halfOpen !== undefined) {
+      openHalfSession(response, identity.halfOpen, session)
+      sendCreated(response, presentFactors(identity))
+      return
+    }
     openSession(response, identity, session)
     sendCreated(response, presentOpened(identity, environment))
   }
@@ -121,21 +133,33 @@ export const invitationRoutes: ApiTable<InvitationDeps> = {
     POST: {
       handle: accept,
       operationId: 'acceptInvitation',
-      summary: 'Accept an invitation with a new password, and open a session.',
-      description: 'Works once. The email is that of the invitation.',
+      summary: 'Accept an invitation, and open a session in its organization.',
+      description:
+        'Works once. The email is that of the invitation. Without an account, `password` is new. An account gets one more organization: by its password, or without `password` in its session, which moves there. By the password of an account with a second factor no session opens: complete it with POST session/second-factor, then accept in that session.',
       body: {
         name: 'InvitationAccepted',
         schema: invitationAccepted,
-        examples: { accepted: { token, password: newPassword } },
+        examples: { accepted: { token, password: newPassword }, inSession: { token } },
       },
       answer: {
         status: 201,
-        name: 'Identity',
-        schema: identitySchema,
-        examples: { joined: { ...identity, userId: invitedMember.id, email, role } },
+        name: 'SignedIn',
+        schema: z.union([identitySchema, factorsNeededSchema]),
+        examples: {
+          joined: { ...identity, userId: invitedMember.id, email, role },
+          secondFactor: { secondFactor: ['totp', 'recovery'] },
+        },
         headers: ['Set-Cookie'],
       },
-      errors: ['INVITATION_NOT_FOUND', 'EMAIL_TAKEN', 'TOO_MANY_ATTEMPTS'],
+      errors: [
+        'INVITATION_NOT_FOUND',
+        'SESSION_MISSING',
+        'SESSION_INVALID',
+        'CREDENTIALS_INVALID',
+        'EMAIL_NOT_VERIFIED',
+        'EMAIL_TAKEN',
+        'TOO_MANY_ATTEMPTS',
+      ],
     },
   },
   '/password/forgot': {

@@ -152,7 +152,7 @@ export const memberRoutes: ApiTable<MemberDeps> = {
       operationId: 'inviteMember',
       summary: 'Invite a person by email.',
       description:
-        'The token is returned only once and is valid for seven days. Send the link /dashboard/invitation#TOKEN yourself: no email is sent. Inviting the same email again replaces token and role.',
+        'The token is returned only once and is valid for seven days. Send the link /dashboard/invitation#TOKEN yourself: no email is sent. Inviting the same email again replaces token and role. An email with an account gets one more organization, and one that is a member already is EMAIL_TAKEN.',
       body: {
         name: 'NewMember',
         schema: newMember,
@@ -192,7 +192,7 @@ export const memberRoutes: ApiTable<MemberDeps> = {
       operationId: 'removeMember',
       summary: 'Remove a member, or withdraw an invitation.',
       description:
-        'Their sessions end with their next request. The invoices and API keys they created stay.',
+        'Their sessions in this organization end with their next request; those in others stay. The invoices and API keys they created stay.',
       parameters: [memberId],
       answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} } },
       errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER', 'CONFIRMATION_REQUIRED'],
@@ -202,7 +202,7 @@ export const memberRoutes: ApiTable<MemberDeps> = {
     DELETE: {
       handle: endSessions,
       operationId: 'endMemberSessions',
-      summary: 'End all sessions of a member.',
+      summary: 'End all sessions of a member in this organization.',
       description: 'For a device that was lost. The member stays, and can sign in again.',
       parameters: [memberId],
       answer: {

@@ -17,6 +17,7 @@ const needed: Record<string, Role> = {
   removeMember: 'OWNER',
   changePassword: 'READ_ONLY',
   confirmSession: 'READ_ONLY',
+  switchOrganization: 'READ_ONLY',
   offerPasskeyConfirmation: 'READ_ONLY',
   beginTotp: 'READ_ONLY',
   confirmTotp: 'READ_ONLY',

@@ -16,6 +16,7 @@ import { emailRoutes } from './email'
 import { eventRoutes, type EventDeps } from './events'
 import { invitationRoutes } from './invitation'
 import { memberRoutes } from './members'
+import { membershipRoutes } from './memberships'
 import { organizationRoutes } from './organization'
 import { ownSessionRoutes } from './own-sessions'
 import { overviewRoutes } from './overview'
@@ -55,6 +56,7 @@ const memberGroup: ApiGroup<RouteDeps> = {
   table: {
     ...passwordRoutes,
     ...ownSessionRoutes,
+    ...membershipRoutes,
     ...secondFactorRoutes,
     ...auditRoutes,
     ...auditCsvRoutes,

@@ -32,6 +32,7 @@ export const auditActions = {
   'member.removed': { fr: 'Membre retiré', en: 'Member removed' },
   'password.changed': { fr: 'Mot de passe modifié', en: 'Password changed' },
   'user.signed-in': { fr: 'Connexion', en: 'Signed in' },
+  'user.switched': { fr: 'Changement d’organisation', en: 'Organization switched' },
   'user.signed-out': { fr: 'Déconnexion', en: 'Signed out' },
   'user.confirmed': { fr: 'Identité confirmée', en: 'Identity confirmed' },
   'session.ended': { fr: 'Session fermée', en: 'Session ended' },

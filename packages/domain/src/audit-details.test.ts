@@ -16,6 +16,8 @@ test.each([
     'invited@b.ma, Propriétaire, invitation en attente',
     'invited@b.ma, Owner, invited',
   ],
+  ['user.switched', 'entered', 'entrée', 'entered'],
+  ['user.switched', 'left', 'sortie', 'left'],
   [
     'password.reset-offered',
     'a@b.ma, requested from 10.0.0.0/24',

@@ -31,6 +31,10 @@ const rewrites: Readonly<Record<string, readonly Rewrite[]>> = {
       (language, found = '') => (language === 'fr' ? `reste ${parseInt(found)}` : found),
     ],
   ],
+  'user.switched': [
+    [/^entered$/, inFrench('entrée')],
+    [/^left$/, inFrench('sortie')],
+  ],
   'session.ended': [
     [/^all others$/, inFrench('toutes les autres')],
     [/(?<=: )all$/, inFrench('toutes')],

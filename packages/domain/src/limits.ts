@@ -67,6 +67,7 @@ export const limits = {
   apiKeyOverlapHours: 720, // of a rotated key and its successor
   apiKeysPerOrganization: 1_000,
   membersPerOrganization: 200, // invitations counted
+  membershipsPerUser: 100, // organizations of one person
   invitationTokenLength: 100,
   invitationLifetimeMs: 7 * 24 * 60 * 60_000,
   passwordResetsOfEmail: 5, // messages of a kind to one email, in `wrongPasswordsWindowMs`

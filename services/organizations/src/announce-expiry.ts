@@ -2,7 +2,7 @@
 
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import type { Deps } from './deps'
-import type { ExpiringApiKey } from './store/store'
+import type { ExpiringApiKey } from './store/api-key-records'
 
 const everyMs = 60 * 60_000
 const dayMs = 24 * 60 * 60_000

@@ -8,7 +8,7 @@ import { toUnapproved } from './approval'
 import type { Deps } from './deps'
 import { missingMentions } from './legal-mentions'
 import { isOlder, type ProvenPeppers } from './pepper'
-import type { ApiKeyHolder } from './store/store'
+import type { ApiKeyHolder } from './store/api-key-records'
 
 const keysMax = 100
 

@@ -4,7 +4,8 @@
  */
 
 import type { Log } from '@einvoicing/runtime/log'
-import type { DigestChange, OrganizationStore } from './store/store'
+import type { DigestChange } from './store/api-key-records'
+import type { OrganizationStore } from './store/store'
 
 // So that requests do not notice.
 const atOnce = 8

@@ -12,5 +12,5 @@ export function toIdentity(
   const { id: sessionId, expiresAt: sessionExpiresAt } = session
   const opened = { passwordVersion, sessionId, sessionExpiresAt, secondFactors: [] }
   const who = { organizationId, organizationName, userId, email, role }
-  return { ...who, ...opened, secondFactorMissing: false }
+  return { ...who, ...opened, secondFactorMissing: false, memberships: [] }
 }

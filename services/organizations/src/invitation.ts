@@ -12,9 +12,11 @@ import type {
   Invitation,
   ReadInvitationRequest,
 } from '@einvoicing/proto/organizations'
+import type { Call } from '@einvoicing/rpc/call'
 import { auditOf } from './audit-record'
 import type { Deps } from './deps'
 import { toIdentity } from './identity'
+import { joinByPassword, joinBySession } from './join-organization'
 import type { Mail } from './mail/mail'
 import { prepareNotices } from './notices'
 import { findPasswordError } from './password'
@@ -51,31 +53,46 @@ export async function readInvitation(
   return { organizationName: mentions?.name ?? '', email, role, expiresAt }
 }
 
-/** Throws `INVITATION_NOT_FOUND`, `TOO_MANY_ATTEMPTS`, `VALIDATION_ERROR`, `EMAIL_TAKEN`. */
+/**
+ * Throws `INVITATION_NOT_FOUND`, `TOO_MANY_ATTEMPTS`, `VALIDATION_ERROR`, `EMAIL_TAKEN`,
+ * `CREDENTIALS_INVALID`.
+ */
 export async function acceptInvitation(
   deps: Deps,
   request: AcceptInvitationRequest,
+  { caller }: Pick<Call, 'caller'>,
+): Promise<Identity> {
+  const isSignedIn = request.userId !== undefined
+  if (!isSignedIn) checkFieldErrors({ password: findPasswordError(request.password) })
+  const invitation = await findInvitation(deps, request)
+  const notices = await noticesOfJoining(deps, invitation, request)
+  const accepting = { request, invitation, notices }
+  if (isSignedIn) return joinBySession(deps, accepting, { caller })
+  const account = await deps.store.findUser(invitation.email)
+  return account
+    ? joinByPassword(deps, accepting, account)
+    : joinAsNewUser(deps, request, { invitation, notices })
+}
+
+async function joinAsNewUser(
+  deps: Deps,
+  request: AcceptInvitationRequest,
+  { invitation, notices }: { invitation: KeptInvitation; notices: Mail[] },
 ): Promise<Identity> {
   const { store } = deps
-  checkFieldErrors({ password: findPasswordError(request.password) })
-  const found = await findInvitation(deps, request)
-  const { organizationId, email, digest } = found
+  const { organizationId, email, digest } = invitation
   checkFieldErrors({ password: await findNewPasswordError(request.password, { email }) })
-  // Before the expensive hash; with two at once the store decides.
-  if (await store.findUser(email))
-    throw emailTaken('Sign in, or ask for an invitation to another email.')
   const passwordHash = await deps.passwords.hash(request.password)
-  const notices = await noticesOfJoining(deps, found, request)
   const organization = (await store.findMentions(organizationId))?.name ?? ''
   const joining = { passwordHash, client: request, notices, organization }
   let session: Session | undefined
-  const joined = await store.acceptInvitation(digest, (invitation) => {
-    const member = join(deps, invitation, joining)
+  const joined = await store.acceptInvitation(digest, (found) => {
+    const member = join(deps, found, joining)
     session = member.session
     return member
   })
-  if (joined === 'email-taken')
-    throw emailTaken('Sign in, or ask for an invitation to another email.')
+  // Signed up meanwhile.
+  if (typeof joined === 'string') throw emailTaken('Accept the invitation with its password.')
   if (!joined || !session) throw invitationNotFound()
   deps.mailer.wake()
   const identity = toIdentity(joined, session, await store.findMentions(organizationId))

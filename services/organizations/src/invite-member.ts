@@ -37,7 +37,7 @@ export async function inviteMember(
     await emailWasFree()
     throw error
   })
-  if (stored === 'email-taken') throw emailTaken('Invite another email of this person.')
+  if (stored === 'email-taken') throw emailTaken('This person is a member already.')
   await emailWasFree()
   if (stored === 'too-many') throw tooMany()
   const { id, createdAt } = stored

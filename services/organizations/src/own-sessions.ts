@@ -3,7 +3,6 @@
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { memberNotFound, sessionNotFound, sessionOver } from '@einvoicing/domain/account-errors'
 import { createValidationError } from '@einvoicing/domain/validation-error'
-import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import type {
   ConfirmSessionRequest,
@@ -33,8 +32,7 @@ export async function listSessions(
 ): Promise<Sessions> {
   const at = now()
   const usedSince = new Date(at.getTime() - sessionIdleMs).toISOString()
-  const of = { organizationId: callerOrganization(caller), userId, now: at.toISOString() }
-  const stored = await store.listSessions(of)
+  const stored = await store.listSessions({ userId, now: at.toISOString() })
   const sessions = stored
     .map(({ id, createdAt, network, device, ...session }) => ({
       id,
@@ -48,17 +46,19 @@ export async function listSessions(
   return { sessions }
 }
 
-/** Throws `SESSION_NOT_FOUND` for one that is not open, or another user's. */
+/** In all their organizations. Throws `SESSION_NOT_FOUND` for one that is not open, or another's. */
 export async function endSessions(
   deps: Deps,
   { userId, sessionId }: EndSessionsRequest,
   { caller }: ByCaller,
 ): Promise<EndedSessions> {
   const by = toWriter(deps, caller, 'READ_ONLY')
+  const own = { id: by.session?.id ?? '', organizationId: by.organizationId, userId }
+  if (!(await deps.store.findSession(own))) throw sessionNotFound()
   const which = sessionId === undefined ? { except: by.session?.id } : { id: sessionId }
   const count = await deps.store.endSessions(
     by,
-    { userId, ...which },
+    { userId, ...which, everywhere: true },
     auditOf(deps, caller, { action: 'session.ended', detail: sessionId ?? 'all others' }),
   )
   if (sessionId !== undefined && count === 0) throw sessionNotFound()

@@ -64,10 +64,13 @@ async function proveUser(
   return user
 }
 
-async function openHalfFor(
+type HalfRequest = Pick<SignInRequest, 'origin'>
+
+/** No session: what the second factor completes. */
+export async function openHalfFor(
   deps: Deps,
   user: User,
-  { request: { origin = '' }, factors }: { request: SignInRequest; factors: SecondFactors },
+  { request: { origin = '' }, factors }: { request: HalfRequest; factors: SecondFactors },
 ): Promise<Identity> {
   const token = await openHalf(deps, user)
   const { id: userId, organizationId, email, role, passwordVersion } = user
@@ -77,6 +80,7 @@ async function openHalfFor(
     sessionId: '',
     sessionExpiresAt: '',
     secondFactorMissing: false,
+    memberships: [],
     halfOpen: token,
     secondFactors: listFactors(factors),
     passkeyOptions: await offerHalf(deps, { token, origin }, factors),

@@ -44,6 +44,8 @@ export const frame = {
   landingGuide: 'Read the guide',
   landingApi: 'API documentation',
   signOut: 'Sign out',
+  organizationOf: (name: string) => `Organization: ${name}. Switch`,
+  switchOrganization: 'Your organizations',
   accountOf: (email: string) => `Account of ${email}`,
   live: {
     live: 'Live',
@@ -120,7 +122,9 @@ export const frame = {
     'This link is no longer valid. It has been used, is more than thirty minutes old, or the password has changed since. Request a new link.',
   invitationTitle: (organization: string) => `Join ${organization}`,
   invitationHint: (email: string, role: string) =>
-    `You are invited as ${email}, with the role “${role}”. Choose a password.`,
+    `You are invited as ${email}, with the role “${role}”. Choose a password, or enter that of your account if you have one.`,
+  invitationSignedIn: (email: string, role: string) =>
+    `You are signed in as ${email}. You join with the role “${role}”, and keep your other organizations.`,
   invitationUntil: (date: string) => `Valid until ${date}.`,
   invitationExpired: 'This invitation is no longer valid',
   invitationExpiredHint:

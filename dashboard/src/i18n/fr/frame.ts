@@ -44,6 +44,8 @@ export const frame = {
   landingGuide: 'Lire le guide',
   landingApi: 'Documentation de l’API',
   signOut: 'Se déconnecter',
+  organizationOf: (name: string) => `Organisation : ${name}. Changer`,
+  switchOrganization: 'Vos organisations',
   accountOf: (email: string) => `Compte de ${email}`,
   live: {
     live: 'En direct',
@@ -122,7 +124,9 @@ export const frame = {
     'Ce lien n’est plus valable : il a déjà été utilisé, date de plus de trente minutes, ou le mot de passe a été modifié depuis. Demandez un nouveau lien.',
   invitationTitle: (organization: string) => `Rejoindre ${organization}`,
   invitationHint: (email: string, role: string) =>
-    `Vous êtes invité en tant que ${email}, avec le rôle « ${role} ». Choisissez un mot de passe.`,
+    `Vous êtes invité en tant que ${email}, avec le rôle « ${role} ». Choisissez un mot de passe, ou saisissez celui de votre compte si vous en avez un.`,
+  invitationSignedIn: (email: string, role: string) =>
+    `Vous êtes connecté en tant que ${email}. Vous rejoignez l’organisation avec le rôle « ${role} », et gardez les autres.`,
   invitationUntil: (date: string) => `Valable jusqu’au ${date}.`,
   invitationExpired: 'Cette invitation n’est plus valable',
   invitationExpiredHint:

@@ -29,13 +29,15 @@ export const members = {
   remove: 'Retirer',
   endSessions: 'Déconnecter',
   endTitle: (email: string) => `Déconnecter ${email} ?`,
-  endHint: 'Toutes ses sessions prennent fin maintenant. Cette personne peut se reconnecter.',
+  endHint:
+    'Toutes ses sessions dans cette organisation prennent fin maintenant. Cette personne peut se reconnecter.',
   ended: (email: string) => `Toutes les sessions de ${email} ont pris fin.`,
   withdraw: 'Révoquer l’invitation',
   renew: 'Nouveau lien',
   ofMember: (action: string, email: string) => `${action} : ${email}`,
   removeTitle: (email: string) => `Retirer ${email} ?`,
-  removeHint: 'Son accès est supprimé immédiatement. Ses actions restent dans le journal d’audit.',
+  removeHint:
+    'Son accès à cette organisation est supprimé immédiatement. Ses actions restent dans le journal d’audit.',
   removeSelf: 'Il s’agit de votre compte : vous serez déconnecté.',
   withdrawHint: 'Le lien ne fonctionnera plus.',
   roleChanged: (email: string, role: string) => `${email} a désormais le rôle « ${role} ».`,

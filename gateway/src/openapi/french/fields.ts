@@ -218,6 +218,9 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'The signed payload of the tax authority.': 'Les données signées par l’administration.',
   'READ_ONLY: read access. ACCOUNTANT: reads and exports everything, changes nothing. MEMBER: also creates and changes invoices. OWNER: full access.':
     'READ_ONLY : lecture seule. ACCOUNTANT : consulte et exporte tout, ne modifie rien. MEMBER : crée et modifie aussi des factures. OWNER : tous les droits.',
+  'New, or that of your account.': 'Nouveau, ou celui de votre compte.',
+  'The organizations of the user: POST session/organization switches to another one.':
+    'Les organisations de l’utilisateur : POST session/organization passe à une autre.',
   'To within a minute. Requests that no person caused do not count.':
     'À une minute près. Les requêtes qu’aucune personne n’a causées ne comptent pas.',
   'An IPv4 address, or the /64 of an IPv6 address.':

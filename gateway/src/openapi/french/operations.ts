@@ -110,7 +110,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'End one of your own sessions.': 'Fermer une de vos propres sessions.',
   'Its cookie gets 401 SESSION_INVALID from the next request on.':
     'Son cookie reçoit 401 SESSION_INVALID dès la requête suivante.',
-  'End all sessions of a member.': 'Fermer toutes les sessions d’un membre.',
+  'End all sessions of a member in this organization.':
+    'Fermer toutes les sessions d’un membre dans cette organisation.',
   'For a device that was lost. The member stays, and can sign in again.':
     'Pour un appareil perdu. Le membre reste, et peut se reconnecter.',
   'Create a key with the limits of another, which then expires.':
@@ -120,8 +121,15 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'Sign out and end the session. Idempotent.': 'Se déconnecter et clore la session. Idempotent.',
   'Read the organization and role that an invitation token is for.':
     'Lire l’organisation et le rôle qu’ouvre un jeton d’invitation.',
-  'Accept an invitation with a new password, and open a session.':
-    'Accepter une invitation avec un nouveau mot de passe, et ouvrir une session.',
+  'Accept an invitation, and open a session in its organization.':
+    'Accepter une invitation, et ouvrir une session dans son organisation.',
+  'List the organizations that you are a member of.':
+    'Lister les organisations dont vous êtes membre.',
+  'In the order in which you joined; 100 at most.':
+    'Dans l’ordre où vous les avez rejointes ; 100 au plus.',
+  'Switch to another of your organizations.': 'Passer à une autre de vos organisations.',
+  'The session gets a new cookie, and the one before ends. It ends no later than it would have. Where the organization requires a second factor that you have not set up, `secondFactorMissing` is true.':
+    'La session reçoit un nouveau cookie, et le précédent prend fin. Elle ne finit pas plus tard que prévu. Si l’organisation exige un second facteur que vous n’avez pas configuré, `secondFactorMissing` vaut true.',
   'Send a link by mail that sets a new password.':
     'Envoyer par e-mail un lien pour définir un nouveau mot de passe.',
   'The answer is the same whether or not the email has a user. The link is valid for 30 minutes and works once.':
@@ -186,8 +194,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Le serveur clôt aussi la session : son cookie reçoit ensuite 401 SESSION_INVALID.',
   'Changes nothing. It is a POST so that the token does not appear in URL logs.':
     'Ne change rien. C’est un POST pour que le jeton ne figure pas dans les journaux d’adresses.',
-  'Works once. The email is that of the invitation.':
-    'Ne fonctionne qu’une fois. L’adresse e-mail est celle de l’invitation.',
+  'Works once. The email is that of the invitation. Without an account, `password` is new. An account gets one more organization: by its password, or without `password` in its session, which moves there. By the password of an account with a second factor no session opens: complete it with POST session/second-factor, then accept in that session.':
+    'Ne fonctionne qu’une fois. L’adresse e-mail est celle de l’invitation. Sans compte, `password` est nouveau. Un compte reçoit une organisation de plus : par son mot de passe, ou sans `password` dans sa session, qui y passe. Par le mot de passe d’un compte à second facteur, aucune session ne s’ouvre : complétez par POST session/second-factor, puis acceptez dans cette session.',
   'The link comes by mail or from the operator, valid for 30 minutes or until the password changes. All sessions of the user end. An invalid token is VALIDATION_ERROR.':
     'Le lien arrive par e-mail ou de l’administrateur du service ; il est valable 30 minutes ou jusqu’au changement du mot de passe. Toutes les sessions de l’utilisateur prennent fin. Un jeton invalide reçoit VALIDATION_ERROR.',
   '`missing` lists what is still to be completed. Until it is empty, creating an invoice is answered 409 MISSING_LEGAL_MENTIONS; while there is an `approval`, 409 ORGANIZATION_NOT_APPROVED. Drafts need neither.':
@@ -202,12 +210,12 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Ses requêtes reçoivent ensuite 401 API_KEY_INVALID, comme celles d’une clé inconnue. Elle reste dans la liste et ne peut pas être rétablie.',
   'Members first, then invitations, each oldest first; 200 at most.':
     'Les membres d’abord, puis les invitations, les plus anciens en tête ; 200 au plus.',
-  'The token is returned only once and is valid for seven days. Send the link /dashboard/invitation#TOKEN yourself: no email is sent. Inviting the same email again replaces token and role.':
-    'Le jeton n’est renvoyé qu’une fois et vaut sept jours. Envoyez vous-même le lien /dashboard/invitation#JETON : aucun e-mail n’est envoyé. Inviter de nouveau la même adresse remplace le jeton et le rôle.',
+  'The token is returned only once and is valid for seven days. Send the link /dashboard/invitation#TOKEN yourself: no email is sent. Inviting the same email again replaces token and role. An email with an account gets one more organization, and one that is a member already is EMAIL_TAKEN.':
+    'Le jeton n’est renvoyé qu’une fois et vaut sept jours. Envoyez vous-même le lien /dashboard/invitation#JETON : aucun e-mail n’est envoyé. Inviter de nouveau la même adresse remplace le jeton et le rôle. Une adresse qui a un compte reçoit une organisation de plus ; celle d’un membre donne EMAIL_TAKEN.',
   'Effective from their next request. The last OWNER keeps the role.':
     'Avec effet dès sa prochaine requête. Le dernier OWNER garde son rôle.',
-  'Their sessions end with their next request. The invoices and API keys they created stay.':
-    'Ses sessions prennent fin à sa prochaine requête. Les factures et les clés d’API qu’il a créées restent.',
+  'Their sessions in this organization end with their next request; those in others stay. The invoices and API keys they created stay.':
+    'Ses sessions dans cette organisation prennent fin à sa prochaine requête ; les autres restent. Les factures et les clés d’API qu’il a créées restent.',
   'A wrong current password is VALIDATION_ERROR and counts as a failed sign-in. All other sessions of the user end; this one continues with the new cookie.':
     'Un mot de passe actuel erroné reçoit VALIDATION_ERROR et compte comme un échec de connexion. Toutes les autres sessions de l’utilisateur prennent fin ; celle-ci continue avec le nouveau cookie.',
   'Every status change of an invoice, every change to the organization, its members, accounts and API keys, every sign-in and every command of the operator, with its author and time.':

@@ -52,7 +52,7 @@ async function inviteOwner(
     { at: createdAt, actor: deps.actor, action: 'member.invited', detail: `${email}, OWNER` },
   )
   if (invited === 'email-taken') {
-    throw new CommandError(`${email} is a user of another organization: an email has one only`)
+    throw new CommandError(`${email} joined meanwhile: run the command again`)
   }
   if (invited === 'too-many') {
     throw new CommandError(`${organizationId} has ${limits.membersPerOrganization} members already`)

@@ -4,7 +4,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { checkDependencies, type Probe } from '@einvoicing/rpc/readiness'
 import type { Service } from '@einvoicing/rpc/call'
 import { toLogIds } from '@einvoicing/runtime/trace'
-import type { OrganizationsService } from '@einvoicing/proto/organizations'
+import type { Identity, OrganizationsService } from '@einvoicing/proto/organizations'
 import { authenticateKeys } from '../authenticate'
 import { authenticateMember } from '../authenticate-member'
 import { changePassword } from '../change-password'
@@ -14,6 +14,7 @@ import { endSession } from '../end-session'
 import { acceptInvitation, readInvitation } from '../invitation'
 import { inviteMember } from '../invite-member'
 import { changeMemberRole, removeMember } from '../members'
+import { listMemberships, switchOrganization, withMemberships } from '../memberships'
 import { getOrganization, replaceLegalMentions } from '../organization'
 import {
   confirmSession,
@@ -59,17 +60,21 @@ export function organizationsHandlers(
   probes: readonly Probe[],
 ): Service<OrganizationsService> {
   const { store, log } = deps
+  const opened = (identity: Identity) => withMemberships(deps, identity)
   return {
     ...apiKeyHandlers(deps),
     ...secondFactorHandlers(deps),
-    signUp: (request) => signUp(deps, request),
-    signIn: (request, call) => signIn(deps, request, call),
+    signUp: async (request) => opened(await signUp(deps, request)),
+    signIn: async (request, call) => opened(await signIn(deps, request, call)),
     authenticateMember: (request) => authenticateMember(deps, request),
-    changePassword: (request, call) => changePassword(deps, request, call),
+    changePassword: async (request, call) => opened(await changePassword(deps, request, call)),
     inviteMember: (request, call) => inviteMember(deps, request, call),
     changeMemberRole: (request, call) => changeMemberRole(deps, request, call),
     readInvitation: (request) => readInvitation(deps, request),
-    acceptInvitation: (request) => acceptInvitation(deps, request),
+    acceptInvitation: async (request, call) => opened(await acceptInvitation(deps, request, call)),
+    listMemberships: (request) => listMemberships(deps, request),
+    switchOrganization: async (request, call) =>
+      opened(await switchOrganization(deps, request, call)),
     findIssuers: async ({ ice }) => ({
       organizationIds: ice === '' ? [] : await store.listByIce(ice, issuersOfIce),
     }),
@@ -114,10 +119,11 @@ export function organizationsHandlers(
 }
 
 function secondFactorHandlers(deps: Deps) {
+  const opened = (identity: Identity) => withMemberships(deps, identity)
   return {
-    completeSignIn: (request) => completeSignIn(deps, request),
+    completeSignIn: async (request) => opened(await completeSignIn(deps, request)),
     offerPasskeySignIn: (place) => offerPasskeySignIn(deps, place),
-    signInWithPasskey: (request) => signInWithPasskey(deps, request),
+    signInWithPasskey: async (request) => opened(await signInWithPasskey(deps, request)),
     offerPasskeyConfirmation: (place, call) => offerPasskeyConfirmation(deps, place, call),
     getSecondFactors: (request, call) => getSecondFactors(deps, request, call),
     beginTotp: (request, call) => beginTotp(deps, request, call),

@@ -9,7 +9,8 @@ import {
   by,
   findHolder,
 } from '../testdata/store-under-test'
-import type { NewApiKey, NewOrganization, OrganizationStore } from './store'
+import type { NewApiKey } from './api-key-records'
+import type { NewOrganization, OrganizationStore } from './store'
 
 export function digestsContract(underTest: () => StoreUnderTest): void {
   let store: OrganizationStore

@@ -10,7 +10,8 @@ import {
   type StoreUnderTest,
 } from '../testdata/store-under-test'
 import { digestsContract } from './digests.contract'
-import type { NewApiKey, OrganizationStore } from './store'
+import type { NewApiKey } from './api-key-records'
+import type { OrganizationStore } from './store'
 
 export function apiKeysContract(opened: () => StoreUnderTest): void {
   digestsContract(opened)

@@ -11,9 +11,11 @@ import { emailLinksContract } from './email-links.contract'
 import { mailsContract } from './mails.contract'
 import { apiKeysContract } from './key-limits.contract'
 import { membersContract } from './members.contract'
+import { membershipsContract } from './memberships.contract'
 import { secondFactorsContract } from './second-factors.contract'
 import { sessionsContract } from './sessions.contract'
-import type { NewApiKey, NewOrganization, OrganizationStore } from './store'
+import type { NewApiKey } from './api-key-records'
+import type { NewOrganization, OrganizationStore } from './store'
 
 export function organizationStoreContract(open: () => Promise<StoreUnderTest>): void {
   let underTest: StoreUnderTest
@@ -339,9 +341,10 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     })
   })
 
-  const accounts = [membersContract, sessionsContract, secondFactorsContract, attemptsContract]
+  const people = [membersContract, membershipsContract, sessionsContract, secondFactorsContract]
   const mailed = [mailsContract, emailLinksContract]
-  const all = [apiKeysContract, ...accounts, ...mailed, auditContract, approvalsContract]
+  const others = [attemptsContract, auditContract, approvalsContract]
+  const all = [apiKeysContract, ...people, ...mailed, ...others]
   for (const contract of all) contract(() => underTest)
 
   it('keeps everything when it is closed and opened again', async () => {

@@ -10,11 +10,14 @@ import type {
 import type { ApiKey, Member } from '@einvoicing/proto/organizations'
 import type { DueMail, Mail } from '../mail/mail'
 import type { SecondFactors } from '../second-factor/factors'
+import type { ApiKeyHolder, DigestChange, ExpiringApiKey, NewApiKey } from './api-key-records'
 import type { AttemptCounter, AttemptLimit } from './attempt-counter'
 import type { EmailLink, PasswordReset } from './links'
 
+/** A person, as a member of one of their organizations. */
 export interface User {
   id: string
+  /** Where no other is named: the one they used last. */
   organizationId: string
   /** Normalised; unique over all organizations. */
   email: string
@@ -31,6 +34,25 @@ export interface User {
   /** ISO 8601; absent: the email is verified, or was never asked to be. */
   unverifiedSince?: string | undefined
 }
+
+export interface Membership {
+  organizationId: string
+  /** The organization's current name. */
+  organizationName: string
+  role: Role
+}
+
+/** The user is new, or has an account already, of the same id. */
+export interface Joining {
+  user: User
+  session: Session
+  audit: AuditRecord
+  /** Of an account that is there: at most so many organizations. */
+  existing?: { max: number; by?: SessionWriter | undefined } | undefined
+}
+
+/** The session of `by` ends, if there is one. */
+export type SessionWriter = Writer & { session: NonNullable<Writer['session']> }
 
 /** The organization's current mentions. */
 export interface UserWithMentions {
@@ -127,49 +149,6 @@ export interface NewOrganization {
   session?: Session | undefined
 }
 
-export interface ApiKeyLimits {
-  /** None: all, as of earlier versions. */
-  scopes: readonly string[]
-  /** Addresses, or networks in CIDR notation; none: all. */
-  allowedNetworks: readonly string[]
-  /** ISO 8601. */
-  expiresAt?: string | undefined
-}
-
-export interface NewApiKey extends ApiKeyLimits {
-  id: string
-  organizationId: string
-  name: string
-  /** See `digestWithPepper`. */
-  digest: Buffer
-  /** The mark of the digest's pepper. */
-  pepper: string
-  last4: string
-  createdAt: string
-}
-
-type KeyNames = Pick<NewApiKey, 'id' | 'organizationId' | 'name' | 'last4'>
-
-export interface ExpiringApiKey extends KeyNames {
-  expiresAt: string
-}
-
-export interface ApiKeyHolder extends ApiKeyLimits {
-  /** The one of the given digests under which it is stored. */
-  digest: Buffer
-  apiKeyId: string
-  organizationId: string
-  mentions: LegalMentions
-  approval: StoredApproval
-}
-
-export interface DigestChange {
-  from: Buffer
-  to: Buffer
-  /** The mark of the pepper of `to`. */
-  pepper: string
-}
-
 /**
  * Every write stores its audit entry, and the entry's messages, in the same commit, on disk before
  * it resolves; every read begun after that sees it, in any process. Data of one organization is
@@ -183,7 +162,7 @@ export interface OrganizationStore extends AuditChains {
     organization: NewOrganization,
     audit: AuditRecord,
   ): Promise<'added' | 'email-taken'>
-  /** Does the same work for an unknown email. */
+  /** In the organization used last. Does the same work for an unknown email. */
   findUser(email: string): Promise<User | undefined>
   findMember(organizationId: string, userId: string): Promise<UserWithMentions | undefined>
   /** The new session replaces all others of the user. False when the password is not `seen`. */
@@ -241,11 +220,19 @@ export interface OrganizationStore extends AuditChains {
   /** False, unaudited, when it is not there. */
   endSession(organizationId: string, sessionId: string, audit: AuditRecord): Promise<boolean>
   /** Those that have not expired at `now`, ISO 8601; the latest seen first. */
-  listSessions(of: { organizationId: string; userId: string; now: string }): Promise<Session[]>
-  /** Of one user: the one named, or all but `except`. How many; none is unaudited. */
+  listSessions(of: { userId: string; now: string }): Promise<Session[]>
+  /**
+   * Of one user: the one named, or all but `except`; in the organization of `by`, or everywhere.
+   * How many; each organization has an entry where one ended.
+   */
   endSessions(
     by: Writer,
-    of: { userId: string; id?: string | undefined; except?: string | undefined },
+    of: {
+      userId: string
+      id?: string | undefined
+      except?: string | undefined
+      everywhere?: boolean | undefined
+    },
     audit: AuditRecord,
   ): Promise<number>
   /** The session of `by` is confirmed at the moment of `audit`. */
@@ -254,6 +241,27 @@ export interface OrganizationStore extends AuditChains {
   recordSeen(lastSeenAtById: ReadonlyMap<string, string>): Promise<void>
 
   findUserById(userId: string): Promise<User | undefined>
+  /** In the order in which they joined. */
+  listMemberships(userId: string): Promise<Membership[]>
+  /**
+   * Ends the session of `by`, and opens another one of the same user in another organization. False
+   * when the user is not a member there.
+   */
+  switchOrganization(
+    by: SessionWriter,
+    opened: Session,
+    audits: { left: AuditRecord; entered: AuditRecord },
+  ): Promise<boolean>
+  /**
+   * The user is the one that `join` returns; when it throws, nothing changes. `email-taken` for a
+   * new one whose email has an account, and for an account that is a member already; `gone` for an
+   * account that was removed, or has another password than the session. `undefined` for an unknown
+   * invitation.
+   */
+  acceptInvitation(
+    digest: Buffer,
+    join: (invitation: Invitation) => Joining,
+  ): Promise<User | 'email-taken' | 'too-many' | 'gone' | undefined>
   /** Empty ones for a user without. */
   findSecondFactors(userId: string): Promise<SecondFactors>
   /**
@@ -282,21 +290,16 @@ export interface OrganizationStore extends AuditChains {
     audit: AuditRecord,
   ): Promise<Invitation | 'email-taken' | 'too-many'>
   findInvitation(digest: Buffer): Promise<Invitation | undefined>
-  /**
-   * The user is the one that `join` returns; when it throws, nothing changes. `undefined` for an
-   * unknown invitation.
-   */
-  acceptInvitation(
-    digest: Buffer,
-    join: (invitation: Invitation) => { user: User; session: Session; audit: AuditRecord },
-  ): Promise<User | 'email-taken' | undefined>
   /** Of a member or an invitation; the same role again is not audited. `undefined` for neither. */
   changeRole(
     by: Writer,
     changed: { id: string; role: Role },
     describe: (before: Member) => AuditRecord,
   ): Promise<Member | 'last-owner' | undefined>
-  /** Also ends their sessions, or withdraws an invitation. */
+  /**
+   * Also ends their sessions in this organization, or withdraws an invitation. With the last
+   * organization the account ends, and its second factors.
+   */
   removeMember(
     by: Writer,
     id: string,

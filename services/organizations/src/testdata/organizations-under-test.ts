@@ -142,6 +142,12 @@ export class OrganizationsUnderTest {
     return this.handlers.acceptInvitation(request, anonymous)
   }
 
+  /** With the session of an account. */
+  joinAs({ userId, ...who }: Identity, token: string): Promise<Identity> {
+    const request = { token, password: '', clientAddress, device, userId }
+    return this.handlers.acceptInvitation(request, createCall({ userId, ...who }))
+  }
+
   authenticate(key: string, clientNetwork?: string) {
     return this.handlers.authenticate({ keySha256: digestApiKey(key), clientNetwork }, anonymous)
   }

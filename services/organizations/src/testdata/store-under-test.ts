@@ -3,16 +3,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import { mentionsNamed } from '../legal-mentions'
-import type {
-  ApiKeyHolder,
-  Invitation,
-  NewApiKey,
-  NewOrganization,
-  OrganizationStore,
-  Session,
-  User,
-  Writer,
-} from '../store/store'
+import type { ApiKeyHolder, NewApiKey } from '../store/api-key-records'
+import type { Invitation, NewOrganization, OrganizationStore, Session, User, Writer } from '../store/store'
 
 export interface StoreUnderTest {
   store: OrganizationStore

@@ -15,7 +15,8 @@ import { inTransaction } from './transaction'
 import type { PrimaryLease } from './lease'
 import { checkWriterIn } from './sessions'
 import { insertMail } from './mails'
-import type { ApiKeyHolder, DigestChange, NewApiKey, OrganizationStore, Writer } from '../store'
+import type { ApiKeyHolder, DigestChange, NewApiKey } from '../api-key-records'
+import type { OrganizationStore, Writer } from '../store'
 
 type ApiKeys = Pick<
   OrganizationStore,

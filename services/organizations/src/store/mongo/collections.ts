@@ -41,8 +41,18 @@ export interface UserDocument {
   knownNetworks?: readonly string[]
   knownDevices?: readonly string[]
   unverifiedSince?: string
+  /** Memberships besides the one above; absent: none. */
+  others?: readonly MembershipDocument[]
+  /** Signing in opens it; absent, or left since: the one above. */
+  lastOrganizationId?: string
   /** Written by what the user writes and by what ends their sessions, so that the two conflict. */
   writes?: number
+}
+
+export interface MembershipDocument {
+  organizationId: string
+  role: Role
+  createdAt: string
 }
 
 export interface SessionDocument {
@@ -293,6 +303,14 @@ export const migrations: MongoMigrations = {
         const whenExpired = { name: 'expiry', expireAfterSeconds: 0 }
         await emailLinks.createIndex({ expiresAt: 1 }, whenExpired, {})
       },
+    },
+    {
+      add: (db) =>
+        openCollections(db).users.createIndex(
+          { 'others.organizationId': 1 },
+          { name: 'of_other_organization', sparse: true },
+          {},
+        ),
     },
   ],
 }

@@ -13,8 +13,9 @@ import { toBytes } from './bytes'
 import { openCollections, type Collections, type InvitationDocument } from './collections'
 import type { PrimaryLease } from './lease'
 import { checkWriterIn, insertSession } from './sessions'
+import { endMembership, joinIn } from './memberships'
 import { inTransaction } from './transaction'
-import { toDocument, toUser } from './user-document'
+import { membersOf, toDocument, toMember as toMemberUser } from './user-document'
 import type { Invitation, OrganizationStore } from '../store'
 
 type Members = Pick<OrganizationStore, 'listMembers' | 'changeRole' | 'removeMember'>
@@ -34,6 +35,8 @@ export function members(mongo: Mongo, lease: PrimaryLease): Members {
         if (isLastOwner(before, all)) return 'last-owner'
         const { users, invitations } = collections
         await users.updateOne({ organizationId, id }, { $set: { role } }, { session })
+        const other = { id, 'others.organizationId': organizationId }
+        await users.updateOne(other, { $set: { 'others.$.role': role } }, { session })
         await invitations.updateOne({ organizationId, id }, { $set: { role } }, { session })
         await addAudit(collections, { organizationId, entry: describe(before), session })
         return { ...before, role }
@@ -49,9 +52,7 @@ export function members(mongo: Mongo, lease: PrimaryLease): Members {
         const before = all.find((one) => one.id === id)
         if (!before) return undefined
         if (isLastOwner(before, all)) return 'last-owner'
-        await collections.users.deleteOne({ organizationId, id }, { session })
-        await collections.sessions.deleteMany({ userId: id }, { session })
-        await collections.secondFactors.deleteOne({ _id: id }, { session })
+        await endMembership(collections, { organizationId, userId: id, session })
         await collections.invitations.deleteOne({ organizationId, id }, { session })
         await addAudit(collections, { organizationId, entry: describe(before), session })
         return before
@@ -69,8 +70,8 @@ export function invitations(mongo: Mongo): Invitations {
         const { organizationId, email } = invitation
         await checkWriterIn(collections, by, session)
         const all = await everyoneAlone(collections, organizationId, session)
-        if (await collections.users.findOne({ _id: email }, { session })) return 'email-taken'
         const earlier = all.find((one) => one.email === email)
+        if (earlier && earlier.invitationExpiresAt === undefined) return 'email-taken'
         if (!earlier && all.length >= max) return 'too-many'
         if (earlier) {
           const { id } = earlier
@@ -95,10 +96,15 @@ export function invitations(mongo: Mongo): Invitations {
           if (!found) return undefined
           const { organizationId } = found
           await claim(collections, organizationId, session)
-          const { user, session: opened, audit: entry } = join(toInvitation(found))
-          await collections.invitations.deleteOne({ _id: digest }, { session })
+          const joining = join(toInvitation(found))
+          const { user, session: opened, audit: entry } = joining
           const joined = { ...user, ...withClient(user, opened) }
-          await collections.users.insertOne(toDocument(joined), { session })
+          const problem = await joinIn(collections, joining, session)
+          if (problem) return problem
+          if (!joining.existing) {
+            await collections.users.insertOne(toDocument(joined), { session })
+          }
+          await collections.invitations.deleteOne({ _id: digest }, { session })
           await insertSession(collections, opened, session)
           await addAudit(collections, { organizationId, entry, session })
           return joined
@@ -138,11 +144,13 @@ async function everyone(
   const within = session && { session }
   // A transaction takes one operation at a time.
   const organization = await organizations.findOne({ _id: organizationId }, within)
-  const found = await users.find({ organizationId }, within).toArray()
+  const found = await users.find(membersOf(organizationId), within).toArray()
   const invited = await invitations.find({ organizationId }, within).toArray()
-  const joined = found.map((document): Member => {
-    const { id, email, role, createdAt } = toUser(document, organization?.createdAt)
-    return { id, email, role, createdAt }
+  const joined = found.flatMap((document): Member[] => {
+    const user = toMemberUser(document, organizationId, organization?.createdAt)
+    if (!user) return []
+    const { id, email, role, createdAt } = user
+    return [{ id, email, role, createdAt }]
   })
   return [...joined.sort(oldestFirst), ...invited.map(toMember).sort(oldestFirst)]
 }

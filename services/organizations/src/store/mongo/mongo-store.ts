@@ -15,6 +15,7 @@ import { openCollections, migrations } from './collections'
 import { emailLinks } from './email-links'
 import { invitations, members } from './members'
 import { mails } from './mails'
+import { memberships } from './memberships'
 import { PrimaryLease } from './lease'
 import { organizations } from './organizations'
 import { passwordResets } from './password-resets'
@@ -38,6 +39,7 @@ export async function openMongoStore(config: MongoConfig, log: Log): Promise<Org
     ...organizations(mongo, lease),
     ...users(mongo, lease),
     ...sessions(mongo, lease),
+    ...memberships(mongo, lease),
     ...members(mongo, lease),
     ...invitations(mongo),
     ...apiKeys(mongo, lease),

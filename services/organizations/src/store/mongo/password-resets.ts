@@ -50,7 +50,7 @@ async function find(
   const document = await passwordResets.findOne({ _id: digest }, within)
   if (!document) return undefined
   const { organizationId, userId, passwordVersion } = document
-  const member = await users.findOne({ id: userId, organizationId }, within)
+  const member = await users.findOne({ id: userId }, within)
   if (!member) return undefined
   const user = toUser(member)
   if (user.passwordVersion !== passwordVersion) return undefined

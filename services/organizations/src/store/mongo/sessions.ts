@@ -11,7 +11,7 @@ import {
 } from './collections'
 import type { PrimaryLease } from './lease'
 import { inTransaction } from './transaction'
-import { toUser } from './user-document'
+import { toMember } from './user-document'
 import type { OrganizationStore, Session, Writer } from '../store'
 import { checkWriter, isOpen } from '../writer-check'
 
@@ -41,10 +41,9 @@ export async function checkWriterIn(
   const options = { session, returnDocument: 'after' } as const
   const document = await sessions.findOneAndUpdate({ _id: id }, written, options)
   const { organizationId } = by
-  const user =
-    document &&
-    (await users.findOneAndUpdate({ id: document.userId, organizationId }, written, options))
-  checkWriter(by, user ? { session: toSession(document), user: toUser(user) } : undefined)
+  const user = document && (await users.findOneAndUpdate({ id: document.userId }, written, options))
+  const member = user && toMember(user, organizationId)
+  checkWriter(by, member ? { session: toSession(document), user: member } : undefined)
 }
 
 /** Within a transaction that wrote the session's user. */
@@ -78,22 +77,25 @@ export function sessions(mongo: Mongo, lease: PrimaryLease): Sessions {
       if (ended) await lease.outlast()
       return ended
     },
-    listSessions: ({ organizationId, userId, now }) =>
+    listSessions: ({ userId, now }) =>
       mongo.read(async (db) => {
         const { sessions } = openCollections(db)
-        const open = { userId, organizationId, expiresAt: { $gt: new Date(now) } }
+        const open = { userId, expiresAt: { $gt: new Date(now) } }
         // Few enough to be sorted here.
         const found = await sessions.find(open).toArray()
         return found.map(toSession).sort(latestSeenFirst)
       }),
-    async endSessions(by, { userId, id, except }, entry) {
-      const { organizationId } = by
+    async endSessions(by, { userId, id, except, everywhere = false }, entry) {
+      const within = everywhere ? {} : { organizationId: by.organizationId }
       const count = await inTransaction(mongo, async (collections, session) => {
         await checkWriterIn(collections, by, session)
         const ids = { ...(id !== undefined && { $eq: id }), $ne: except ?? '' }
-        const ended = { userId, organizationId, _id: ids }
+        const ended = { userId, ...within, _id: ids }
+        const found = await collections.sessions.find(ended, { session }).toArray()
         const { deletedCount } = await collections.sessions.deleteMany(ended, { session })
-        if (deletedCount > 0) await addAudit(collections, { organizationId, entry, session })
+        for (const organizationId of new Set(found.map((one) => one.organizationId))) {
+          await addAudit(collections, { organizationId, entry, session })
+        }
         return deletedCount
       })
       if (count > 0) await lease.outlast()
@@ -128,11 +130,12 @@ function findSession(
     const { sessions, users, organizations } = openCollections(db)
     const [document, member, organization] = await Promise.all([
       sessions.findOne({ _id: id, organizationId, userId }),
-      users.findOne({ id: userId, organizationId }),
+      users.findOne({ id: userId }),
       organizations.findOne({ _id: organizationId }),
     ])
     if (!document || !member || !organization) return undefined
-    const user = toUser(member, organization.createdAt)
+    const user = toMember(member, organizationId, organization.createdAt)
+    if (!user) return undefined
     const { mentions, approval } = organization
     const found = { session: toSession(document), user, mentions, approval }
     if (!isOpen(found)) return undefined
@@ -155,12 +158,11 @@ export async function openSessionIn(
 ): Promise<boolean> {
   const { userId: id, organizationId, passwordVersion } = opened
   const { users } = collections
-  const document = await users.findOne({ id, organizationId }, { session })
-  if (!document) return false
-  const user = toUser(document)
-  if (user.passwordVersion !== passwordVersion) return false
-  const signedIn = { $set: withClient(user, opened), $inc: { writes: 1 } }
-  await users.updateOne({ _id: document._id }, signedIn, { session })
+  const document = await users.findOne({ id }, { session })
+  const user = document && toMember(document, organizationId)
+  if (user?.passwordVersion !== passwordVersion) return false
+  const known = { ...withClient(user, opened), lastOrganizationId: organizationId }
+  await users.updateOne({ id }, { $set: known, $inc: { writes: 1 } }, { session })
   await insertSession(collections, opened, session)
   return true
 }

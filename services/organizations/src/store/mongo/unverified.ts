@@ -46,7 +46,8 @@ async function expire(
   const isOld = { id, unverifiedSince: { $lte: before } }
   const user = await users.findOneAndUpdate(isOld, { $inc: { writes: 1 } }, { session })
   if (!user) return 'gone'
-  const { organizationId } = user
+  const { organizationId, others = [] } = user
+  if (others.length > 0) return 'kept'
   const people = await everyoneAlone(collections, organizationId, session)
   const organization = await findAlone(collections, organizationId, session)
   const key = await apiKeys.findOne({ organizationId }, { session })

@@ -5,7 +5,7 @@ import { openCollections } from './collections'
 import type { PrimaryLease } from './lease'
 import { checkWriterIn, insertSession } from './sessions'
 import { inTransaction } from './transaction'
-import { toUser } from './user-document'
+import { toMember, toUser } from './user-document'
 import type { OrganizationStore } from '../store'
 
 type Users = Pick<OrganizationStore, 'findUser' | 'findUserById' | 'findMember' | 'changePassword'>
@@ -27,12 +27,13 @@ export function users(mongo: Mongo, lease: PrimaryLease): Users {
       mongo.read(async (db) => {
         const { users, organizations } = openCollections(db)
         const [user, organization] = await Promise.all([
-          users.findOne({ id, organizationId }),
+          users.findOne({ id }),
           organizations.findOne({ _id: organizationId }),
         ])
         if (!user || !organization) return undefined
         const { mentions, createdAt } = organization
-        return { user: toUser(user, createdAt), mentions }
+        const member = toMember(user, organizationId, createdAt)
+        return member && { user: member, mentions }
       }),
     async changePassword(by, { seen, passwordHash, session: opened }, entry) {
       const { organizationId } = by
@@ -40,13 +41,12 @@ export function users(mongo: Mongo, lease: PrimaryLease): Users {
       const isChanged = await inTransaction(mongo, async (collections, session) => {
         const { users, sessions } = collections
         await checkWriterIn(collections, by, session)
-        const document = await users.findOne({ id, organizationId }, { session })
-        if (!document) return false
-        const user = toUser(document)
-        if (user.passwordVersion !== passwordVersion) return false
+        const document = await users.findOne({ id }, { session })
+        const user = document && toMember(document, organizationId)
+        if (user?.passwordVersion !== passwordVersion) return false
         const known = withClient(user, opened)
         const changed = { passwordHash, passwordVersion: passwordVersion + 1, ...known }
-        await users.updateOne({ _id: document._id }, { $set: changed }, { session })
+        await users.updateOne({ id }, { $set: changed }, { session })
         await sessions.deleteMany({ userId: id }, { session })
         await insertSession(collections, opened, session)
         await addAudit(collections, { organizationId, entry, session })

@@ -4,14 +4,8 @@ import type { ApiKey } from '@einvoicing/proto/organizations'
 import { answer } from './answer'
 import { mailWriter } from './mails'
 import { writerCheck } from './sessions'
-import type {
-  AuditRecord,
-  ApiKeyHolder,
-  ExpiringApiKey,
-  NewApiKey,
-  OrganizationStore,
-  StoredApproval,
-} from '../store'
+import type { ApiKeyHolder, ExpiringApiKey, NewApiKey } from '../api-key-records'
+import type { AuditRecord, OrganizationStore, StoredApproval } from '../store'
 
 type ApiKeyUse = Pick<
   OrganizationStore,

@@ -1,6 +1,6 @@
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
 import { answer } from './answer'
-import { toUser, userColumns, type UserRow } from './users'
+import { inLastUsed, toUser, userColumns, type UserRow } from './users'
 import type { EmailLink } from '../links'
 import type { AuditRecord, OrganizationStore } from '../store'
 
@@ -19,8 +19,8 @@ export function emailLinks(
      FROM email_link WHERE digest = ?`,
   )
   const userById = database.prepare(
-    `SELECT ${userColumns} FROM user
-     WHERE id = ? AND email = ? AND unverified_since IS NOT NULL`,
+    `SELECT ${userColumns} ${inLastUsed}
+     WHERE user.id = ? AND email = ? AND unverified_since IS NOT NULL`,
   )
   const verify = database.prepare('UPDATE user SET unverified_since = NULL WHERE id = ?')
   const endLinks = database.prepare('DELETE FROM email_link WHERE user_id = ?')

@@ -1,9 +1,10 @@
 import { inTransaction, isUniqueViolation, type Sqlite } from '@einvoicing/stores/sqlite'
 import type { Member } from '@einvoicing/proto/organizations'
-import { deviceKind } from '../../session'
+import { withClient } from '../../session'
 import { answer } from './answer'
 import { sessionWriter, writerCheck } from './sessions'
-import { userWriter } from './users'
+import { membershipWriter, userWriter } from './users'
+import type { Joining } from '../store'
 import type { AuditRecord, Invitation, OrganizationStore } from '../store'
 
 type Members = Pick<OrganizationStore, 'listMembers' | 'changeRole' | 'removeMember'>
@@ -14,8 +15,8 @@ type AddAudit = (organizationId: string, record: AuditRecord) => void
 type MemberRow = Omit<Member, 'invitationExpiresAt'> & { invitationExpiresAt: string | null }
 
 const everyone = `
-  SELECT id, email, role, created_at AS createdAt, NULL AS invitationExpiresAt
-  FROM user WHERE organization_id = ?
+  SELECT user.id, email, role, membership.created_at AS createdAt, NULL AS invitationExpiresAt
+  FROM membership JOIN user ON user.id = user_id WHERE membership.organization_id = ?
   UNION ALL
   SELECT id, email, role, created_at, expires_at FROM invitation WHERE organization_id = ?`
 
@@ -26,14 +27,14 @@ export function members(database: Sqlite, addAudit: AddAudit): Members {
   )
   const byId = database.prepare(`SELECT * FROM (${everyone}) WHERE id = ?`)
   const owners = database.prepare(
-    `SELECT count(*) AS owners FROM user WHERE organization_id = ? AND role = 'OWNER'`,
+    `SELECT count(*) AS owners FROM membership WHERE organization_id = ? AND role = 'OWNER'`,
   )
-  const updates = ['user', 'invitation'].map((table) =>
-    database.prepare(`UPDATE ${table} SET role = ? WHERE id = ?`),
-  )
-  const deletes = ['user', 'invitation'].map((table) =>
-    database.prepare(`DELETE FROM ${table} WHERE id = ?`),
-  )
+  const updates = [
+    database.prepare('UPDATE membership SET role = ? WHERE organization_id = ? AND user_id = ?'),
+    database.prepare('UPDATE invitation SET role = ? WHERE organization_id = ? AND id = ?'),
+  ]
+  const withdraw = database.prepare('DELETE FROM invitation WHERE organization_id = ? AND id = ?')
+  const endMembership = membershipEnd(database)
   const find = (organizationId: string, id: string): Member | undefined => {
     const row = byId.get([organizationId, organizationId, id]) as MemberRow | undefined
     return row && toMember(row)
@@ -54,7 +55,7 @@ export function members(database: Sqlite, addAudit: AddAudit): Members {
           const before = find(organizationId, id)
           if (!before || before.role === role) return before
           if (isLastOwner(organizationId, before)) return 'last-owner'
-          for (const update of updates) update.run([role, id])
+          for (const update of updates) update.run([role, organizationId, id])
           addAudit(organizationId, describe(before))
           return { ...before, role }
         }),
@@ -67,7 +68,8 @@ export function members(database: Sqlite, addAudit: AddAudit): Members {
           const before = find(organizationId, id)
           if (!before) return undefined
           if (isLastOwner(organizationId, before)) return 'last-owner'
-          for (const remove of deletes) remove.run([id])
+          withdraw.run([organizationId, id])
+          endMembership(organizationId, id)
           addAudit(organizationId, describe(before))
           return before
         }),
@@ -75,11 +77,36 @@ export function members(database: Sqlite, addAudit: AddAudit): Members {
   }
 }
 
+/** With its sessions; with the last one the account ends. */
+function membershipEnd(database: Sqlite): (organizationId: string, userId: string) => void {
+  const ends = ['session', 'membership'].map((table) =>
+    database.prepare(`DELETE FROM ${table} WHERE organization_id = ? AND user_id = ?`),
+  )
+  const endAccount = database.prepare(
+    `DELETE FROM user WHERE id = :id
+     AND NOT EXISTS (SELECT 1 FROM membership WHERE user_id = :id)`,
+  )
+  const useAnother = database.prepare(
+    `UPDATE user SET organization_id = (
+       SELECT organization_id FROM membership WHERE user_id = :id
+       ORDER BY created_at, organization_id LIMIT 1)
+     WHERE id = :id AND organization_id = :organization`,
+  )
+  return (organizationId, id) => {
+    for (const end of ends) end.run([organizationId, id])
+    endAccount.run({ id })
+    useAnother.run({ id, organization: organizationId })
+  }
+}
+
 const columns = `id, organization_id AS organizationId, email, role, digest,
   created_at AS createdAt, expires_at AS expiresAt`
 
 export function invitations(database: Sqlite, addAudit: AddAudit): Invitations {
-  const taken = database.prepare('SELECT 1 FROM user WHERE email = ?')
+  const taken = database.prepare(
+    `SELECT 1 FROM user JOIN membership ON membership.user_id = user.id
+     WHERE email = ? AND membership.organization_id = ?`,
+  )
   const count = database.prepare(`SELECT count(*) AS people FROM (${everyone})`)
   const ofEmail = database.prepare(
     `SELECT ${columns} FROM invitation WHERE organization_id = ? AND email = ?`,
@@ -88,6 +115,7 @@ export function invitations(database: Sqlite, addAudit: AddAudit): Invitations {
   const insert = database.prepare('INSERT INTO invitation VALUES (?, ?, ?, ?, ?, ?, ?)')
   const remove = database.prepare('DELETE FROM invitation WHERE id = ?')
   const insertUser = userWriter(database)
+  const join = joinWriter(database)
   const insertSession = sessionWriter(database)
   const check = writerCheck(database)
 
@@ -101,7 +129,7 @@ export function invitations(database: Sqlite, addAudit: AddAudit): Invitations {
         inTransaction(database, () => {
           const { organizationId, email } = invitation
           check(by)
-          if (taken.get([email])) return 'email-taken'
+          if (taken.get([email, organizationId])) return 'email-taken'
           const earlier = ofEmail.get([organizationId, email]) as Invitation | undefined
           const { people } = count.get([organizationId, organizationId]) as { people: number }
           if (!earlier && people >= max) return 'too-many'
@@ -114,25 +142,49 @@ export function invitations(database: Sqlite, addAudit: AddAudit): Invitations {
         }),
       ),
     findInvitation: (digest) => answer(() => find(digest)),
-    acceptInvitation: (digest, join) =>
+    acceptInvitation: (digest, describe) =>
       answer(() =>
         unlessTaken(() =>
           inTransaction(database, () => {
             const invitation = find(digest)
             if (!invitation) return undefined
-            const { user, session, audit } = join(invitation)
+            const joining = describe(invitation)
+            const { user, session, audit, existing } = joining
+            const problem = existing && join(joining, existing)
+            if (problem) return problem
+            if (!existing) insertUser(user)
             remove.run([invitation.id])
-            insertUser(user)
             insertSession(session)
             addAudit(invitation.organizationId, audit)
-            return {
-              ...user,
-              knownNetworks: [session.network],
-              knownDevices: [deviceKind(session.device)],
-            }
+            return { ...user, ...withClient(user, session) }
           }),
         ),
       ),
+  }
+}
+
+/** Adds a membership to an account. */
+function joinWriter(database: Sqlite) {
+  const check = writerCheck(database)
+  const readVersion = database.prepare('SELECT password_version AS version FROM user WHERE id = ?')
+  const count = database.prepare('SELECT count(*) AS count FROM membership WHERE user_id = ?')
+  const isMember = database.prepare(
+    'SELECT 1 FROM membership WHERE user_id = ? AND organization_id = ?',
+  )
+  const insert = membershipWriter(database)
+  const endSession = database.prepare('DELETE FROM session WHERE id = ?')
+  return (
+    { user, session }: Joining,
+    { max, by }: NonNullable<Joining['existing']>,
+  ): 'gone' | 'too-many' | 'email-taken' | undefined => {
+    if (by) check(by)
+    const found = readVersion.get([user.id]) as { version: number } | undefined
+    if (found?.version !== session.passwordVersion) return 'gone'
+    if (isMember.get([user.id, user.organizationId])) return 'email-taken'
+    if ((count.get([user.id]) as { count: number }).count >= max) return 'too-many'
+    insert(user)
+    if (by) endSession.run([by.session.id])
+    return undefined
   }
 }
 

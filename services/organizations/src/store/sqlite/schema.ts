@@ -130,4 +130,17 @@ export const migrations = [
    ) STRICT;
    CREATE INDEX email_link_of_user ON email_link (user_id);
    ALTER TABLE organization ADD COLUMN closed_at TEXT;`,
+  // Until now a user belonged to one organization; that of `user` is the one used last.
+  `CREATE TABLE membership (
+     user_id TEXT NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+     organization_id TEXT NOT NULL REFERENCES organization (id),
+     role TEXT NOT NULL,
+     created_at TEXT NOT NULL,
+     PRIMARY KEY (user_id, organization_id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX membership_of_organization ON membership (organization_id);
+   INSERT INTO membership SELECT id, organization_id, role, created_at FROM user;
+   DROP INDEX user_of_organization;
+   ALTER TABLE user DROP COLUMN role;
+   ALTER TABLE user DROP COLUMN created_at;`,
 ]

@@ -19,6 +19,9 @@ export function secondFactors(database: Sqlite, addAudit: AddAudit): Factors {
      ON CONFLICT (user_id) DO UPDATE SET content = :content, is_enrolled = :enrolled`,
   )
   const readVersion = database.prepare('SELECT password_version AS version FROM user WHERE id = ?')
+  const isMember = database.prepare(
+    'SELECT 1 FROM membership WHERE user_id = ? AND organization_id = ?',
+  )
   const find = (userId: string): SecondFactors => {
     const row = byUser.get([userId]) as { content: string } | undefined
     return row ? (JSON.parse(row.content) as SecondFactors) : noFactors
@@ -35,7 +38,11 @@ export function secondFactors(database: Sqlite, addAudit: AddAudit): Factors {
           if (!user) return false
           const changed = change(find(userId))
           if (!changed) return false
-          if (changed.session && changed.session.passwordVersion !== user.version) return false
+          const { session } = changed
+          if (session) {
+            if (session.passwordVersion !== user.version) return false
+            if (!isMember.get([userId, session.organizationId])) return false
+          }
           const { after } = changed
           const enrolled = isEnrolled(after) ? 1 : 0
           upsert.run({ user: userId, content: JSON.stringify(after), enrolled })

@@ -13,14 +13,18 @@ import type {
 } from '../store'
 import { checkWriter, isOpen } from '../writer-check'
 
-const columns = `session.id, session.organization_id AS organizationId, user_id AS userId,
+const columns = `session.id, session.organization_id AS organizationId, session.user_id AS userId,
   session.password_version AS sessionPasswordVersion, network, device,
   session.created_at AS createdAt, last_seen_at AS lastSeenAt, expires_at AS expiresAt,
   ifnull(confirmed_at, session.created_at) AS confirmedAt`
 
 const userColumns = `email, password_hash AS passwordHash, user.password_version AS passwordVersion,
-  role, user.created_at AS userCreatedAt, known_networks AS knownNetworks,
+  role, membership.created_at AS userCreatedAt, known_networks AS knownNetworks,
   known_devices AS knownDevices, unverified_since AS unverifiedSince`
+
+const withMember = `JOIN user ON user.id = session.user_id
+  JOIN membership ON membership.user_id = session.user_id
+    AND membership.organization_id = session.organization_id`
 
 /** True where the organization requires a second factor of a user who has none. */
 const factorMissing = `(
@@ -41,7 +45,7 @@ type SessionRow = Omit<Session, 'passwordVersion'> &
 /** Within the transaction of the caller. */
 export function writerCheck(database: Sqlite): (by: Writer) => void {
   const byId = database.prepare(
-    `SELECT ${columns}, ${userColumns} FROM session JOIN user ON user.id = user_id
+    `SELECT ${columns}, ${userColumns} FROM session ${withMember}
      WHERE session.id = ?`,
   )
   return (by) => {
@@ -50,7 +54,7 @@ export function writerCheck(database: Sqlite): (by: Writer) => void {
   }
 }
 
-/** Within the transaction of the caller, where the user is there. */
+/** Within the transaction of the caller, where the user is a member. */
 export function sessionWriter(database: Sqlite): (session: Session) => void {
   const forgetExpired = database.prepare('DELETE FROM session WHERE expires_at <= ?')
   const insert = database.prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
@@ -63,7 +67,7 @@ export function sessionWriter(database: Sqlite): (session: Session) => void {
     'SELECT known_networks AS networks, known_devices AS devices FROM user WHERE id = ?',
   )
   const updateKnown = database.prepare(
-    'UPDATE user SET known_networks = ?, known_devices = ? WHERE id = ?',
+    `UPDATE user SET organization_id = ?, known_networks = ?, known_devices = ? WHERE id = ?`,
   )
   return (session) => {
     const { id, organizationId, userId, passwordVersion, network, device } = session
@@ -75,7 +79,7 @@ export function sessionWriter(database: Sqlite): (session: Session) => void {
     const known = readKnown.get([userId]) as { networks: string; devices: string }
     const networks = withLatest(JSON.parse(known.networks) as string[], network)
     const devices = withLatest(JSON.parse(known.devices) as string[], deviceKind(device))
-    updateKnown.run([JSON.stringify(networks), JSON.stringify(devices), userId])
+    updateKnown.run([organizationId, JSON.stringify(networks), JSON.stringify(devices), userId])
   }
 }
 
@@ -90,15 +94,16 @@ export function sessions(
 ): Sessions {
   const insert = sessionWriter(database)
   const readVersion = database.prepare(
-    'SELECT password_version AS version FROM user WHERE id = ? AND organization_id = ?',
+    `SELECT password_version AS version FROM user JOIN membership ON membership.user_id = user.id
+     WHERE user.id = ? AND membership.organization_id = ?`,
   )
   const byId = database.prepare(
     `SELECT ${columns}, ${userColumns}, mentions, approval, ${factorMissing} FROM session
-     JOIN user ON user.id = user_id JOIN organization ON organization.id = user.organization_id
-     WHERE session.id = ? AND session.organization_id = ? AND user_id = ?`,
+     ${withMember} JOIN organization ON organization.id = session.organization_id
+     WHERE session.id = ? AND session.organization_id = ? AND session.user_id = ?`,
   )
   const ofUser = database.prepare(
-    `SELECT ${columns} FROM session WHERE user_id = ? AND organization_id = ? AND expires_at > ?
+    `SELECT ${columns} FROM session WHERE user_id = ? AND expires_at > ?
      ORDER BY last_seen_at DESC, id DESC`,
   )
   const remove = database.prepare('DELETE FROM session WHERE id = ? AND organization_id = ?')
@@ -141,8 +146,8 @@ export function sessions(
           return true
         }),
       ),
-    listSessions: ({ organizationId, userId, now }) =>
-      answer(() => (ofUser.all([userId, organizationId, now]) as SessionRow[]).map(toSession)),
+    listSessions: ({ userId, now }) =>
+      answer(() => (ofUser.all([userId, now]) as SessionRow[]).map(toSession)),
     recordSeen: (lastSeenAtById) =>
       answer(() => {
         inTransaction(database, () => {
@@ -160,20 +165,23 @@ export function sessionWrites(
 ): SessionWrites {
   const check = writerCheck(database)
   const end = database.prepare(
-    `DELETE FROM session WHERE user_id = :user AND organization_id = :organization
-       AND (:only IS NULL OR id = :only) AND (:except IS NULL OR id <> :except)`,
+    `DELETE FROM session
+     WHERE user_id = :user AND (:organization IS NULL OR organization_id = :organization)
+       AND (:only IS NULL OR id = :only) AND (:except IS NULL OR id <> :except)
+     RETURNING organization_id AS organizationId`,
   )
   const confirm = database.prepare('UPDATE session SET confirmed_at = ? WHERE id = ?')
   return {
-    endSessions: (by, { userId, id, except }, audit) =>
+    endSessions: (by, { userId, id, except, everywhere = false }, audit) =>
       answer(() =>
         inTransaction(database, () => {
-          const { organizationId: organization } = by
           check(by)
+          const organization = everywhere ? null : by.organizationId
           const of = { user: userId, organization, only: id ?? null, except: except ?? null }
-          const { changes } = end.run(of)
-          if (changes > 0) addAudit(organization, audit)
-          return changes
+          const ended = end.all(of) as { organizationId: string }[]
+          const organizations = new Set(ended.map(({ organizationId }) => organizationId))
+          for (const organizationId of organizations) addAudit(organizationId, audit)
+          return ended.length
         }),
       ),
     confirmSession: (by, audit) =>

@@ -61,6 +61,29 @@ it('a SQLite store of before there were roles has owners, as old as their organi
   remove()
 })
 
+it('a SQLite store of before there were several organizations has one membership a user', async () => {
+  const { file, remove } = temporaryFile()
+  const withMemberships = migrations.findIndex((step) => step.includes('TABLE membership'))
+  const database = openSqlite(file, migrations.slice(0, withMemberships))
+  const { id, mentions, user } = anOrganization('a@example.com')
+  database
+    .prepare('INSERT INTO organization (id, mentions, created_at) VALUES (?, ?, ?)')
+    .run([id, JSON.stringify(mentions), at])
+  const insert = database.prepare(
+    'INSERT INTO user (id, organization_id, email, password_hash, role, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+  insert.run([user.id, id, user.email, 'x', 'READ_ONLY', '2025-01-01T00:00:00.000Z'])
+  database.close()
+  const store = openSqliteStore(file)
+  const reader = { ...user, passwordHash: 'x', role: 'READ_ONLY' }
+  const member = { ...reader, createdAt: '2025-01-01T00:00:00.000Z' }
+  expect(await store.findUser(user.email)).toEqual(member)
+  expect(await store.findMember(id, user.id)).toEqual({ user: member, mentions })
+  expect(await store.listMemberships(user.id)).toMatchObject([{ organizationId: id }])
+  await store.close()
+  remove()
+})
+
 describe('a SQLite organization store in trouble', () => {
   const audit = { at: '', actor: '', action: 'x' }
   let file: string

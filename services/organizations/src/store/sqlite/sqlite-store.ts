@@ -19,6 +19,7 @@ import { emailLinks } from './email-links'
 import { invitations, members } from './members'
 import { mails, mailWriter } from './mails'
 import { organizations } from './organizations'
+import { memberships } from './memberships'
 import { migrations } from './schema'
 import { passwordResets } from './password-resets'
 import { secondFactors } from './second-factors'
@@ -37,6 +38,7 @@ export function openSqliteStore(file: string): OrganizationStore {
     ...sessions(database, addAudit),
     ...sessionWrites(database, addAudit),
     ...members(database, addAudit),
+    ...memberships(database, addAudit),
     ...invitations(database, addAudit),
     ...apiKeys(database, addAudit),
     ...audits(database, addAudit),

@@ -1,7 +1,7 @@
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
 import { answer } from './answer'
 import { organizationFinder } from './organizations'
-import { toUser, userColumns, type UserRow } from './users'
+import { inLastUsed, toUser, userColumns, type UserRow } from './users'
 import { isUntouched } from '../untouched'
 import type { AuditRecord, OrganizationStore } from '../store'
 
@@ -13,18 +13,20 @@ export function unverified(
 ): Unverified {
   const findOrganization = organizationFinder(database)
   const page = database.prepare(
-    `SELECT ${userColumns} FROM user
+    `SELECT ${userColumns} ${inLastUsed}
      WHERE unverified_since <= :before
-     ORDER BY unverified_since, id LIMIT :count OFFSET :skip`,
+     ORDER BY unverified_since, user.id LIMIT :count OFFSET :skip`,
   )
   const one = database.prepare(
-    `SELECT ${userColumns} FROM user WHERE id = :userId AND unverified_since <= :before`,
+    `SELECT ${userColumns} ${inLastUsed}
+     WHERE user.id = :userId AND unverified_since <= :before`,
   )
   const count = database.prepare(
     `SELECT
-       (SELECT count(*) FROM user WHERE organization_id = :id) +
+       (SELECT count(*) FROM membership WHERE organization_id = :id) +
          (SELECT count(*) FROM invitation WHERE organization_id = :id) AS people,
-       (SELECT count(*) FROM user WHERE organization_id = :id AND role = 'OWNER') AS owners,
+       (SELECT count(*) FROM membership WHERE organization_id = :id AND role = 'OWNER') AS owners,
+       (SELECT count(*) FROM membership WHERE user_id = :user) AS memberships,
        (SELECT count(*) FROM api_key WHERE organization_id = :id) AS keys`,
   )
   const remove = database.prepare('DELETE FROM user WHERE id = ?')
@@ -37,7 +39,9 @@ export function unverified(
           const row = one.get(of) as UserRow | undefined
           if (!row) return 'gone'
           const { organizationId: id, role } = row
-          const { people, owners, keys } = count.get({ id }) as Counts
+          const counts = count.get({ id, user: of.userId }) as Counts
+          const { people, owners, keys, memberships } = counts
+          if (memberships > 1) return 'kept'
           const isAlone = people === 1
           const organization = findOrganization(id)
           const isEmpty = keys === 0 && organization !== undefined && isUntouched(organization)
@@ -55,4 +59,5 @@ interface Counts {
   people: number
   owners: number
   keys: number
+  memberships: number
 }

@@ -4,11 +4,13 @@ import { answer } from './answer'
 import { sessionWriter, writerCheck } from './sessions'
 import type { AuditRecord, OrganizationStore, User } from '../store'
 
-export const userColumns = `user.id, organization_id AS organizationId, email,
+export const userColumns = `user.id, membership.organization_id AS organizationId, email,
   password_hash AS passwordHash, user.password_version AS passwordVersion, role,
-  user.created_at AS createdAt,
-  known_networks AS knownNetworks, known_devices AS knownDevices,
-  unverified_since AS unverifiedSince`
+  membership.created_at AS createdAt, known_networks AS knownNetworks,
+  known_devices AS knownDevices, unverified_since AS unverifiedSince`
+
+export const inLastUsed = `FROM user JOIN membership ON membership.user_id = user.id
+  AND membership.organization_id = user.organization_id`
 
 export type InsertUser = (user: User) => void
 
@@ -16,15 +18,31 @@ export type InsertUser = (user: User) => void
 export function userWriter(database: Sqlite): InsertUser {
   const insert = database.prepare(
     `INSERT INTO user
-       (id, organization_id, email, password_hash, password_version, role, created_at,
-        known_networks, known_devices, unverified_since)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (id, organization_id, email, password_hash, password_version, known_networks, known_devices,
+        unverified_since)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  return ({ id, organizationId, email, passwordHash, passwordVersion, role, ...others }) => {
-    const { createdAt, knownNetworks, knownDevices, unverifiedSince = null } = others
-    const who = [id, organizationId, email, passwordHash, passwordVersion, role, createdAt]
+  const insertMembership = membershipWriter(database)
+  return (user) => {
+    const { id, organizationId, email, passwordHash, passwordVersion } = user
+    const { knownNetworks, knownDevices, unverifiedSince = null } = user
+    const who = [id, organizationId, email, passwordHash, passwordVersion]
     const known = [JSON.stringify(knownNetworks), JSON.stringify(knownDevices)]
     insert.run([...who, ...known, unverifiedSince])
+    insertMembership(user)
+  }
+}
+
+/** Within the caller's transaction. */
+export function membershipWriter(database: Sqlite) {
+  const insert = database.prepare('INSERT INTO membership VALUES (?, ?, ?, ?)')
+  return ({
+    id,
+    organizationId,
+    role,
+    createdAt,
+  }: Pick<User, 'id' | 'organizationId' | 'role' | 'createdAt'>): void => {
+    insert.run([id, organizationId, role, createdAt])
   }
 }
 
@@ -36,16 +54,18 @@ export function users(
 ): Users {
   const check = writerCheck(database)
   const insertSession = sessionWriter(database)
-  const byEmail = database.prepare(`SELECT ${userColumns} FROM user WHERE email = ?`)
-  const byId = database.prepare(`SELECT ${userColumns} FROM user WHERE id = ?`)
+  const byEmail = database.prepare(`SELECT ${userColumns} ${inLastUsed} WHERE email = ?`)
+  const byId = database.prepare(`SELECT ${userColumns} ${inLastUsed} WHERE user.id = ?`)
   const memberById = database.prepare(
     `SELECT ${userColumns}, mentions
-     FROM user JOIN organization ON organization.id = organization_id
-     WHERE user.id = ? AND organization_id = ?`,
+     FROM user JOIN membership ON membership.user_id = user.id
+     JOIN organization ON organization.id = membership.organization_id
+     WHERE user.id = ? AND membership.organization_id = ?`,
   )
   const updatePassword = database.prepare(
-    `UPDATE user SET password_hash = ?, password_version = password_version + 1
-     WHERE id = ? AND organization_id = ? AND password_version = ?`,
+    `UPDATE user SET password_hash = :hash, password_version = password_version + 1
+     WHERE id = :id AND password_version = :version AND EXISTS (
+       SELECT 1 FROM membership WHERE user_id = :id AND organization_id = :organization)`,
   )
   const endSessions = database.prepare('DELETE FROM session WHERE user_id = ?')
   return {
@@ -54,8 +74,9 @@ export function users(
         inTransaction(database, () => {
           const { organizationId } = by
           check(by)
-          const of = [seen.id, organizationId, seen.passwordVersion]
-          if (updatePassword.run([passwordHash, ...of]).changes === 0) return false
+          const { id, passwordVersion: version } = seen
+          const change = { hash: passwordHash, id, version, organization: organizationId }
+          if (updatePassword.run(change).changes === 0) return false
           endSessions.run([seen.id])
           insertSession(session)
           addAudit(organizationId, audit)

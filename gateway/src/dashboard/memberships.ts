@@ -1,0 +1,85 @@
+import type { Environment } from '@einvoicing/domain/environment'
+import type { Service } from '@einvoicing/rpc/call'
+import type { OrganizationsService } from '@einvoicing/proto/organizations'
+import { z } from 'zod'
+import { listOf } from '../fields/answer-fields'
+import { readFields } from '../fields/read-fields'
+import { filledText, toZodSchema } from '../fields/rules'
+import { sendOk } from '../http/envelope'
+import { createCall, getMember } from '../http/exchange'
+import type { Handle } from '../http/route-table'
+import type { ApiTable } from '../routes/api-route'
+import { identitySchema, presentOpened } from './accounts'
+import { readClient } from './client'
+import { identity } from './examples'
+import { membershipSchema, presentMembership } from './membership-schema'
+import { openSession, type SessionDeps } from './session'
+
+export interface MembershipDeps {
+  organizations: Service<OrganizationsService>
+  session: SessionDeps
+  environment: Environment
+}
+
+export const organizationChoice = z.strictObject({
+  organizationId: toZodSchema<string>(filledText(36)),
+})
+
+const list =
+  ({ organizations }: MembershipDeps): Handle =>
+  async (_, response) => {
+    const { userId } = getMember(response)
+    const { memberships } = await organizations.listMemberships({ userId }, createCall(response))
+    sendOk(response, { content: memberships.map(presentMembership) })
+  }
+
+const switchTo =
+  ({ organizations, session, environment }: MembershipDeps): Handle =>
+  async (request, response) => {
+    const { organizationId } = await readFields(request, response, organizationChoice)
+    const { userId } = getMember(response)
+    const opened = await organizations.switchOrganization(
+      { userId, organizationId: organizationId.toLowerCase(), ...readClient(request) },
+      createCall(response),
+    )
+    openSession(response, opened, session)
+    sendOk(response, presentOpened(opened, environment))
+  }
+
+const { organizationId } = identity
+
+export const membershipRoutes: ApiTable<MembershipDeps> = {
+  '/organizations': {
+    GET: {
+      handle: list,
+      operationId: 'listMemberships',
+      summary: 'List the organizations that you are a member of.',
+      description: 'In the order in which you joined; 100 at most.',
+      answer: {
+        name: 'Memberships',
+        schema: listOf(membershipSchema),
+        examples: { memberships: { content: identity.memberships } },
+      },
+    },
+  },
+  '/session/organization': {
+    POST: {
+      handle: switchTo,
+      operationId: 'switchOrganization',
+      summary: 'Switch to another of your organizations.',
+      description:
+        'The session gets a new cookie, and the one before ends. It ends no later than it would have. Where the organization requires a second factor that you have not set up, `secondFactorMissing` is true.',
+      body: {
+        name: 'OrganizationChoice',
+        schema: organizationChoice,
+        examples: { organization: { organizationId } },
+      },
+      answer: {
+        name: 'Identity',
+        schema: identitySchema,
+        examples: { identity },
+        headers: ['Set-Cookie'],
+      },
+    },
+  },
+}

@@ -1,0 +1,117 @@
+/** An invitation to an email that has an account already: one more membership of it. */
+
+import {
+  credentialsInvalid,
+  emailNotVerified,
+  emailTaken,
+  invitationNotFound,
+} from '@einvoicing/domain/account-errors'
+import type { ApiError } from '@einvoicing/domain/api-error'
+import { limits } from '@einvoicing/domain/limits'
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import type { Call } from '@einvoicing/rpc/call'
+import type { AcceptInvitationRequest, Identity } from '@einvoicing/proto/organizations'
+import { auditOf } from './audit-record'
+import type { Deps } from './deps'
+import { toIdentity } from './identity'
+import type { Mail } from './mail/mail'
+import { continueSession, findOwnSession, isFactorMissing } from './memberships'
+import { provePassword } from './prove-password'
+import { isEnrolled } from './second-factor/factors'
+import { newSession } from './session'
+import { toUnverified } from './unverified'
+import { openHalfFor } from './sign-in'
+import type { SessionWriter } from './store/store'
+import type { Invitation, Session, User } from './store/store'
+
+interface Accepting {
+  request: AcceptInvitationRequest
+  invitation: Invitation
+  notices: Mail[]
+}
+
+/** Throws `VALIDATION_ERROR` for another account than that of the invited email. */
+export async function joinBySession(
+  deps: Deps,
+  accepting: Accepting,
+  { caller }: Pick<Call, 'caller'>,
+): Promise<Identity> {
+  const { request, invitation } = accepting
+  const { by, session, user } = await findOwnSession(deps, request.userId ?? '', { caller })
+  if (user.email !== invitation.email) throw anotherEmail(invitation.email)
+  return join(deps, accepting, { user, by, left: session })
+}
+
+/**
+ * Throws `CREDENTIALS_INVALID`, `TOO_MANY_ATTEMPTS`, counted with those of sign-in, and
+ * `EMAIL_NOT_VERIFIED`.
+ */
+export async function joinByPassword(
+  deps: Deps,
+  accepting: Accepting,
+  user: User,
+): Promise<Identity> {
+  const { request } = accepting
+  const { email, knownNetworks, passwordHash } = user
+  const { password, clientAddress } = request
+  const claim = { email, clientAddress, knownNetworks, password, passwordHash }
+  await provePassword(deps, claim, credentialsInvalid)
+  // Who signed up with an email of others must not get its invitations.
+  if (toUnverified(deps, user).emailUnverified) throw emailNotVerified()
+  const factors = await deps.store.findSecondFactors(user.id)
+  // The page then accepts with the session that the second factor opens.
+  if (isEnrolled(factors)) return openHalfFor(deps, user, { request, factors })
+  return join(deps, accepting, { user })
+}
+
+interface Joiner {
+  user: User
+  by?: SessionWriter
+  left?: Session
+}
+
+async function join(
+  deps: Deps,
+  { request, invitation: { digest, organizationId }, notices }: Accepting,
+  { user: account, by, left }: Joiner,
+): Promise<Identity> {
+  const { store, mailer } = deps
+  const opened: { session?: Session } = {}
+  const joined = await store.acceptInvitation(digest, ({ role, expiresAt }) => {
+    const createdAt = deps.now().toISOString()
+    if (createdAt >= expiresAt) throw invitationNotFound()
+    const user = { ...account, organizationId, role, createdAt }
+    const session = left
+      ? continueSession(deps, left, { user, client: request })
+      : newSession(deps, user, request)
+    opened.session = session
+    const { network, device } = session
+    const act = { action: 'member.joined', detail: role, notices }
+    const audit = auditOf(deps, { actor: `user:${user.email}`, network, device }, act)
+    return { user, session, audit, existing: { max: limits.membershipsPerUser, by } }
+  })
+  const { session } = opened
+  if (typeof joined === 'string') throw problems[joined]()
+  if (!joined || !session) throw invitationNotFound()
+  mailer.wake()
+  const identity = toIdentity(joined, session, await store.findMentions(organizationId))
+  return { ...identity, secondFactorMissing: await isFactorMissing(deps, joined) }
+}
+
+const problems = {
+  'email-taken': () => emailTaken('You are a member of this organization already: sign in.'),
+  'too-many': () =>
+    createValidationError([
+      {
+        field: 'token',
+        message: `cannot be accepted: you belong to ${limits.membershipsPerUser} organizations, ask one of them to remove you first`,
+      },
+    ]),
+  // Removed, or given another password, since the check.
+  gone: credentialsInvalid,
+} satisfies Record<string, () => ApiError>
+
+function anotherEmail(email: string): ApiError {
+  const message = `is for ${email}: sign out, and accept it with that account`
+  return createValidationError([{ field: 'token', message }])
+}

@@ -1,0 +1,99 @@
+/** One person, several organizations: a session is in one of them. */
+
+import { sessionOver } from '@einvoicing/domain/account-errors'
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import { callerOrganization } from '@einvoicing/rpc/caller'
+import type { Call } from '@einvoicing/rpc/call'
+import type {
+  Identity,
+  Memberships,
+  SwitchOrganizationRequest,
+  UserId,
+} from '@einvoicing/proto/organizations'
+import { auditOf } from './audit-record'
+import type { Deps } from './deps'
+import { toIdentity } from './identity'
+import { isEnrolled } from './second-factor/factors'
+import { newSession, type Client } from './session'
+import type { SessionWriter } from './store/store'
+import type { Session, User } from './store/store'
+import { toUnverified } from './unverified'
+import { toWriter } from './writer'
+
+type ByCaller = Pick<Call, 'caller'>
+
+export async function listMemberships(
+  { store }: Pick<Deps, 'store'>,
+  { userId }: UserId,
+): Promise<Memberships> {
+  return { memberships: await store.listMemberships(userId) }
+}
+
+/** For the answers that open a session. */
+export async function withMemberships(
+  { store }: Pick<Deps, 'store'>,
+  identity: Identity,
+): Promise<Identity> {
+  if (identity.halfOpen !== undefined) return identity
+  return { ...identity, memberships: await store.listMemberships(identity.userId) }
+}
+
+/** Throws `VALIDATION_ERROR` for an organization of others, `SESSION_INVALID`. */
+export async function switchOrganization(
+  deps: Deps,
+  { userId, organizationId, ...client }: SwitchOrganizationRequest,
+  { caller }: ByCaller,
+): Promise<Identity> {
+  const { store } = deps
+  const left = await findOwnSession(deps, userId, { caller })
+  const member = await store.findMember(organizationId, userId)
+  if (!member) throw notYours()
+  const { user, mentions } = member
+  const session = continueSession(deps, left.session, { user, client })
+  const act = (detail: string) => auditOf(deps, caller, { action: 'user.switched', detail })
+  const isSwitched = await store.switchOrganization(left.by, session, {
+    left: act('left'),
+    entered: act('entered'),
+  })
+  if (!isSwitched) throw notYours()
+  const secondFactorMissing = await isFactorMissing(deps, user)
+  const identity = toIdentity(user, session, mentions)
+  return { ...identity, secondFactorMissing, ...toUnverified(deps, user) }
+}
+
+/** Throws `SESSION_INVALID`. */
+export async function findOwnSession(
+  deps: Pick<Deps, 'store' | 'now'>,
+  userId: string,
+  { caller }: ByCaller,
+): Promise<{ by: SessionWriter; session: Session; user: User }> {
+  const { session: writing, ...writer } = toWriter(deps, caller, 'READ_ONLY')
+  if (!writing) throw sessionOver()
+  const of = { id: writing.id, organizationId: callerOrganization(caller), userId }
+  const found = await deps.store.findSession(of)
+  if (!found) throw sessionOver()
+  return { by: { ...writer, session: writing }, session: found.session, user: found.user }
+}
+
+/** In another organization: it is no younger, and ends no later. */
+export function continueSession(
+  deps: Pick<Deps, 'newId' | 'now'>,
+  { createdAt, confirmedAt, expiresAt }: Session,
+  { user, client }: { user: User; client: Client },
+): Session {
+  return { ...newSession(deps, user, client), createdAt, confirmedAt, expiresAt }
+}
+
+/** A second factor, which the organization requires. */
+export async function isFactorMissing(
+  { store }: Pick<Deps, 'store'>,
+  { id, organizationId }: Pick<User, 'id' | 'organizationId'>,
+): Promise<boolean> {
+  if (!(await store.isSecondFactorRequired(organizationId))) return false
+  return !isEnrolled(await store.findSecondFactors(id))
+}
+
+function notYours() {
+  const message = 'is not one of your organizations: see GET organizations'
+  return createValidationError([{ field: 'organizationId', message }])
+}
