@@ -6,7 +6,7 @@
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { findFreePort, isFree } from '@einvoicing/servers/ports'
+import { findFreePort, findFreeRow } from '@einvoicing/servers/ports'
 import { eventually } from './eventually'
 import { spawnService, type Ended, type SpawnOptions } from './service-process'
 import type { Stack } from './stack'
@@ -127,15 +127,6 @@ export async function startServices(options: ServicesOptions = {}): Promise<Serv
     },
     output: async () => `${launcher.output()}${await logs()}`,
     dispose,
-  }
-}
-
-/** The first of so many free ports in a row. */
-async function findFreeRow(count: number): Promise<number> {
-  for (;;) {
-    const first = await findFreePort()
-    const next = Array.from({ length: count - 1 }, (_, index) => first + 1 + index)
-    if ((await Promise.all(next.map(isFree))).every(Boolean)) return first
   }
 }
 

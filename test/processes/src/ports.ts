@@ -40,10 +40,8 @@ export async function refuseTaken(wanted: readonly (readonly [string, number])[]
 export async function openPorts(dataDir: string): Promise<Ports> {
   const file = path.join(dataDir, 'ports.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Ports
-  const chosen = new Set<number>()
-  while (chosen.size < portNames.length) chosen.add(await findFreePort())
-  const ports = [...chosen]
-  const named = Object.fromEntries(portNames.map((name, index) => [name, ports[index]])) as Ports
+  const named: Partial<Ports> = {}
+  for (const name of portNames) named[name] = await findFreePort()
   await writeDurably(file, `${JSON.stringify(named, undefined, 2)}\n`, 0o600)
-  return named
+  return named as Ports
 }

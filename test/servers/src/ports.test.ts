@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { findFreePort, findFreeRow, isFree } from './ports'
+
+test('no port is given twice, though nothing listens on any', async () => {
+  const given = await Promise.all(Array.from({ length: 500 }, () => findFreePort()))
+  expect(new Set(given).size).toBe(given.length)
+})
+
+test('nor by processes that ask at the same time', async () => {
+  const program = `require(${JSON.stringify(path.join(__dirname, '../dist/ports.js'))})
+    Promise.all(Array.from({ length: 300 }, () => ports.findFreePort())).then((all) => console.log(all.join(' ')))`
+  const run = () =>
+    promisify(execFile)(process.execPath, [
+      '-e',
+      program.replace('require', 'const ports = require'),
+    ])
+  const answers = await Promise.all([run(), run(), run()])
+  const given = answers.flatMap(({ stdout }) => stdout.trim().split(' '))
+  expect(new Set(given).size).toBe(900)
+})
+
+test('a row is of free ports, and none of it is given again', async () => {
+  const first = await findFreeRow(3)
+  const row = [first, first + 1, first + 2]
+  expect(await Promise.all(row.map(isFree))).toEqual([true, true, true])
+  const given = await Promise.all(Array.from({ length: 500 }, () => findFreePort()))
+  expect(given.filter((port) => row.includes(port))).toEqual([])
+})
