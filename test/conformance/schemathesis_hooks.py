@@ -57,6 +57,7 @@ BETWEEN_FIELDS = re.compile(
             r"must be a date and time such as ",
             r"cannot be invited: there are",
             r"does not hold: it was used, ",
+            r"is not one of your organizations: ",
         ]
     )
 )
