@@ -63,4 +63,23 @@ onDashboard('memberships', ({ stack, visit }) => {
     await second.getByRole('menuitem', { name: 'Owner' }).click()
     await first.getByRole('button', { name: /^Organization: Atlas/ }).waitFor()
   })
+
+  test('a page that slept through a switch is refused, and says what to do', async () => {
+    const { session } = await newOrganization(stack())
+    const { name, token } = await invite(session.email)
+    const joined = await session.call('POST', '/invitation', { body: { token } })
+    session.storeCookie(joined)
+    const page = await visit({
+      session,
+      path: '/invoices',
+      before: (opened) => opened.addInitScript('delete window.BroadcastChannel'),
+    })
+    const second = await page.context().newPage()
+    await second.goto(`${stack().baseUrl}/dashboard/invoices`)
+    await second.getByRole('button', { name: `Organization: ${name}. Switch` }).click()
+    await second.getByRole('menuitem', { name: 'Owner' }).click()
+    await second.getByRole('button', { name: /^Organization: Atlas/ }).waitFor()
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByText('another page of this browser has switched').waitFor()
+  })
 })

@@ -59,6 +59,19 @@ onEveryStack('memberships', (stack) => {
     ])
   })
 
+  test('a page that shows another organization than the session is in writes nothing', async () => {
+    await join()
+    const write = (shown: string) =>
+      accountant.call('POST', '/session/organization', {
+        body: { organizationId: client.id },
+        headers: { 'X-Organization-Id': shown },
+      })
+    const refused = await write(own.id)
+    expect([refused.status, refused.code]).toEqual([409, 'ORGANIZATION_SWITCHED'])
+    expect((await accountant.call('GET', '/session')).data.organizationId).toBe(client.id)
+    expect((await write(client.id)).status).toBe(200)
+  })
+
   test('an account accepts with its password, and no other organization is switched to', async () => {
     const token = await invite()
     const visitor = new Session(stack().baseUrl, accountant.email, accountant.password)

@@ -54,12 +54,21 @@ export interface CallOptions {
   signal?: AbortSignal
   /** For calls without a session: a 401 is thrown like any other error. */
   isAnonymous?: boolean
+  /** Also sent when the session is in another organization than the page shows. */
+  fromAnyOrganization?: boolean
   /** Called with the headers of a success. */
   onHeaders?(headers: Headers): void
 }
 
 export const apiPath = '/dashboard/api'
 const deadlineMs = 30_000
+
+let shownOrganization: string | undefined
+
+/** Calls are refused once another page has moved the session to another organization. */
+export function onOrganizationShown(id: string | undefined): void {
+  shownOrganization = id
+}
 
 let renewSession: (() => Promise<void>) | undefined
 
@@ -158,7 +167,8 @@ export function toUrl(path: string, query: CallOptions['query'] = {}): string {
 }
 
 function request(method: Method, path: string, options: CallOptions): Promise<Response> {
-  const { body, query, headers, signal } = options
+  const { body, query, headers, signal, isAnonymous, fromAnyOrganization } = options
+  const shown = isAnonymous || fromAnyOrganization ? undefined : shownOrganization
   const deadline = AbortSignal.timeout(deadlineMs)
   const init: RequestInit = {
     method,
@@ -168,6 +178,7 @@ function request(method: Method, path: string, options: CallOptions): Promise<Re
     headers: {
       Accept: 'application/json',
       'X-Requested-With': 'dashboard',
+      ...(shown !== undefined && { 'X-Organization-Id': shown }),
       ...(!isAttended() && { 'X-Unattended': '1' }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...headers,

@@ -2,7 +2,10 @@ import { call } from './connection'
 import type { Session } from './session'
 
 export const switchOrganization = (organizationId: string) =>
-  call<Session>('POST', '/session/organization', { body: { organizationId } })
+  call<Session>('POST', '/session/organization', {
+    body: { organizationId },
+    fromAnyOrganization: true,
+  })
 
 const channelName = 'organization'
 

@@ -16,7 +16,12 @@ import {
   useState,
   type ReactNode,
 } from 'react'
-import { isSessionExpired, onSecondFactorRequired, onSessionExpired } from '../api/connection'
+import {
+  isSessionExpired,
+  onOrganizationShown,
+  onSecondFactorRequired,
+  onSessionExpired,
+} from '../api/connection'
 import { switchOrganization } from '../api/memberships'
 import { readSession, signOut, type Session } from '../api/session'
 import { SessionExpired } from './session-expired'
@@ -54,7 +59,7 @@ function useSessionQuery() {
   const query = useQuery({
     queryKey: sessionKey,
     queryFn: ({ signal }) =>
-      readSession(signal).catch((error: unknown) => {
+      readSession(signal).then(shown, (error: unknown) => {
         if (isSessionExpired(error)) return null
         throw error
       }),
@@ -78,7 +83,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const begin = useCallback(
     (session: Session) => {
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
-      queries.setQueryData(sessionKey, session)
+      queries.setQueryData(sessionKey, shown(session))
     },
     [queries],
   )
@@ -133,6 +138,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       )}
     </SessionContext>
   )
+}
+
+/** Named before anything of the session is asked for. */
+function shown(session: Session): Session {
+  onOrganizationShown(session.organizationId)
+  return session
 }
 
 /** What waits was begun in this organization; signing in may open another one. */

@@ -1,3 +1,4 @@
+import { organizationSwitched } from '@einvoicing/domain/account-errors'
 import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Request, RequestHandler, Response } from 'express'
@@ -14,7 +15,8 @@ export interface AuthenticateSessionDeps {
 
 /**
  * Can be called again during a request. Throws `SESSION_MISSING`, and `SESSION_INVALID` if the
- * session was ended, or its user removed or given another password.
+ * session was ended, or its user removed or given another password; `ORGANIZATION_SWITCHED` if the
+ * page shows another organization than the session is in.
  */
 export async function authenticateSession(
   { organizations, session }: AuthenticateSessionDeps,
@@ -23,6 +25,9 @@ export async function authenticateSession(
 ): Promise<SignedIn> {
   const claimed = readSession(request, session)
   const { organizationId, userId, passwordVersion, sessionId } = claimed
+  // A page that still shows the organization before must not write into this one.
+  const shown = request.get('x-organization-id')
+  if (shown !== undefined && shown !== organizationId) throw organizationSwitched()
   const { email, role, secondFactorMissing, emailUnverified, ...issuer } =
     await organizations.authenticateMember(
       {

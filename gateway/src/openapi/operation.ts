@@ -67,6 +67,7 @@ const callers: Record<Caller, CallerInfo> = {
       'SESSION_INVALID',
       'EMAIL_NOT_VERIFIED',
       'SECOND_FACTOR_REQUIRED',
+      'ORGANIZATION_SWITCHED',
       'TOO_MANY_ATTEMPTS',
     ],
   },

@@ -50,6 +50,13 @@ export function emailNotVerified(): ApiError {
   )
 }
 
+export function organizationSwitched(): ApiError {
+  return new ApiError(
+    'ORGANIZATION_SWITCHED',
+    'The session is now in another organization than X-Organization-Id names: reload the page, or switch back (POST /dashboard/api/session/organization).',
+  )
+}
+
 /** One answer to a wrong code, one used before, and one of another account. */
 export function secondFactorInvalid(): ApiError {
   return new ApiError('CREDENTIALS_INVALID', 'Incorrect code, recovery code or passkey.')

@@ -23,6 +23,8 @@ const byCode = {
   CONFIRMATION_REQUIRED: 'Nothing was saved: confirm that it is you first.',
   EMAIL_NOT_VERIFIED:
     'Your email address is not verified yet. Open the link in the message we sent.',
+  ORGANIZATION_SWITCHED:
+    'Another page of this browser has switched to another organization. Switch back there, or reload this page. Nothing was saved.',
   SECOND_FACTOR_REQUIRED: 'Your organization requires a second factor. Set one up first.',
   PASSKEY_NOT_FOUND: 'This passkey no longer exists.',
   SESSION_NOT_FOUND: 'This session has already ended.',

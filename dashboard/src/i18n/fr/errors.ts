@@ -23,6 +23,8 @@ const byCode = {
   CONFIRMATION_REQUIRED: 'Rien n’a été enregistré : confirmez d’abord que c’est vous.',
   EMAIL_NOT_VERIFIED:
     'Votre adresse e-mail n’est pas encore confirmée. Ouvrez le lien du message envoyé.',
+  ORGANIZATION_SWITCHED:
+    'Une autre page de ce navigateur est passée à une autre organisation. Revenez-y, ou rechargez cette page. Rien n’a été enregistré.',
   SECOND_FACTOR_REQUIRED: 'Votre organisation exige un second facteur. Configurez-le d’abord.',
   PASSKEY_NOT_FOUND: 'Cette clé d’accès n’existe plus.',
   SESSION_NOT_FOUND: 'Cette session a déjà pris fin.',
