@@ -101,7 +101,7 @@ function tests(open: () => Promise<Bus>, clear: () => Promise<void>): void {
     process.stderr.write(
       `20 invoices: alone ${Math.round(aloneMs)} ms, beside ${Math.round(besideMs)} ms, later ${Math.round(later)} ms; ${countDecided('ordinary')} of the others\n`,
     )
-  }, 90_000)
+  }, 180_000)
 
   it('and the other organization’s good invoices are all decided in the end', async () => {
     await publish('greedy', [...ids('cut', 30), ...ids('ordinary', 700), ...ids('throttled', 20)])
@@ -109,7 +109,7 @@ function tests(open: () => Promise<Bus>, clear: () => Promise<void>): void {
     expect(atWork.platform.requests.filter(({ kind }) => kind === 'submit').length).toBeGreaterThan(
       700,
     )
-  }, 90_000)
+  }, 180_000)
 }
 
 describe('fairness on the bus of one process', () => {

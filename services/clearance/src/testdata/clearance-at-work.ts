@@ -135,7 +135,7 @@ export function storeOf(reads: Call[], sent: Set<string>): InvoicesReader {
   }
 }
 
-const untilMaxMs = 60_000
+const untilMaxMs = 150_000
 
 async function until(satisfies: () => boolean): Promise<void> {
   const began = performance.now()

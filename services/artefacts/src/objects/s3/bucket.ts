@@ -10,18 +10,34 @@ const lookEveryMs = 100
 /** A bucket without versions or object lock is never changed and never written to. */
 export async function prepareBucket(connection: S3Connection, log: Log): Promise<void> {
   const { url, bucket } = connection.place
-  if (!(await bucketExists(connection))) {
+  const isNew = !(await bucketExists(connection))
+  if (isNew) {
     await createBucket(connection)
     log.warn({ url, bucket }, 'bucket created, with object lock')
   }
-  await untilLocked(connection)
+  await untilLocked(connection, isNew)
   await checkBucket(connection)
 }
 
 /** Another process may be creating the bucket: for a moment it exists without its lock. */
-async function untilLocked(connection: S3Connection): Promise<void> {
+async function untilLocked(connection: S3Connection, isNew: boolean): Promise<void> {
   const until = performance.now() + lockAppearsWithinMs
-  while (!(await hasLock(connection)) && performance.now() < until) await setTimeout(lookEveryMs)
+  while (!(await hasLock(connection)) && performance.now() < until) {
+    if (isNew) await enableVersions(connection)
+    await setTimeout(lookEveryMs)
+  }
+}
+
+/**
+ * Changes nothing in a bucket with object lock, which has versions. But MinIO may remember that a
+ * bucket has no lock, when it was looked at while another process created it, and reads its
+ * settings again when one of them is written.
+ */
+async function enableVersions(connection: S3Connection): Promise<void> {
+  const body =
+    '<VersioningConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Status>Enabled</Status></VersioningConfiguration>'
+  // Refused to who may not: the lock then appears by itself, or the check says that it does not.
+  await connection.request({ method: 'PUT', query: 'versioning', body }, [200, 403, 404, 409, 501])
 }
 
 export async function checkBucket(connection: S3Connection): Promise<void> {
