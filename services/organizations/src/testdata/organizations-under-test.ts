@@ -145,7 +145,7 @@ export class OrganizationsUnderTest {
   /** With the session of an account. */
   joinAs({ userId, ...who }: Identity, token: string): Promise<Identity> {
     const request = { token, password: '', clientAddress, device, userId }
-    return this.handlers.acceptInvitation(request, createCall({ userId, ...who }))
+    return this.handlers.acceptInvitation(request, createCall(who))
   }
 
   authenticate(key: string, clientNetwork?: string) {
