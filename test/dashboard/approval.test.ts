@@ -6,8 +6,8 @@ onDashboard(
   'an organization that waits for its approval',
   ({ stack, visit }) => {
     test.each([
-      ['fr-FR', 'Votre organisation attend son approbation'],
-      ['en-US', 'Your organization waits for its approval'],
+      ['fr-FR', 'Votre organisation est en attente d’approbation'],
+      ['en-US', 'Your organization is waiting for approval'],
     ] as const)(
       'says so on every page, at both widths (%s)',
       async (locale, title) => {
@@ -38,7 +38,7 @@ onDashboard(
       const isMeant = dialog.getByRole('checkbox')
       if (await isMeant.isVisible()) await isMeant.check()
       await dialog.getByRole('button', { name: /^Sign/ }).click()
-      await page.getByText('may not sign invoices now').first().waitFor()
+      await page.getByText('cannot sign invoices: it is waiting').first().waitFor()
     })
 
     test('one of before has no note', async () => {
@@ -55,7 +55,7 @@ onDashboard(
           }),
       })
       await page.getByLabel('City', { exact: true }).waitFor()
-      expect(await page.getByText('waits for its approval').count()).toBe(0)
+      expect(await page.getByText('waiting for approval').count()).toBe(0)
     })
   },
   { SIGNUP: 'approval' },

@@ -27,7 +27,7 @@ onDashboard('a credit note', ({ stack, visit }) => {
     expect(await field('correctionReason').getAttribute('aria-invalid')).toBe('true')
     await field('correctionReason').fill('Retour')
     await field('lines.1.unitPrice').fill('150')
-    await page.getByText('dépasse ce qui reste de la facture').waitFor()
+    await page.getByText('dépasse le montant restant de la facture').waitFor()
     await field('lines.1.unitPrice').fill('50')
     await page.getByText('50,00 MAD').first().waitFor()
     // What is refused inside a line that is folded is shown and takes the focus.

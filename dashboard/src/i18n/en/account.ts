@@ -18,7 +18,7 @@ export const account = {
   endOthers: 'Sign out everywhere else',
   ended: (count: number) => (count === 1 ? 'One session ended.' : `${count} sessions ended.`),
   next: 'New password',
-  samePassword: 'Choose another password than the current one.',
+  samePassword: 'Choose a password other than the current one.',
   change: 'Change',
   changed: 'Your password has been changed.',
 }

@@ -20,7 +20,7 @@ const byCode = {
   CSRF_REFUSED: 'The request was rejected: it did not come from this page. Reload the page.',
   LAST_OWNER: 'An organization needs at least one owner. Make another member an owner first.',
   INSUFFICIENT_SCOPE: notUnderstood,
-  CONFIRMATION_REQUIRED: 'Nothing was saved: confirm that it is you first.',
+  CONFIRMATION_REQUIRED: 'Nothing was saved: confirm your identity first.',
   EMAIL_NOT_VERIFIED:
     'Your email address is not verified yet. Open the link in the message we sent.',
   ORGANIZATION_SWITCHED:
@@ -32,15 +32,15 @@ const byCode = {
   INVITATION_NOT_FOUND: 'This invitation is no longer valid.',
   API_KEY_NOT_FOUND: 'This key no longer exists.',
   INVOICE_NOT_FOUND: 'This invoice does not exist in your organization.',
-  INVOICE_NUMBER_EXISTS: 'This invoice number exists already.',
+  INVOICE_NUMBER_EXISTS: 'This invoice number already exists.',
   INVOICE_NOT_EDITABLE: 'This invoice can no longer be edited: its status has changed.',
   INVOICE_NOT_RESUBMITTABLE: 'Only a failed invoice can be sent again.',
-  INVOICE_NOT_CREDITABLE: 'This invoice cannot be credited in its status.',
-  CREDIT_EXCEEDS_INVOICE: 'The credit note is larger than what is left of its invoice.',
+  INVOICE_NOT_CREDITABLE: 'An invoice with this status cannot be credited.',
+  CREDIT_EXCEEDS_INVOICE: 'The credit note exceeds the remaining amount of its invoice.',
   INVOICE_CHANGED: 'This draft was changed in the meantime, in another tab or by another user.',
   PRECONDITION_FAILED: 'Another user has changed these details in the meantime.',
   ORGANIZATION_NOT_APPROVED:
-    'Your organization may not sign invoices now: it waits for its approval, or is suspended.',
+    'Your organization cannot sign invoices: it is waiting for approval or is suspended.',
   MISSING_LEGAL_MENTIONS: 'Required legal details of your organization are missing.',
   ARTEFACT_NOT_AVAILABLE: 'This document is not available yet.',
   TOO_MANY_STREAMS: 'Too many pages are open at the same time. Close some of them.',

@@ -34,11 +34,11 @@ export const frame = {
   },
   landingTitle: 'Your invoices, cleared by the tax authority',
   landing:
-    'This service signs your invoices, sends them to the Moroccan tax authority (DGI) and keeps the proof of each decision for ten years.',
+    'This service signs your invoices, sends them to the Moroccan tax authority (DGI) and stores the proof of each decision for ten years.',
   landingPoints: {
     page: 'Create invoices here, or send them from your software through the API.',
     status:
-      'Follow each invoice until it is accepted; a rejection is explained with what to correct.',
+      'Follow each invoice until it is accepted; a rejection is shown with its reason and the correction to make.',
     documents: 'Download the PDF, the signed XML and the QR code.',
   },
   landingGuide: 'Read the guide',
@@ -102,8 +102,8 @@ export const frame = {
   sessionExpiredTitle: 'Your session has expired',
   sessionExpired: 'Sign in again to continue. Your unsaved changes are still here.',
   otherAccount: 'Use another account',
-  confirmTitle: 'Confirm that it is you',
-  confirmLead: 'This change needs a proof that it is you. What you entered is still here.',
+  confirmTitle: 'Confirm your identity',
+  confirmLead: 'Confirm your identity to make this change. What you entered is still here.',
   confirm: 'Confirm',
   forgotten: 'Forgot your password?',
   forgottenTitle: 'Forgot your password',
@@ -122,7 +122,7 @@ export const frame = {
     'This link is no longer valid. It has been used, is more than thirty minutes old, or the password has changed since. Request a new link.',
   invitationTitle: (organization: string) => `Join ${organization}`,
   invitationHint: (email: string, role: string) =>
-    `You are invited as ${email}, with the role “${role}”. Choose a password, or enter that of your account if you have one.`,
+    `You are invited as ${email}, with the role “${role}”. Choose a password, or enter the one of your account if you have one.`,
   invitationSignedIn: (email: string, role: string) =>
     `You are signed in as ${email}. You join with the role “${role}”, and keep your other organizations.`,
   invitationUntil: (date: string) => `Valid until ${date}.`,

@@ -129,7 +129,7 @@ export const invoice = {
   rejectedTitle: 'The tax authority rejected this document',
   failedTitle: 'This document could not be transmitted',
   failedHint:
-    'The tax authority’s platform did not take the invoice in time. The invoice itself is correct: send it again with the button “Send again”.',
+    'The tax authority’s platform did not receive the invoice in time. The invoice itself is correct: send it again with the button “Send again”.',
   response: 'Response',
   meaning: 'Meaning',
   next: 'What to do',
@@ -203,8 +203,8 @@ export const rejections = {
     },
     CREDIT_EXCEEDS_INVOICE: {
       means:
-        'According to the tax authority, the credit note is larger than what is left of the invoice.',
-      next: 'Check the credit notes that the invoice has already, then create a new one of what is left.',
+        'According to the tax authority, the credit note exceeds the remaining amount of the invoice.',
+      next: 'Check the existing credit notes of the invoice, then create a new one for the remaining amount.',
     },
     PROCESSING_ERROR: {
       means: 'The platform could not process this document.',

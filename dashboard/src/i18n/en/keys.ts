@@ -23,7 +23,8 @@ export const keys = {
   until: (date: string) => `Until ${date}`,
   expired: 'Expired',
   networks: 'Allowed networks',
-  networksHint: 'Addresses or networks such as 192.0.2.0/24, with commas between. Empty: any.',
+  networksHint:
+    'Addresses or networks such as 192.0.2.0/24, separated by commas. Leave empty to allow all.',
   actions: 'Actions',
   rotate: 'Rotate',
   revoke: 'Revoke',

@@ -18,7 +18,7 @@ export const account = {
   endOthers: 'Déconnecter tous les autres appareils',
   ended: (count: number) => (count === 1 ? 'Une session fermée.' : `${count} sessions fermées.`),
   next: 'Nouveau mot de passe',
-  samePassword: 'Choisissez un autre mot de passe que l’actuel.',
+  samePassword: 'Choisissez un mot de passe différent de l’actuel.',
   change: 'Changer',
   changed: 'Votre mot de passe a été modifié.',
 }

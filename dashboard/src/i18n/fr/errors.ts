@@ -20,7 +20,7 @@ const byCode = {
   CSRF_REFUSED: 'Requête rejetée : elle ne provient pas de cette page. Rechargez la page.',
   LAST_OWNER: 'Une organisation doit avoir au moins un propriétaire. Nommez-en d’abord un autre.',
   INSUFFICIENT_SCOPE: notUnderstood,
-  CONFIRMATION_REQUIRED: 'Rien n’a été enregistré : confirmez d’abord que c’est vous.',
+  CONFIRMATION_REQUIRED: 'Rien n’a été enregistré : confirmez d’abord votre identité.',
   EMAIL_NOT_VERIFIED:
     'Votre adresse e-mail n’est pas encore confirmée. Ouvrez le lien du message envoyé.',
   ORGANIZATION_SWITCHED:
@@ -35,13 +35,13 @@ const byCode = {
   INVOICE_NUMBER_EXISTS: 'Ce numéro de facture existe déjà.',
   INVOICE_NOT_EDITABLE: 'Cette facture n’est plus modifiable : son statut a changé.',
   INVOICE_NOT_RESUBMITTABLE: 'Seule une facture en échec peut être renvoyée.',
-  INVOICE_NOT_CREDITABLE: 'Cette facture ne peut pas faire l’objet d’un avoir dans son statut.',
-  CREDIT_EXCEEDS_INVOICE: 'L’avoir dépasse ce qui reste de la facture.',
+  INVOICE_NOT_CREDITABLE: 'Le statut de cette facture ne permet pas d’émettre un avoir.',
+  CREDIT_EXCEEDS_INVOICE: 'L’avoir dépasse le montant restant de la facture.',
   INVOICE_CHANGED:
     'Ce brouillon a été modifié entre-temps, dans un autre onglet ou par un autre utilisateur.',
   PRECONDITION_FAILED: 'Un autre utilisateur a modifié ces mentions entre-temps.',
   ORGANIZATION_NOT_APPROVED:
-    'Votre organisation ne peut pas signer de facture pour l’instant : elle attend son approbation, ou est suspendue.',
+    'Votre organisation ne peut pas signer de facture : elle est en attente d’approbation ou suspendue.',
   MISSING_LEGAL_MENTIONS:
     'Des mentions légales obligatoires de votre organisation sont manquantes.',
   ARTEFACT_NOT_AVAILABLE: 'Ce document n’est pas encore disponible.',
@@ -68,8 +68,8 @@ const translateFieldError = (message: string): string => {
 const fieldErrors: [RegExp, string][] = [
   [/^.*is too easy to guess: it is a common.*$/, 'Trop facile à deviner : essayez plusieurs mots.'],
   [
-    /^.*is too easy to guess: it is your own.*$/,
-    'Trop facile à deviner : ce sont votre adresse ou votre organisation.',
+    /^.*is too easy to guess: it repeats your own.*$/,
+    'Trop facile à deviner : il reprend votre adresse e-mail ou votre organisation.',
   ],
   [
     /^.*is not the code that the app shows.*$/,
@@ -81,7 +81,7 @@ const fieldErrors: [RegExp, string][] = [
     'Ne peut plus être modifié ici : demandez à l’exploitant de ce service.',
   ],
   [
-    /^.*belongs to another organization that was approved.*$/,
+    /^.*belongs to another approved organization.*$/,
     'Appartient à une autre organisation approuvée : écrivez à l’exploitant de ce service.',
   ],
   [
@@ -93,7 +93,7 @@ const fieldErrors: [RegExp, string][] = [
     'Votre organisation n’a pas de facture $1 : indiquez la date de cette facture.',
   ],
   [
-    /^.*is required, or buyerIf,.*$/,
+    /^.*or buyerIf is required.*$/,
     'L’ICE ou l’IF de l’acheteur est obligatoire en cas d’autoliquidation.',
   ],
   [/^.*is required.*$/, 'Champ obligatoire'],
@@ -133,18 +133,18 @@ const fieldErrors: [RegExp, string][] = [
     'Ne peut pas précéder la facture $1 ($2).',
   ],
   [/^.*must be E, G, AE or O.*$/, 'Choisissez E, G, AE ou O pour le taux 0.'],
-  [/^.*goes only with vatRate 0.*$/, 'Ne concerne que le taux 0.'],
-  [/^.*goes only with paymentMethod CASH.*$/, 'Ne concerne que les paiements en espèces.'],
+  [/^.*is allowed only with vatRate 0.*$/, 'Ne concerne que le taux 0.'],
+  [/^.*is allowed only with paymentMethod CASH.*$/, 'Ne concerne que les paiements en espèces.'],
   [
     /^.*must be a country other than MA.*$/,
     'Une exportation a un acheteur hors du Maroc : indiquez son pays.',
   ],
   [
-    /^.*O stands alone in a document.*$/,
+    /^.*O cannot be combined with other VAT categories.*$/,
     'Le régime « hors champ » ne peut pas être mêlé à d’autres dans un document.',
   ],
   [
-    /^.*must be left out where the VAT category is O.*$/,
+    /^.*must be omitted when the VAT category is O.*$/,
     'À laisser vide pour une opération hors champ.',
   ],
   [
@@ -167,11 +167,12 @@ const fieldErrors: [RegExp, string][] = [
     'Saisissez des adresses IP ou des réseaux comme 192.0.2.0/24.',
   ],
   [/^.*must not be before invoiceDate.*$/, 'Ne peut pas précéder la date de facturation.'],
-  [/^.*must be a date.*$/, 'Cette date n’existe pas.'],
+  [/^.*must be (?:a|an existing) date.*$/, 'Cette date n’existe pas.'],
   [
     /^.*this browser is not signed in to the account.*$/,
     'Saisissez-le : ce navigateur n’est pas connecté à ce compte.',
   ],
+  [/^.*is incorrect, or was already used.*$/, 'Incorrect, ou déjà utilisé.'],
   [/^.*is not the password of this account.*$/, 'Ce n’est pas le mot de passe de ce compte.'],
   [
     /^.*(current password|is wrong|not your|does not match).*$/i,

@@ -38,7 +38,7 @@ export const frame = {
   landingPoints: {
     page: 'Créez vos factures ici, ou envoyez-les depuis votre logiciel par l’API.',
     status:
-      'Suivez chaque facture jusqu’à son acceptation ; un rejet est expliqué avec ce qu’il faut corriger.',
+      'Suivez chaque facture jusqu’à son acceptation ; un rejet est affiché avec son motif et la correction à faire.',
     documents: 'Téléchargez le PDF, le XML signé et le code QR.',
   },
   landingGuide: 'Lire le guide',
@@ -102,8 +102,9 @@ export const frame = {
   noAccount: 'Pas encore de compte ?',
   sessionExpiredTitle: 'Votre session a expiré',
   sessionExpired: 'Reconnectez-vous pour continuer. Votre saisie est conservée.',
-  confirmTitle: 'Confirmez que c’est vous',
-  confirmLead: 'Cette modification demande de prouver que c’est vous. Votre saisie est conservée.',
+  confirmTitle: 'Confirmez votre identité',
+  confirmLead:
+    'Confirmez votre identité pour faire cette modification. Votre saisie est conservée.',
   confirm: 'Confirmer',
   otherAccount: 'Utiliser un autre compte',
   forgotten: 'Mot de passe oublié ?',

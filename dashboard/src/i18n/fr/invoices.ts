@@ -130,7 +130,7 @@ export const invoice = {
   rejectedTitle: 'L’administration fiscale a rejeté ce document',
   failedTitle: 'Ce document n’a pas pu être transmis',
   failedHint:
-    'La plateforme de l’administration n’a pas pris la facture à temps. La facture elle-même est correcte : renvoyez-la avec le bouton « Renvoyer ».',
+    'La plateforme de l’administration n’a pas reçu la facture à temps. La facture elle-même est correcte : renvoyez-la avec le bouton « Renvoyer ».',
   response: 'Réponse',
   meaning: 'Signification',
   next: 'Que faire',
@@ -204,8 +204,8 @@ export const rejections = {
       next: 'Vérifiez la facture de référence, puis créez un nouvel avoir.',
     },
     CREDIT_EXCEEDS_INVOICE: {
-      means: 'Selon l’administration fiscale, l’avoir dépasse ce qui reste de la facture.',
-      next: 'Vérifiez les avoirs déjà émis sur cette facture, puis créez un nouvel avoir du montant qui reste.',
+      means: 'Selon l’administration fiscale, l’avoir dépasse le montant restant de la facture.',
+      next: 'Vérifiez les avoirs déjà émis sur cette facture, puis créez un nouvel avoir pour le montant restant.',
     },
     PROCESSING_ERROR: {
       means: 'La plateforme n’a pas pu traiter ce document.',

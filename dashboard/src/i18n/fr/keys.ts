@@ -23,7 +23,8 @@ export const keys = {
   until: (date: string) => `Jusqu’au ${date}`,
   expired: 'Expirée',
   networks: 'Réseaux autorisés',
-  networksHint: 'Adresses ou réseaux comme 192.0.2.0/24, séparés par des virgules. Vide : tous.',
+  networksHint:
+    'Adresses ou réseaux comme 192.0.2.0/24, séparés par des virgules. Laissez vide pour tout autoriser.',
   actions: 'Actions',
   rotate: 'Renouveler',
   revoke: 'Révoquer',
