@@ -8,7 +8,7 @@ export function describeFileError(error: NodeJS.ErrnoException): string {
   const { code, message, path: failed } = error
   if (failed === undefined) {
     // A read of a folder that was opened as a file names no path.
-    return code === 'EISDIR' ? 'A folder was given instead of a file.' : message
+    return code === 'EISDIR' ? 'The path is a folder, not a file.' : message
   }
   const file = failed.replace(partial, '')
   const isWriting = failed !== file
@@ -21,7 +21,7 @@ export function describeFileError(error: NodeJS.ErrnoException): string {
       return `${file} is a folder, not a file.`
     case 'EACCES':
     case 'EPERM':
-      return `Cannot ${isWriting ? 'write' : 'open'} ${file}: you have no right to.`
+      return `Cannot ${isWriting ? 'write' : 'open'} ${file}: permission denied.`
     case 'ENOTDIR':
       return `Cannot open ${file}: a part of the path is a file, not a folder.`
     case 'ENOSPC':

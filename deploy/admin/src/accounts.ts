@@ -17,7 +17,7 @@ import type { Shell } from './shell'
 export async function resetPassword(shell: Shell, email: string): Promise<void> {
   const reset = await withStore(shell, (deps) => createResetLink(deps, email))
   shell.print(
-    `${reset.email} may set a new password until ${reset.expiresAt}, once; all their sessions end then. Hand over:\n${reset.link}`,
+    `${reset.email} can set a new password once, until ${reset.expiresAt}; this ends all their sessions. Give them this link:\n${reset.link}`,
     reset,
   )
 }
@@ -25,7 +25,7 @@ export async function resetPassword(shell: Shell, email: string): Promise<void> 
 export async function resetFactors(shell: Shell, email: string): Promise<void> {
   const reset = await withStore(shell, (deps) => resetSecondFactor(deps, email))
   shell.print(
-    `${reset.email} signs in with the password alone now; all their sessions have ended, and a notice by mail is stored.`,
+    `${reset.email} now signs in with the password alone; all their sessions have ended, and a notice is queued for sending.`,
     reset,
   )
 }
@@ -38,7 +38,7 @@ export async function grantOwnership(
   const granted = await withStore(shell, (deps) => grantOwner(deps, organizationId, email))
   const text =
     'link' in granted
-      ? `${granted.email} may join ${organizationId} as OWNER until ${granted.expiresAt}, once. Hand over:\n${granted.link}`
+      ? `${granted.email} can join ${organizationId} as OWNER once, until ${granted.expiresAt}. Give them this link:\n${granted.link}`
       : `${granted.email} is OWNER of ${organizationId}`
   shell.print(text, granted)
 }

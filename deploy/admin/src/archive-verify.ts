@@ -105,7 +105,7 @@ class Check {
     if (readEvidenceLevel(key)) this.evidence.push(key)
     if (readEvidenceLevel(key) ?? readCheckpointKey(key)) this.proofs += 1
     const problem = await findContentProblem(key, bytes, this.context())
-    return problem && `the archived object ${key} does not prove what it should: ${problem}`
+    return problem && `the archived object ${key} is not a valid proof: ${problem}`
   }
 
   /** Until an artefact has it, the time stamp of a signature is in the store. */
@@ -120,13 +120,13 @@ class Check {
       if (key === undefined || evidence.includes(key)) return undefined
       // It may have been written since the list was read.
       if (await this.isArchived(key)) return undefined
-      return `the store names ${key} as evidence, and it is not in the archive`
+      return `the store names ${key} as evidence, but it is not in the archive`
     }
     const { token } = held
     this.proofs += 1
     const stamp = { kind: 'signatureTimeStamp', token: Buffer.from(token) } as const
     const problem = findEvidenceProblem(addEvidence(original, [stamp]), 'T', this.context())
-    return problem && `the time stamp of invoice ${invoiceId} does not hold: ${problem}`
+    return problem && `the time stamp of invoice ${invoiceId} is not valid: ${problem}`
   }
 
   private context() {

@@ -28,7 +28,7 @@ export function retry(shell: Shell, ids: readonly string[]): Promise<number> {
       return isAll || ids.includes(invoiceId)
     })
     for await (const { invoiceId, part } of retried) {
-      shell.print(`${invoiceId} ${part}: tried again`, { invoiceId, part, retried: true })
+      shell.print(`${invoiceId} ${part}: retried`, { invoiceId, part, retried: true })
     }
     for (const id of unknown) shell.note(`${id} is not a dead letter`)
     return unknown.size === 0 ? 0 : 1

@@ -241,7 +241,7 @@ test('a checkpoint that was removed, and one that another authority stamped', as
   })
   expect(await runIn(verifyArchive)).toMatchObject({
     status: 1,
-    found: [{ problem: problem(/does not prove what it should: no trusted authority/) }],
+    found: [{ problem: problem(/is not a valid proof: no trusted authority/) }],
     summary: { objects: 3, damaged: 1, proofs: 3 },
   })
   const group = createHash('sha256').update('audit/organizations').digest('hex')

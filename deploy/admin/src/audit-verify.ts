@@ -39,14 +39,16 @@ export async function verify(shell: Shell, { organization, log }: VerifyOptions)
   const { environment } = shell
   const isShared = !environment['MONGODB_URL'] || Boolean(environment['DATA_DIR'])
   if (!log && !isShared) {
-    shell.note('organizations has its own MONGODB_URL: run this with it and --log organizations')
+    shell.note(
+      'only the log of invoices was verified: for organizations, set its MONGODB_URL and --log organizations',
+    )
   }
   const logs: AuditLog[] = log ? [log] : isShared ? ['invoices', 'organizations'] : ['invoices']
   const archive = await openArchive(shell)
   const trusted = await readTimeStampTrust(environment)
   if (!trusted) {
     shell.note(
-      'whose the time stamps are is not checked: set TSA_TRUSTED_CERTIFICATES_FILE, as artefacts has it',
+      'the issuer of the time stamps is not checked: set TSA_TRUSTED_CERTIFICATES_FILE to the value of artefacts',
     )
   }
   const count = new Counts()
@@ -85,7 +87,7 @@ async function openArchive(shell: Shell): Promise<ArchiveReader | undefined> {
   env.throwErrors()
   if (config.kind === 'filesystem' && !existsSync(config.directory)) {
     shell.note(
-      'the archive is not compared: set S3_URL and its settings, as artefacts has them, or DATA_DIR',
+      'the archive is not compared: set S3_URL and its settings to the values of artefacts, or set DATA_DIR',
     )
     return undefined
   }

@@ -33,7 +33,7 @@ function request(
     for await (const progress of command({ store, perMinute, now })) {
       last = progress
       const { looked, requested, pending } = progress
-      shell.print(`${looked} looked at, ${requested} requested, ${pending} under way`, progress)
+      shell.print(`${looked} checked, ${requested} requested, ${pending} in progress`, progress)
     }
     const { requested } = last
     shell.print(`done: the running service adds evidence to ${requested} signatures`, {

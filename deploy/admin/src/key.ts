@@ -39,7 +39,7 @@ export async function writeRequest(shell: Shell, file: string, subject: string):
   )
   await writeDurably(file, pem, 0o644)
   shell.print(
-    `wrote the request to ${file}; when the authority has answered: npm run admin -- key install FILE`,
+    `wrote the request to ${file}; when the authority has issued the certificate: npm run admin -- key install FILE`,
     { file },
   )
 }
@@ -75,7 +75,7 @@ export async function selfCertifyKey(shell: Shell): Promise<void> {
   shell.print(
     isMade
       ? `key and certificate are in the token; verifiers trust ${trustedCertificateFile}`
-      : 'key and certificate were there already',
+      : 'key and certificate already exist',
     { isMade, trustedCertificateFile },
   )
 }
@@ -83,14 +83,14 @@ export async function selfCertifyKey(shell: Shell): Promise<void> {
 function describeToken({ label, keys, otherCertificates }: ListedToken): string {
   const listed = [...keys.flatMap(({ certificates }) => certificates), ...otherCertificates]
   return [
-    `token "${label}": ${keys.length} keys, ${new Set(listed).size} certificates; * is what the settings mean`,
-    ...keys.flatMap(({ isSelected, id, algorithm = 'of a kind that is not used here', ...key }) => [
+    `token "${label}": ${keys.length} keys, ${new Set(listed).size} certificates; * marks the one that the settings select`,
+    ...keys.flatMap(({ isSelected, id, algorithm = 'of an unsupported kind', ...key }) => [
       `${isSelected ? '*' : ' '} key "${key.label}"  CKA_ID ${id}  ${algorithm}`,
       ...(key.certificates.length > 0
         ? key.certificates.map(describeCertificate)
         : ['    no certificate']),
     ]),
-    ...(otherCertificates.length > 0 ? ['  certificates of others'] : []),
+    ...(otherCertificates.length > 0 ? ['  certificates without a key'] : []),
     ...otherCertificates.map(describeCertificate),
   ].join('\n')
 }

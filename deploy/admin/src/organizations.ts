@@ -24,12 +24,12 @@ export function list(shell: Shell, status?: string): Promise<void> {
 
 export async function approveOne(shell: Shell, organizationId: string): Promise<void> {
   const approved = await withStore(shell, (deps) => approve(deps, organizationId))
-  report(shell, approved, 'is approved: it can sign from now on')
+  report(shell, approved, 'is approved and can now sign')
 }
 
 export async function suspendOne(shell: Shell, organizationId: string, reason: string) {
   const suspended = await withStore(shell, (deps) => suspend(deps, organizationId, reason))
-  report(shell, suspended, 'is suspended: it cannot sign from now on')
+  report(shell, suspended, 'is suspended and can no longer sign')
 }
 
 export async function change(
@@ -40,7 +40,7 @@ export async function change(
   const changed = await withStore(shell, (deps) =>
     changeIdentity(deps, organizationId, { change: identity, reason }),
   )
-  report(shell, changed, 'is how it is named from now on')
+  report(shell, changed, 'is its new name and ICE')
 }
 
 function report(shell: Shell, { id, mentions, approval }: StoredOrganization, what: string): void {

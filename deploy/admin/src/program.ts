@@ -55,12 +55,12 @@ const groups = {
 function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) => void): Command {
   const program = new Command('admin')
     .description(
-      'Commands of the operator.\nUsage: npm run admin -- COMMAND, or in a container: node deploy/admin/dist/main.js COMMAND',
+      'Commands for operators.\nUsage: npm run admin -- COMMAND, or in a container: node deploy/admin/dist/main.js COMMAND',
     )
     .option('--json', 'print one JSON object per line')
     .option(
       '--operator <NAME>',
-      'who you are, for the audit log; else the user of this system',
+      'your name for the audit log; default: the user of this system',
       readOperator,
     )
     .configureHelp({ showGlobalOptions: true })
@@ -88,14 +88,14 @@ function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) =
     group('key', 'The signing key in the token that PKCS11_MODULE and PKCS11_TOKEN_LABEL name'),
   )
   addArchive(group('archive', 'The archive of signed documents'))
-  addAudit(group('audit', 'The audit logs, a chain for each organization in each'))
+  addAudit(group('audit', 'The audit logs, each with one chain per organization'))
   addEvidence(
     group(
       'evidence',
-      'Time stamps and what they need to stand for ten years, by the running service',
+      'Time stamps, and the evidence that keeps them valid for ten years; the running service does the work',
     ),
   )
-  addRecover(group('recover', 'Invoices in the archive that a restored store is missing'))
+  addRecover(group('recover', 'Invoices that are in the archive but missing from a restored store'))
   addAccounts(
     group(
       'accounts',
@@ -105,7 +105,7 @@ function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) =
   addOrganizations(
     group(
       'organizations',
-      'Which organizations may sign, and as whom, in the store that DATA_DIR or MONGODB_URL names; the service may be running',
+      'Approval, name and ICE of organizations, in the store that DATA_DIR or MONGODB_URL names; the service may be running',
     ),
   )
   addDeadLetters(group('dead-letters', 'Events that no handler could process, at NATS_URL'))
@@ -123,7 +123,7 @@ function addKey({ add }: Group): void {
   const key = () => import('@einvoicing/admin/key')
   add(
     'make',
-    'make a key pair named PKCS11_KEY_LABEL, PKCS11_KEY_ID, of the kind SIGNER_KEY_ALGORITHM',
+    'create a key pair with the label PKCS11_KEY_LABEL, the id PKCS11_KEY_ID and the algorithm SIGNER_KEY_ALGORITHM',
     async (shell) => (await key()).makeKeyPair(shell),
   )
   add(
@@ -133,18 +133,18 @@ function addKey({ add }: Group): void {
       (await key()).writeRequest(shell, file, subject),
   )
     .argument('<file>', 'the file to write')
-    .requiredOption('--subject <name>', 'as in "C=MA, O=Company, CN=Invoices"')
+    .requiredOption('--subject <name>', 'subject, for example "C=MA, O=Company, CN=Invoices"')
   add(
     'install',
     'store the certificate and its intermediates in the token',
     async (shell, file: string) => (await key()).installFile(shell, file),
-  ).argument('<file>', "PEM: the key's certificate first, then its issuers")
+  ).argument('<file>', 'PEM file: the certificate of the key first, then its issuers')
   add('show', 'list the keys and certificates in the token', async (shell) =>
     (await key()).showToken(shell),
   )
   add(
     'self-certify',
-    'for trials: make a key and a certificate from a local authority in DATA_DIR/signer',
+    'for trials: create a key, and a certificate from a local authority in DATA_DIR/signer',
     async (shell) => (await key()).selfCertifyKey(shell),
   )
 }
@@ -154,20 +154,18 @@ function addArchive({ add }: Group): void {
   add('verify', 'read every object, compare its SHA-256 and check its lock', async (shell) =>
     (await import('@einvoicing/admin/archive-verify')).verify(shell),
   )
-  add('list', 'list artefacts that were given up after many failed attempts', async (shell) =>
+  add('list', 'list artefacts that could not be archived after many attempts', async (shell) =>
     (await work()).list(shell),
   )
-  add(
-    'retry',
-    'archive them again now, and count attempts from zero',
-    async (shell, ids: string[]) => (await work()).retry(shell, ids),
+  add('retry', 'try to archive them again now', async (shell, ids: string[]) =>
+    (await work()).retry(shell, ids),
   ).argument('<INVOICE-ID...>', 'ids of invoices, or "all"')
 }
 
 function addAudit({ add }: Group): void {
   add(
     'verify',
-    'recompute every chain, and compare it with the documents and with the checkpoints in the archive',
+    'recompute every chain and compare it with the documents and checkpoints in the archive',
     async (shell, options: VerifyOptions) =>
       (await import('@einvoicing/admin/audit-verify')).verify(shell, options),
   )
@@ -177,19 +175,19 @@ function addAudit({ add }: Group): void {
 
 function addEvidence({ add }: Group): void {
   const evidence = () => import('@einvoicing/admin/evidence')
-  const perMinute = ['--per-minute <N>', 'at most so many (1 to 60000)', readRate, 600] as const
+  const perMinute = ['--per-minute <N>', 'maximum per minute (1 to 60000)', readRate, 600] as const
   add(
     'backfill',
-    'have evidence added to every signature that lacks it, as EVIDENCE_LEVEL wants',
+    'request evidence up to EVIDENCE_LEVEL for every signature that lacks it',
     async (shell, options: EvidenceOptions) => (await evidence()).backfill(shell, options),
   ).option(...perMinute)
   add(
     'renew',
-    'have what ends within EVIDENCE_RENEW_BEFORE_DAYS renewed, as the service does by itself',
+    'renew evidence that ends within EVIDENCE_RENEW_BEFORE_DAYS now, as the service does on its own',
     async (shell, options: EvidenceOptions) => (await evidence()).renew(shell, options),
   )
     .option(...perMinute)
-    .option('--all', 'look at all evidence again, because a setting changed')
+    .option('--all', 'check all evidence again, after a setting changed')
 }
 
 const rateMax = 60_000
@@ -208,7 +206,7 @@ function addRecover({ add }: Group): void {
   }
   const services = [
     '--services',
-    'through the artefacts service, with the settings of invoices; else on DATA_DIR, while no process runs on it',
+    'use the artefacts service, with the settings of invoices; default: DATA_DIR, which no running process may use',
   ] as const
   add('list', 'list them', recover(false)).option(...services)
   add('take', 'add them to the store', recover(true)).option(...services)
@@ -218,17 +216,17 @@ function addAccounts({ add }: Group): void {
   const accounts = () => import('@einvoicing/admin/accounts')
   add(
     'reset-password',
-    'print a link by which the user sets a new password, once, within 30 minutes',
+    'print a link to set a new password; it works once, for 30 minutes',
     async (shell, email: string) => (await accounts()).resetPassword(shell, email),
   ).argument('<EMAIL>')
   add(
     'reset-second-factor',
-    'remove authenticator app, passkeys and recovery codes of the user, and end their sessions',
+    'remove the authenticator app, passkeys and recovery codes of a user, and end their sessions',
     async (shell, email: string) => (await accounts()).resetFactors(shell, email),
   ).argument('<EMAIL>')
   add(
     'grant-owner',
-    'make the member with this email OWNER, or print an invitation as OWNER',
+    'make the member with this email an OWNER, or print an invitation as OWNER',
     async (shell, organization: string, email: string) =>
       (await accounts()).grantOwnership(shell, organization, email),
   )
@@ -239,20 +237,23 @@ function addAccounts({ add }: Group): void {
 function addOrganizations({ add }: Group): void {
   const organizations = () => import('@einvoicing/admin/organizations')
   const id = ['<ORGANIZATION>', 'id of the organization, as `list` prints it'] as const
-  const reason = ['--reason <TEXT>', 'why, for the audit log and the mail to its owners'] as const
+  const reason = [
+    '--reason <TEXT>',
+    'the reason, for the audit log and the email to the owners',
+  ] as const
   add(
     'list',
-    'list them with ICE, approval and owners, oldest first',
+    'list organizations with ICE, approval and owners, oldest first',
     async (shell, { status }: { status?: string }) => (await organizations()).list(shell, status),
-  ).option('--status <STATUS>', 'pending, approved or suspended alone')
+  ).option('--status <STATUS>', 'only this status: pending, approved or suspended')
   add(
     'approve',
-    'let it sign; its ICE is its alone from then on',
+    'let an organization sign and reserve its ICE',
     async (shell, organization: string) => (await organizations()).approveOne(shell, organization),
   ).argument(...id)
   add(
     'suspend',
-    'keep it from signing, at once; it can still read and export',
+    'stop an organization from signing; it can still read and export',
     async (shell, organization: string, options: { reason: string }) =>
       (await organizations()).suspendOne(shell, organization, options.reason),
   )
@@ -260,7 +261,7 @@ function addOrganizations({ add }: Group): void {
     .requiredOption(...reason)
   add(
     'change',
-    'change the name or ICE, which its owner cannot change any more',
+    'change a name or ICE that the owner can no longer change',
     async (shell, organization: string, options: { reason: string; name?: string; ice?: string }) =>
       (await organizations()).change(shell, organization, options),
   )
@@ -272,7 +273,7 @@ function addOrganizations({ add }: Group): void {
 
 function readOperator(name: string): string {
   if (/^[^\p{Cc}]{1,100}$/u.test(name.trim())) return name.trim()
-  throw new InvalidArgumentError('Give 1 to 100 characters.')
+  throw new InvalidArgumentError('It must have 1 to 100 characters.')
 }
 
 function addDeadLetters({ add }: Group): void {
@@ -291,7 +292,7 @@ function addDeadLetters({ add }: Group): void {
 function collectSequences(word: string, before: string[] = []): string[] {
   const isAll = word === 'all' || before.includes('all')
   if (isAll ? before.length > 0 : !/^\d+$/.test(word)) {
-    throw new InvalidArgumentError('Give sequence numbers as `list` prints them, or "all" alone.')
+    throw new InvalidArgumentError('Use the sequence numbers that `list` prints, or only "all".')
   }
   return [...before, word]
 }

@@ -30,5 +30,5 @@ function created({ name, password }: User, roles: object[]): Record<string, unkn
 }
 
 function otherPassword({ name }: User): string {
-  return `MongoDB knows another password of its user ${name}: put the old one back into its file, or remove the volume with all that is kept there`
+  return `MongoDB has another password for its user ${name}: restore the old password file, or remove the volume and all its data`
 }

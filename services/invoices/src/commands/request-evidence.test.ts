@@ -65,7 +65,7 @@ it('backfill asks once for what each signature lacks, beside the running service
   expect(first).toEqual({
     ...{ status: 0, errors: '' },
     output:
-      '4 looked at, 3 requested, 0 under way\n' +
+      '4 checked, 3 requested, 0 in progress\n' +
       'done: the running service adds evidence to 3 signatures\n',
   })
   expect(await dueIds('time-stamps')).toEqual(stampless)
@@ -82,14 +82,14 @@ it('renew asks for what is due, and with --all for everything', async () => {
   const later = await withArtefact(2, '2090-01-01T00:00:00.000Z')
   const never = await withArtefact(1)
   expect(await run('evidence', 'renew')).toMatchObject({
-    output: expect.stringContaining('1 looked at, 1 requested'),
+    output: expect.stringContaining('1 checked, 1 requested'),
   })
   expect(await dueIds('evidence')).toEqual([due])
   expect(await run('evidence', 'renew')).toMatchObject({
     output: 'done: the running service adds evidence to 0 signatures\n',
   })
   const all = await run('evidence', 'renew', '--all', '--per-minute', '60000')
-  expect(all.output).toContain('3 looked at, 2 requested, 1 under way')
+  expect(all.output).toContain('3 checked, 2 requested, 1 in progress')
   expect(await dueIds('evidence')).toEqual([due, later, never].sort())
 })
 
