@@ -48,11 +48,11 @@ it.each([
   [{ REDIS_PASSWORD_FILE: '/secret' }, /REDIS_URL is not: set both or neither/],
   [{ REDIS_URL: 'http://cache:6379' }, /REDIS_URL must be a URL that begins with redis:/],
   [{ REDIS_URL: 'redis://a:1,b:2' }, /REDIS_URL must name one server/],
-  [{ REDIS_URL: 'redis://cache?enableOfflineQueue=true' }, /REDIS_URL must read/],
-  [{ REDIS_URL: 'redis://cache/queue' }, /REDIS_URL must read/],
+  [{ REDIS_URL: 'redis://cache?enableOfflineQueue=true' }, /REDIS_URL must be redis:/],
+  [{ REDIS_URL: 'redis://cache/queue' }, /REDIS_URL must be redis:/],
   [
     { REDIS_URL: 'redis://:hidden@cache' },
-    /^REDIS_URL must hold no password: .*REDIS_PASSWORD_FILE/,
+    /^REDIS_URL must not contain a password: .*REDIS_PASSWORD_FILE/,
   ],
 ])('refuses %j', (env, sentence) => {
   expect(() => read(env)).toThrow(sentence)

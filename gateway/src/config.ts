@@ -86,7 +86,7 @@ function readTrustProxy(env: EnvReader): TrustProxy {
   const proxies = text.split(',').map((proxy) => proxy.trim())
   if (proxies.every(isProxy)) return proxies
   env.addError(
-    `TRUST_PROXY must be a number of hops, or addresses, subnets and ${proxyNames.join(', ')} with commas between, not "${text}"`,
+    `TRUST_PROXY must be a number of hops, or addresses, subnets and ${proxyNames.join(', ')} separated by commas, not "${text}"`,
     undefined,
   )
   return undefined

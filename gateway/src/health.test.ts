@@ -171,7 +171,7 @@ describe('with an address for operations', () => {
     const gateway = await openForTest(operations)
     const OPERATIONS_ADDRESS = `127.0.0.1:${gateway.operationsPort}`
     await expect(openForTest({ OPERATIONS_ADDRESS })).rejects.toThrow(
-      `OPERATIONS_ADDRESS ${OPERATIONS_ADDRESS} cannot be listened on`,
+      `OPERATIONS_ADDRESS ${OPERATIONS_ADDRESS}: cannot listen`,
     )
     await gateway.close()
   })

@@ -40,5 +40,5 @@ it.each([
 ])('refuses a contact that is none: %j', (SECURITY_CONTACT) => {
   const env = new EnvReader({ SECURITY_CONTACT })
   readSecurityContact(env)
-  expect(() => env.throwErrors()).toThrow(/^SECURITY_CONTACT must read mailto:/)
+  expect(() => env.throwErrors()).toThrow(/^SECURITY_CONTACT must be mailto:/)
 })

@@ -23,7 +23,7 @@ export function readSecurityContact(env: EnvReader): string | undefined {
     return contact
   }
   env.addError(
-    `SECURITY_CONTACT must read mailto:security@example.com or https://…, not "${contact}"`,
+    `SECURITY_CONTACT must be mailto:security@example.com or https://…, not "${contact}"`,
     undefined,
   )
   return undefined

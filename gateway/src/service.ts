@@ -57,8 +57,7 @@ async function openPublic(
 ): Promise<Gateway> {
   const keys = await openSessionKeys(config.sessionSecret)
   const pageKeys = config.verifySecret && (await openVerificationKeys(config.verifySecret))
-  if (!pageKeys)
-    deps.log.warn('VERIFY_SECRET_FILE is not set: documents have no page to verify them')
+  if (!pageKeys) deps.log.warn('VERIFY_SECRET_FILE is not set: documents get no verification page')
   const rateLimit = await openRateLimit(config, deps.log)
   const probes = [...createProbes(deps), ...rateLimit.probes]
   const events = new InvoiceEvents(deps)

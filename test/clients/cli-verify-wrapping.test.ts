@@ -174,7 +174,7 @@ test('a trusted certificate that is for something else is refused', () => {
   const bits = der.indexOf(Buffer.from([0x03, 0x02]), usage)
   der[bits + 3] = 0x20
   const report = decision(sample.replace(certificate, der.toString('base64')))
-  const problem = 'the certificate is not meant for signing documents'
+  const problem = 'the certificate is not for signing documents'
   const check = { name: 'certificate', ok: false, fault: problem }
   expect(report.checks).toContainEqual(check)
 })

@@ -118,7 +118,7 @@ test('revocation data that is older, missing, forged or says revoked', async () 
     'revocation: there is no revocation data about the certificate of the time stamp',
   ])
   expect(await problem(impostor.crlAt(after(1_000)))).toEqual([
-    'revocation: the signature of a revocation list is not that of its issuer',
+    'revocation: the signature of a revocation list does not match its issuer',
   ])
   expect(await problem(first.crlAt(after(1_000), [serial]))).toEqual([
     'revocation: revoked on DATE: the certificate of the time stamp',
@@ -130,7 +130,7 @@ test('revocation data that is older, missing, forged or says revoked', async () 
     { kind: 'revocationData', crls, ocspResponses: [] },
   ])
   expect(problems(verify(forged))).toEqual([
-    'revocation: the signature of a revocation list is not that of its issuer',
+    'revocation: the signature of a revocation list does not match its issuer',
   ])
 })
 
@@ -160,7 +160,7 @@ test('evidence that is repeated, or added behind the last time stamp, is noticed
   }
   const [values] = child('RevocationValues').exec(document)!
   const added = document.replace('</xades:UnsignedSignatureProperties>', (end) => values + end)
-  expect(problems(verify(Buffer.from(added))).join()).toContain('do not stand in the order')
+  expect(problems(verify(Buffer.from(added))).join()).toContain('are in the wrong order')
   const again = addArchiveTimeStamp(Buffer.from(document), {
     ...{ by: first, time: after(3 * 3_600_000), number: 3 },
   })

@@ -111,7 +111,9 @@ it('is read back, and nothing else is', async () => {
     'archiveTimeStamp',
   ])
   const spaced = Buffer.from(renewed.toString().replace('</xades:CertificateValues>', '$& '))
-  expect(() => readEvidence(readSignedParts(spaced))).toThrow('does not have the form of ours')
+  expect(() => readEvidence(readSignedParts(spaced))).toThrow(
+    'does not have the form that this service writes',
+  )
 })
 
 interface Judged {

@@ -121,7 +121,7 @@ onEveryStack('an organization that needs no approval', (stack) => {
     const rejected = await change({ name: 'Autre', ice: '002791346000039', city: 'Fès' })
     const fields = rejected.errors?.map(({ field }) => field)
     expect([rejected.status, fields]).toEqual([400, ['name', 'ice']])
-    expect(rejected.errors?.[0]?.message).toContain('ask the operator of this service')
+    expect(rejected.errors?.[0]?.message).toContain('contact the operator of this service')
     const changed = await change({ name: 'Atlas SA', city: 'Fès' })
     expect([changed.status, changed.data.city]).toEqual([200, 'Fès'])
   })

@@ -135,9 +135,7 @@ describeWith(backingServices, 'services as processes whose secrets are renewed u
     expect(load.wrong).toEqual([])
     expect(load.cut).toEqual([])
     const output = await stack.output()
-    expect(output).toMatch(
-      /no API key is left under this older line|API keys are kept under an older/,
-    )
+    expect(output).toMatch(/no API key uses this older line|API keys use an older/)
     expect(output).not.toMatch(/CALLER_REFUSED|caller token was refused/)
     const none = [...current, ...renewed, pepper, key.key, session.password]
     expect(none.filter((text) => output.includes(text.trim()))).toEqual([])

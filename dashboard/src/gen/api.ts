@@ -15,7 +15,7 @@ export interface components {
                 type: "INVOICE" | "CREDIT_NOTE" | "PREPAYMENT_INVOICE";
                 /** @enum {string} */
                 status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
-                /** @description With an id where your organization has them. */
+                /** @description With an id if your organization has the invoice. */
                 precedingInvoices: {
                     /** Format: uuid */
                     id: string | null;
@@ -64,7 +64,7 @@ export interface components {
                 paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
                 prepaidAmount: number | null;
                 allowances: {
-                    /** @description As sent, or computed of percent. */
+                    /** @description As sent, or computed from percent. */
                     amount: number;
                     percent: number | null;
                     vatRate: number | null;
@@ -73,7 +73,7 @@ export interface components {
                     reasonCode: string | null;
                 }[] | null;
                 charges: {
-                    /** @description As sent, or computed of percent. */
+                    /** @description As sent, or computed from percent. */
                     amount: number;
                     percent: number | null;
                     vatRate: number | null;
@@ -89,7 +89,7 @@ export interface components {
                 allowanceTotal: number;
                 /** @description Sum of the charges of the document. */
                 chargeTotal: number;
-                /** @description Total including VAT, less what is prepaid. */
+                /** @description Total including VAT, less the prepaid amount. */
                 amountDue: number;
                 stampDutyAmount: number | null;
                 vatWithheldAmount: number | null;
@@ -244,7 +244,7 @@ export interface components {
             type: "INVOICE" | "CREDIT_NOTE" | "PREPAYMENT_INVOICE";
             /** @enum {string} */
             status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
-            /** @description With an id where your organization has them. */
+            /** @description With an id if your organization has the invoice. */
             precedingInvoices: {
                 /** Format: uuid */
                 id: string | null;
@@ -293,7 +293,7 @@ export interface components {
             paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
             prepaidAmount: number | null;
             allowances: {
-                /** @description As sent, or computed of percent. */
+                /** @description As sent, or computed from percent. */
                 amount: number;
                 percent: number | null;
                 vatRate: number | null;
@@ -302,7 +302,7 @@ export interface components {
                 reasonCode: string | null;
             }[] | null;
             charges: {
-                /** @description As sent, or computed of percent. */
+                /** @description As sent, or computed from percent. */
                 amount: number;
                 percent: number | null;
                 vatRate: number | null;
@@ -318,7 +318,7 @@ export interface components {
             allowanceTotal: number;
             /** @description Sum of the charges of the document. */
             chargeTotal: number;
-            /** @description Total including VAT, less what is prepaid. */
+            /** @description Total including VAT, less the prepaid amount. */
             amountDue: number;
             stampDutyAmount: number | null;
             vatWithheldAmount: number | null;
@@ -359,7 +359,7 @@ export interface components {
                     to: string | null;
                 } | null;
                 allowances: {
-                    /** @description As sent, or computed of percent. */
+                    /** @description As sent, or computed from percent. */
                     amount: number;
                     percent: number | null;
                     vatRate: number | null;
@@ -368,7 +368,7 @@ export interface components {
                     reasonCode: string | null;
                 }[] | null;
                 charges: {
-                    /** @description As sent, or computed of percent. */
+                    /** @description As sent, or computed from percent. */
                     amount: number;
                     percent: number | null;
                     vatRate: number | null;
@@ -384,30 +384,30 @@ export interface components {
                 vatCategory: "S" | "E" | "G" | "AE" | "O";
                 vatRate: number;
                 taxableAmount: number;
-                /** @description Of taxableAmount, what a credit note may still take; 0 where the document cannot be credited. */
+                /** @description The part of taxableAmount that can still be credited; 0 if the document cannot be credited. */
                 creditableAmount: number;
                 vatAmount: number;
                 exemptionReason: string | null;
             }[];
-            /** @description What is allowed and yet may be a mistake. */
+            /** @description Allowed values that may be mistakes. */
             warnings: {
                 code: string;
                 field: string;
                 message: string;
             }[];
-            /** @description Signed credit notes of this invoice, without those that are rejected. */
+            /** @description Signed credit notes of this invoice, except rejected ones. */
             creditNotes: {
                 /** Format: uuid */
                 id: string;
                 invoiceNumber: string;
                 /** @enum {string} */
                 status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
-                /** @description What it takes of this invoice, including VAT. */
+                /** @description The amount credited on this invoice, including VAT. */
                 amountTtc: number;
             }[];
             /** @description Sum of creditNotes. */
             creditedTtc: number;
-            /** @description A page without a key, for whom you give the document to: what became of it, and what proves it. null until signed. */
+            /** @description A public page for the recipients of the document: its state, and the proof of its signature. null until signed. */
             verificationUrl: string | null;
         };
         Invoice: {
@@ -420,7 +420,7 @@ export interface components {
             type: "INVOICE" | "CREDIT_NOTE" | "PREPAYMENT_INVOICE";
             /** @enum {string} */
             status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
-            /** @description With an id where your organization has them. */
+            /** @description With an id if your organization has the invoice. */
             precedingInvoices: {
                 /** Format: uuid */
                 id: string | null;
@@ -469,7 +469,7 @@ export interface components {
             paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
             prepaidAmount: number | null;
             allowances: {
-                /** @description As sent, or computed of percent. */
+                /** @description As sent, or computed from percent. */
                 amount: number;
                 percent: number | null;
                 vatRate: number | null;
@@ -478,7 +478,7 @@ export interface components {
                 reasonCode: string | null;
             }[] | null;
             charges: {
-                /** @description As sent, or computed of percent. */
+                /** @description As sent, or computed from percent. */
                 amount: number;
                 percent: number | null;
                 vatRate: number | null;
@@ -494,7 +494,7 @@ export interface components {
             allowanceTotal: number;
             /** @description Sum of the charges of the document. */
             chargeTotal: number;
-            /** @description Total including VAT, less what is prepaid. */
+            /** @description Total including VAT, less the prepaid amount. */
             amountDue: number;
             stampDutyAmount: number | null;
             vatWithheldAmount: number | null;
@@ -530,7 +530,7 @@ export interface components {
             signatureLevel: string | null;
             /**
              * Format: date-time
-             * @description When a time-stamp authority saw the signature.
+             * @description The time of the time stamp on the signature.
              */
             timeStampedAt: string | null;
             lines: {
@@ -553,7 +553,7 @@ export interface components {
                     to: string | null;
                 } | null;
                 allowances: {
-                    /** @description As sent, or computed of percent. */
+                    /** @description As sent, or computed from percent. */
                     amount: number;
                     percent: number | null;
                     vatRate: number | null;
@@ -562,7 +562,7 @@ export interface components {
                     reasonCode: string | null;
                 }[] | null;
                 charges: {
-                    /** @description As sent, or computed of percent. */
+                    /** @description As sent, or computed from percent. */
                     amount: number;
                     percent: number | null;
                     vatRate: number | null;
@@ -578,30 +578,30 @@ export interface components {
                 vatCategory: "S" | "E" | "G" | "AE" | "O";
                 vatRate: number;
                 taxableAmount: number;
-                /** @description Of taxableAmount, what a credit note may still take; 0 where the document cannot be credited. */
+                /** @description The part of taxableAmount that can still be credited; 0 if the document cannot be credited. */
                 creditableAmount: number;
                 vatAmount: number;
                 exemptionReason: string | null;
             }[];
-            /** @description What is allowed and yet may be a mistake. */
+            /** @description Allowed values that may be mistakes. */
             warnings: {
                 code: string;
                 field: string;
                 message: string;
             }[];
-            /** @description Signed credit notes of this invoice, without those that are rejected. */
+            /** @description Signed credit notes of this invoice, except rejected ones. */
             creditNotes: {
                 /** Format: uuid */
                 id: string;
                 invoiceNumber: string;
                 /** @enum {string} */
                 status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
-                /** @description What it takes of this invoice, including VAT. */
+                /** @description The amount credited on this invoice, including VAT. */
                 amountTtc: number;
             }[];
             /** @description Sum of creditNotes. */
             creditedTtc: number;
-            /** @description A page without a key, for whom you give the document to: what became of it, and what proves it. null until signed. */
+            /** @description A public page for the recipients of the document: its state, and the proof of its signature. null until signed. */
             verificationUrl: string | null;
         };
         InvoiceChanges: {
@@ -730,19 +730,19 @@ export interface components {
             dgiQrPayload: string | null;
         };
         CreditNoteOfInvoice: {
-            /** @description Of the credit note. Unique per organization for ever, among all documents. */
+            /** @description The number of the credit note. Unique per organization for ever, among all documents. */
             invoiceNumber: string;
             /**
              * Format: date
-             * @description Not before the invoice's.
+             * @description Not before the date of the invoice.
              */
             invoiceDate: string;
             correctionReason: string;
             paymentMethod?: ("BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER") | null;
             lines?: {
-                /** @description Of a line of the invoice. */
+                /** @description The number of a line of the invoice. */
                 lineNumber: number;
-                /** @description At most that of the line. */
+                /** @description At most the quantity of the line. */
                 quantity: number;
             }[] | null;
             draft?: boolean | null;
@@ -776,7 +776,7 @@ export interface components {
             environment: "test" | "live";
             /** @description Whether the organization requires a second factor that the user has not set up: until then other calls get 403 SECOND_FACTOR_REQUIRED. */
             secondFactorMissing: boolean;
-            /** @description Whether the email must be verified by the link that was mailed: until then other calls get 403 EMAIL_NOT_VERIFIED. Always false where mail is not sent by SMTP. */
+            /** @description Whether the email must be verified by the link that was mailed: until then other calls get 403 EMAIL_NOT_VERIFIED. Always false if no mail is sent by SMTP. */
             emailUnverified: boolean;
             /** @description The organizations of the user: POST session/organization switches to another one. */
             memberships: {
@@ -818,7 +818,7 @@ export interface components {
             environment: "test" | "live";
             /** @description Whether the organization requires a second factor that the user has not set up: until then other calls get 403 SECOND_FACTOR_REQUIRED. */
             secondFactorMissing: boolean;
-            /** @description Whether the email must be verified by the link that was mailed: until then other calls get 403 EMAIL_NOT_VERIFIED. Always false where mail is not sent by SMTP. */
+            /** @description Whether the email must be verified by the link that was mailed: until then other calls get 403 EMAIL_NOT_VERIFIED. Always false if no mail is sent by SMTP. */
             emailUnverified: boolean;
             /** @description The organizations of the user: POST session/organization switches to another one. */
             memberships: {
@@ -846,7 +846,7 @@ export interface components {
             code?: string;
             /** @description Works once. */
             recoveryCode?: string;
-            /** @description What navigator.credentials.get returned, as its toJSON() writes it. */
+            /** @description The toJSON() of the credential that navigator.credentials.get returned. */
             passkey?: {
                 id: string;
                 rawId: string;
@@ -870,7 +870,7 @@ export interface components {
             [key: string]: unknown;
         };
         PasskeySignIn: {
-            /** @description What navigator.credentials.get returned, as its toJSON() writes it. */
+            /** @description The toJSON() of the credential that navigator.credentials.get returned. */
             passkey: {
                 id: string;
                 rawId: string;
@@ -903,7 +903,7 @@ export interface components {
         };
         InvitationAccepted: {
             token: string;
-            /** @description New, or that of your account. */
+            /** @description A new password, or the password of your existing account. */
             password?: string;
         };
         PasswordForgotten: {
@@ -941,7 +941,7 @@ export interface components {
             organizationId: string;
             missing: ("name" | "legalForm" | "capital" | "address" | "city" | "ice" | "if" | "rc" | "tp" | "cnss" | "rib" | "phone" | "email")[];
             /**
-             * @description Why the organization may not sign; absent of one that may. An operator approves it where sign-up needs that.
+             * @description Why the organization cannot sign; absent if it can. If sign-up requires approval, an operator approves it.
              * @enum {string}
              */
             approval?: "PENDING" | "SUSPENDED";
@@ -982,20 +982,20 @@ export interface components {
                 scopes: ("invoices:read" | "invoices:write")[];
                 /**
                  * Format: date-time
-                 * @description From then on the key is invalid.
+                 * @description The key is invalid from this time on.
                  */
                 expiresAt: string | null;
-                /** @description That the key works from; none: all. */
+                /** @description Networks from which the key works. Empty: all. */
                 allowedNetworks: string[];
             }[];
         };
         NewApiKey: {
             name: string;
-            /** @description What the key may do; without any: all of invoices. */
+            /** @description What the key may do. Missing: everything with invoices. */
             scopes?: ("invoices:read" | "invoices:write")[] | null;
-            /** @description Later than now, and at most ten years ahead; without it the key does not expire. */
+            /** @description In the future, and at most ten years ahead. Missing: the key does not expire. */
             expiresAt?: string | null;
-            /** @description Addresses, or networks in CIDR notation, that the key works from; without any: all. */
+            /** @description Addresses, or networks in CIDR notation, from which the key works. Missing: all. */
             allowedNetworks?: string[] | null;
         };
         NewApiKeyWithSecret: {
@@ -1009,10 +1009,10 @@ export interface components {
             scopes: ("invoices:read" | "invoices:write")[];
             /**
              * Format: date-time
-             * @description From then on the key is invalid.
+             * @description The key is invalid from this time on.
              */
             expiresAt: string | null;
-            /** @description That the key works from; none: all. */
+            /** @description Networks from which the key works. Empty: all. */
             allowedNetworks: string[];
             /** @description The secret key. Returned only once. */
             key: string;
@@ -1034,16 +1034,16 @@ export interface components {
             scopes: ("invoices:read" | "invoices:write")[];
             /**
              * Format: date-time
-             * @description From then on the key is invalid.
+             * @description The key is invalid from this time on.
              */
             expiresAt: string | null;
-            /** @description That the key works from; none: all. */
+            /** @description Networks from which the key works. Empty: all. */
             allowedNetworks: string[];
         };
         ApiKeyRotation: {
-            /** @description Of the new key; without it that of the old one. */
+            /** @description The name of the new key. Missing: the name of the old one. */
             name?: string | null;
-            /** @description How long the old key still works; 168 (seven days) without it. */
+            /** @description For how many hours the old key still works. Missing: 168 (seven days). */
             overlapHours?: number | null;
         };
         Members: {
@@ -1134,7 +1134,7 @@ export interface components {
             password?: string;
             /** @description Six digits of the authenticator app. */
             code?: string;
-            /** @description What navigator.credentials.get returned, as its toJSON() writes it. */
+            /** @description The toJSON() of the credential that navigator.credentials.get returned. */
             passkey?: {
                 id: string;
                 rawId: string;
@@ -1159,14 +1159,14 @@ export interface components {
                 createdAt: string;
                 /**
                  * Format: date-time
-                 * @description To within a minute. Requests that no person caused do not count.
+                 * @description Accurate to one minute. Automatic requests do not count.
                  */
                 lastSeenAt: string;
                 /** @description An IPv4 address, or the /64 of an IPv6 address. */
                 network: string;
                 /** @description The User-Agent of the browser. */
                 device: string;
-                /** @description Whether it is the session of this request. */
+                /** @description Whether this is the session of the request. */
                 current: boolean;
             }[];
         };
@@ -1232,7 +1232,7 @@ export interface components {
         };
         NewPasskey: {
             name: string;
-            /** @description What navigator.credentials.create returned, as its toJSON() writes it. */
+            /** @description The toJSON() of the credential that navigator.credentials.create returned. */
             passkey: {
                 id: string;
                 rawId: string;
@@ -1259,7 +1259,7 @@ export interface components {
              * @description null until it is first used.
              */
             lastUsedAt: string | null;
-            /** @description Ten, returned only once, if the user had none before; else empty. */
+            /** @description Ten codes, returned only once, if the user had none; otherwise empty. */
             recoveryCodes: string[];
         };
         PasskeyChange: {
@@ -1292,16 +1292,16 @@ export interface components {
                 invoiceId: string | null;
                 /** @description The status before; null at creation. */
                 from: string | null;
-                /** @description The status after; null where the status did not change. */
+                /** @description The status after; null if the status did not change. */
                 to: string | null;
                 detail: string | null;
-                /** @description Where a change to an account came from: an IPv4 address, or the /64 network of an IPv6 address; null of invoices. */
+                /** @description Where a change to an account came from: an IPv4 address, or the /64 network of an IPv6 address; null for invoices. */
                 network: string | null;
-                /** @description The `User-Agent` of the client that changed an account; null of invoices. */
+                /** @description The `User-Agent` of the client that changed an account; null for invoices. */
                 device: string | null;
-                /** @description The place in the chain of the organization, from 1, counted for invoices and for all else apart; null for an entry from before the chain. */
+                /** @description The position in the chain of the organization, from 1. Invoices have a chain of their own. null for an entry that is older than the chain. */
                 seq: number | null;
-                /** @description SHA-256 over the entry and the hash of the one before, in hexadecimal. */
+                /** @description SHA-256 of the entry and the hash of the previous one, in hexadecimal. */
                 hash: string | null;
                 invoiceNumber: string | null;
             }[];
@@ -1364,7 +1364,7 @@ export interface components {
                 invoiceId: string | null;
                 /** @description The status before; null at creation. */
                 from: string | null;
-                /** @description The status after; null where the status did not change. */
+                /** @description The status after; null if the status did not change. */
                 to: string | null;
                 detail: string | null;
             }[];

@@ -40,9 +40,9 @@ const previewRoutes: ApiTable<Deps> = {
     POST: {
       handle: preview,
       operationId: 'previewInvoice',
-      summary: 'Draw the PDF that an invoice would have, without creating it.',
+      summary: 'Preview the PDF of an invoice without creating it.',
       description:
-        'Takes the body of a creation and checks it the same way. Nothing is stored and the number stays free; every page is marked as a draft. `draft` makes no difference.',
+        'Takes the same body as a creation and checks it in the same way. Nothing is stored and the number stays free; every page is marked as a draft. `draft` is ignored.',
       body: {
         name: 'NewInvoice',
         schema: newInvoice,
@@ -51,7 +51,7 @@ const previewRoutes: ApiTable<Deps> = {
       },
       answer: {
         mediaType: 'application/pdf',
-        description: 'The PDF, stored nowhere.',
+        description: 'The PDF, which is not stored.',
         headers: ['Content-Disposition'],
       },
     },

@@ -30,7 +30,7 @@ interface Download {
 const xmlRules: QueryRules = {
   level: annotateRule(oneOf(signatureLevels.slice(1)), {
     description:
-      'The original with evidence added to its signature (XAdES): the best that there is, of at least this level. 409 ARTEFACT_NOT_AVAILABLE until there is.',
+      'The original with evidence added to its signature (XAdES), at the highest level available and at least this one. 409 ARTEFACT_NOT_AVAILABLE until that level is available.',
   }),
 }
 
@@ -164,7 +164,7 @@ export const artefactRoutes: ApiTable<ArtefactRouteDeps> = {
       handle: readXml,
       operationId: 'downloadXml',
       summary: 'Download the signed UBL 2.1 XML, the legal original; from SIGNED on.',
-      description: 'Byte for byte what was signed: store these bytes, never a reformatted copy.',
+      description: 'Exactly the bytes that were signed: store them, never a reformatted copy.',
       parameters,
       query: xmlRules,
       answer: toAnswer('application/xml', ['X-Signature-Level']),
@@ -177,7 +177,7 @@ export const artefactRoutes: ApiTable<ArtefactRouteDeps> = {
       operationId: 'downloadPdf',
       summary: 'Download the PDF, the readable copy; from SIGNED on.',
       description:
-        'It says so while the invoice awaits clearance; once ACCEPTED it shows the QR code. PDF/A-3a and PDF/UA-1: it embeds the signed XML, and prints its SHA-256.',
+        'The PDF is marked while the invoice awaits clearance; once ACCEPTED it shows the QR code. PDF/A-3a and PDF/UA-1: it embeds the signed XML, and prints its SHA-256.',
       parameters,
       answer: toAnswer('application/pdf'),
       errors,
@@ -188,7 +188,8 @@ export const artefactRoutes: ApiTable<ArtefactRouteDeps> = {
       handle: readQr,
       operationId: 'downloadQr',
       summary: 'Download the clearance QR code as PNG; once ACCEPTED.',
-      description: 'It leads to the page of the tax authority that confirms the clearance.',
+      description:
+        'The QR code leads to the page of the tax authority that confirms the clearance.',
       parameters,
       answer: toAnswer('image/png'),
       errors,

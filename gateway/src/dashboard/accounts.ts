@@ -144,7 +144,7 @@ export const factorsNeededSchema = z
     secondFactor: z.array(textOneOf(['totp', 'passkey', 'recovery'])),
     passkeyOptions: webauthnOptions.optional(),
   })
-  .describe('No session yet: give one of these to POST session/second-factor.')
+  .describe('The session is not open yet: send one of these to POST session/second-factor.')
 
 export const identitySchema = z.object({
   organizationId: uuid,
@@ -164,7 +164,7 @@ export const identitySchema = z.object({
   emailUnverified: z
     .boolean()
     .describe(
-      'Whether the email must be verified by the link that was mailed: until then other calls get 403 EMAIL_NOT_VERIFIED. Always false where mail is not sent by SMTP.',
+      'Whether the email must be verified by the link that was mailed: until then other calls get 403 EMAIL_NOT_VERIFIED. Always false if no mail is sent by SMTP.',
     ),
   memberships: z
     .array(membershipSchema)
@@ -221,7 +221,7 @@ export const accountRoutes: ApiTable<AccountDeps> = {
       operationId: 'signIn',
       summary: 'Sign in and open a session.',
       description:
-        'For security the answer does not say which of email and password was wrong. Too many attempts are answered 429. A user with a second factor gets `secondFactor` instead of a session: complete it with POST session/second-factor.',
+        'For security the answer does not say whether the email or the password was wrong. Too many attempts return 429. A user with a second factor gets `secondFactor` instead of a session: complete it with POST session/second-factor.',
       body: {
         name: 'Credentials',
         schema: credentials,

@@ -45,27 +45,25 @@ export const newApiKey = z.strictObject({
     .array(toZodSchema<ApiKeyScope>(oneOf(apiKeyScopes)))
     .max(apiKeyScopes.length)
     .nullish()
-    .describe('What the key may do; without any: all of invoices.'),
+    .describe('What the key may do. Missing: everything with invoices.'),
   expiresAt: toZodSchema<string>(moment)
     .nullish()
-    .describe('Later than now, and at most ten years ahead; without it the key does not expire.'),
+    .describe('In the future, and at most ten years ahead. Missing: the key does not expire.'),
   allowedNetworks: z
     .array(toZodSchema<string>(network))
     .max(limits.apiKeyNetworks)
     .nullish()
-    .describe(
-      'Addresses, or networks in CIDR notation, that the key works from; without any: all.',
-    ),
+    .describe('Addresses, or networks in CIDR notation, from which the key works. Missing: all.'),
 })
 
 export const apiKeyRotation = z.strictObject({
-  name: name.nullish().describe('Of the new key; without it that of the old one.'),
+  name: name.nullish().describe('The name of the new key. Missing: the name of the old one.'),
   overlapHours: z
     .int()
     .min(0)
     .max(limits.apiKeyOverlapHours)
     .nullish()
-    .describe('How long the old key still works; 168 (seven days) without it.'),
+    .describe('For how many hours the old key still works. Missing: 168 (seven days).'),
 })
 
 const overlapHours = 168
@@ -136,8 +134,8 @@ const apiKeySchema = z.object({
     .describe('An IPv4 address, or the /64 of an IPv6 address.'),
   revokedAt: time.nullable(),
   scopes: z.array(textOneOf(apiKeyScopes)).describe('What the key may do.'),
-  expiresAt: time.nullable().describe('From then on the key is invalid.'),
-  allowedNetworks: z.array(z.string()).describe('That the key works from; none: all.'),
+  expiresAt: time.nullable().describe('The key is invalid from this time on.'),
+  allowedNetworks: z.array(z.string()).describe('Networks from which the key works. Empty: all.'),
 })
 
 const createdApiKeySchema = apiKeySchema
@@ -201,7 +199,7 @@ export const apiKeyRoutes: ApiTable<ApiKeyDeps> = {
       operationId: 'createApiKey',
       summary: 'Create an API key. Its secret is returned only once.',
       description:
-        'Only a digest of the secret is stored. The owners get a mail 14 and 2 days before the key expires.',
+        'Only a digest of the secret is stored. The owners get an email 14 and 2 days before the key expires.',
       body: {
         name: 'NewApiKey',
         schema: newApiKey,

@@ -202,7 +202,7 @@ export const auditCsvRoutes: ApiTable<AuditCsvDeps> = {
       handle: write,
       operationId: 'downloadAudit',
       summary: 'Download the audit log as CSV, newest first.',
-      description: `UTF-8 with a byte order mark. Cells that a spreadsheet would read as a formula begin with an apostrophe. At most the newest ${entriesWrittenMax} entries; a last row says so where entries are left out.`,
+      description: `UTF-8 with a byte order mark. Cells that a spreadsheet would read as a formula begin with an apostrophe. At most the newest ${entriesWrittenMax} entries; a last row says so if entries are left out.`,
       query: sheetRules,
       answer: {
         mediaType: 'text/csv',

@@ -7,19 +7,18 @@ import { addDays, toStartOfDay } from './days'
 
 export const auditFilters: QueryRules = {
   action: annotateRule(filledText(limits.auditFilterLength), {
-    description: 'Exactly this action; each that begins with it where it ends with a dot.',
+    description: 'An exact action, or a prefix that ends with a dot.',
     examples: ['invoice.rejected', 'invoice.'],
   }),
   actor: annotateRule(filledText(limits.auditFilterLength), {
-    description:
-      'Exactly this actor, as the log has it; each that begins with it where it ends with a colon.',
+    description: 'An exact actor, as the log shows it, or a prefix that ends with a colon.',
     examples: ['user:name@example.com', 'user:'],
   }),
   invoiceId: defineRule({ type: 'string', pattern: uuidPattern }, (value) =>
     isUuid(String(value)) ? undefined : 'must be the id of an invoice',
   ),
   network: annotateRule(filledText(limits.auditFilterLength), {
-    description: 'Exactly this network, as the log has it. Entries of invoices have none.',
+    description: 'An exact network, as the log shows it. Entries of invoices have none.',
     examples: ['192.0.2.1'],
   }),
   device: annotateRule(filledText(limits.auditFilterLength), {

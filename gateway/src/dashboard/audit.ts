@@ -29,7 +29,7 @@ const read =
     const { page, size, ...filters } = readAuditQuery(request.url)
     const newest = { ...filters, page: 0, size: (page + 1) * size }
     if (newest.size > entriesReadMax) {
-      const message = `must not reach past the newest ${entriesReadMax} entries`
+      const message = `must stay within the newest ${entriesReadMax} entries`
       throw createValidationError([{ field: 'page', message }])
     }
     const [theirs, ours] = await Promise.all([
@@ -80,7 +80,7 @@ export const auditEntrySchema = z.object({
   action: z.string().meta({ examples: ['invoice.created'] }),
   invoiceId: uuid.nullable(),
   from: z.string().nullable().describe('The status before; null at creation.'),
-  to: z.string().nullable().describe('The status after; null where the status did not change.'),
+  to: z.string().nullable().describe('The status after; null if the status did not change.'),
   detail: z.string().nullable(),
 })
 
@@ -89,22 +89,22 @@ const loggedEntrySchema = auditEntrySchema.extend({
     .string()
     .nullable()
     .describe(
-      'Where a change to an account came from: an IPv4 address, or the /64 network of an IPv6 address; null of invoices.',
+      'Where a change to an account came from: an IPv4 address, or the /64 network of an IPv6 address; null for invoices.',
     ),
   device: z
     .string()
     .nullable()
-    .describe('The `User-Agent` of the client that changed an account; null of invoices.'),
+    .describe('The `User-Agent` of the client that changed an account; null for invoices.'),
   seq: z
     .int()
     .nullable()
     .describe(
-      'The place in the chain of the organization, from 1, counted for invoices and for all else apart; null for an entry from before the chain.',
+      'The position in the chain of the organization, from 1. Invoices have a chain of their own. null for an entry that is older than the chain.',
     ),
   hash: z
     .string()
     .nullable()
-    .describe('SHA-256 over the entry and the hash of the one before, in hexadecimal.'),
+    .describe('SHA-256 of the entry and the hash of the previous one, in hexadecimal.'),
 })
 
 export function presentEntry(entry: AuditEntry): z.infer<typeof auditEntrySchema> {

@@ -239,7 +239,7 @@ describe('behind a session', () => {
     })
     const far = await call('/audit?page=100&size=100', 'GET', { headers })
     expect(far.body.errors).toEqual([
-      { field: 'page', message: 'must not reach past the newest 10000 entries' },
+      { field: 'page', message: 'must stay within the newest 10000 entries' },
     ])
   })
 })

@@ -32,7 +32,10 @@ export const invitationHeld = z.strictObject({ token: tokenSchema })
 
 export const invitationAccepted = z.strictObject({
   token: tokenSchema,
-  password: toZodSchema<string>(newPasswordRule, 'New, or that of your account.').optional(),
+  password: toZodSchema<string>(
+    newPasswordRule,
+    'A new password, or the password of your existing account.',
+  ).optional(),
 })
 
 export const passwordForgotten = z.strictObject({ email: toZodSchema<string>(newEmailRule) })
@@ -135,7 +138,7 @@ export const invitationRoutes: ApiTable<InvitationDeps> = {
       operationId: 'acceptInvitation',
       summary: 'Accept an invitation, and open a session in its organization.',
       description:
-        'Works once. The email is that of the invitation. Without an account, `password` is new. An account gets one more organization: by its password, or without `password` in its session, which moves there. By the password of an account with a second factor no session opens: complete it with POST session/second-factor, then accept in that session.',
+        'Works once, for the email of the invitation. If the email has no account, `password` is its new password. If it has one, send the password of the account, or omit `password` in a session of the account: the session switches to the new organization. If the account has a second factor, its password does not open a session: complete it with POST session/second-factor, then accept in that session.',
       body: {
         name: 'InvitationAccepted',
         schema: invitationAccepted,
@@ -184,7 +187,7 @@ export const invitationRoutes: ApiTable<InvitationDeps> = {
       operationId: 'resetPassword',
       summary: 'Set a new password with a one-time token.',
       description:
-        'The link comes by mail or from the operator, valid for 30 minutes or until the password changes. All sessions of the user end. An invalid token is VALIDATION_ERROR.',
+        'The link comes by mail or from the operator, valid for 30 minutes or until the password changes. All sessions of the user end. An invalid token returns VALIDATION_ERROR.',
       body: {
         name: 'PasswordReset',
         schema: passwordReset,

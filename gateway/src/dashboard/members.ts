@@ -152,7 +152,7 @@ export const memberRoutes: ApiTable<MemberDeps> = {
       operationId: 'inviteMember',
       summary: 'Invite a person by email.',
       description:
-        'The token is returned only once and is valid for seven days. Send the link /dashboard/invitation#TOKEN yourself: no email is sent. Inviting the same email again replaces token and role. An email with an account gets one more organization, and one that is a member already is EMAIL_TAKEN.',
+        'The token is returned only once and is valid for seven days. Send the link /dashboard/invitation#TOKEN yourself: no email is sent. Inviting the same email again replaces token and role. If the email has an account, the account joins one more organization; if it is already a member, the answer is EMAIL_TAKEN.',
       body: {
         name: 'NewMember',
         schema: newMember,

@@ -68,7 +68,7 @@ export const membershipRoutes: ApiTable<MembershipDeps> = {
       operationId: 'switchOrganization',
       summary: 'Switch to another of your organizations.',
       description:
-        'The session gets a new cookie, and the one before ends. It ends no later than it would have. Where the organization requires a second factor that you have not set up, `secondFactorMissing` is true.',
+        'The session gets a new cookie, and the old cookie stops working. The session still ends at the same time. `secondFactorMissing` is true if the organization requires a second factor that you have not set up.',
       body: {
         name: 'OrganizationChoice',
         schema: organizationChoice,

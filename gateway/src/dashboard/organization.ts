@@ -140,7 +140,7 @@ const organizationSchema = z.object({
     .enum(unapproved)
     .optional()
     .describe(
-      'Why the organization may not sign; absent of one that may. An operator approves it where sign-up needs that.',
+      'Why the organization cannot sign; absent if it can. If sign-up requires approval, an operator approves it.',
     ),
 })
 
@@ -204,7 +204,7 @@ export const organizationRoutes: ApiTable<OrganizationDeps> = {
       operationId: 'readOrganization',
       summary: 'Read the legal details, and which are missing before you can invoice.',
       description:
-        '`missing` lists what is still to be completed. Until it is empty, creating an invoice is answered 409 MISSING_LEGAL_MENTIONS; while there is an `approval`, 409 ORGANIZATION_NOT_APPROVED. Drafts need neither.',
+        '`missing` lists what is still to be completed. Until it is empty, creating an invoice returns 409 MISSING_LEGAL_MENTIONS; while `approval` is present, 409 ORGANIZATION_NOT_APPROVED. Drafts need neither.',
       answer,
     },
     PUT: {
@@ -212,7 +212,7 @@ export const organizationRoutes: ApiTable<OrganizationDeps> = {
       operationId: 'updateLegalMentions',
       summary: 'Change legal details. Omitted ones stay as they are; `null` clears one.',
       description:
-        'The name cannot be cleared. The details can be saved incomplete; `missing` lists what you need before you can invoice. Once an invoice was signed or the organization was approved, the operator alone changes `name` and `ice`.',
+        'The name cannot be cleared. The details can be saved incomplete; `missing` lists what you need before you can invoice. After the first signed invoice or the approval, only the operator can change `name` and `ice`.',
       parameters: [ifMatch],
       body: { name: 'LegalMentions', schema: mentions, examples: { mentions: example } },
       answer,

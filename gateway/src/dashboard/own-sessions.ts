@@ -99,10 +99,10 @@ const offerConfirmation =
 const sessionSchema = z.object({
   id: uuid,
   createdAt: time,
-  lastSeenAt: time.describe('To within a minute. Requests that no person caused do not count.'),
+  lastSeenAt: time.describe('Accurate to one minute. Automatic requests do not count.'),
   network: z.string().describe('An IPv4 address, or the /64 of an IPv6 address.'),
   device: z.string().describe('The User-Agent of the browser.'),
-  current: z.boolean().describe('Whether it is the session of this request.'),
+  current: z.boolean().describe('Whether this is the session of the request.'),
 })
 
 export const endedSessionsSchema = z.object({
@@ -123,9 +123,9 @@ export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
     POST: {
       handle: confirm,
       operationId: 'confirmSession',
-      summary: 'Confirm with your password, a code or a passkey that it is still you.',
+      summary: 'Confirm your identity with your password, a code or a passkey.',
       description:
-        'Holds for ten minutes in this session, as signing in does. API keys, members, RIB and ICE, and second factors are changed only then: otherwise 403 CONFIRMATION_REQUIRED. A wrong proof is VALIDATION_ERROR and counts as a failed sign-in.',
+        'Valid for ten minutes in this session, like signing in. Only then can API keys, members, RIB, ICE and second factors be changed; otherwise 403 CONFIRMATION_REQUIRED. A wrong proof returns VALIDATION_ERROR and counts as a failed sign-in.',
       body: {
         name: 'Confirmation',
         schema: confirmation,
@@ -154,7 +154,7 @@ export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
       operationId: 'listSessions',
       summary: 'List your own open sessions.',
       description:
-        'The latest seen first. A session ends after 30 minutes without use (the operator may set another time), and after 12 hours at the latest.',
+        'Most recently used first. A session ends after 30 minutes without use (the operator may set another time), and after 12 hours at the latest.',
       answer: {
         name: 'Sessions',
         schema: listOf(sessionSchema),
@@ -164,7 +164,7 @@ export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
     DELETE: {
       handle: endOthers,
       operationId: 'endOtherSessions',
-      summary: 'End all your sessions but this one.',
+      summary: 'End all your other sessions.',
       description: 'Their cookies get 401 SESSION_INVALID from the next request on.',
       answer: {
         name: 'EndedSessions',

@@ -20,7 +20,7 @@ export const assertion = z
       userHandle: toZodSchema<string>(text(limits.passkeyAnswerLength)).optional(),
     }),
   })
-  .describe('What navigator.credentials.get returned, as its toJSON() writes it.')
+  .describe('The toJSON() of the credential that navigator.credentials.get returned.')
 
 export const attestation = z
   .looseObject({
@@ -36,7 +36,7 @@ export const attestation = z
         .optional(),
     }),
   })
-  .describe('What navigator.credentials.create returned, as its toJSON() writes it.')
+  .describe('The toJSON() of the credential that navigator.credentials.create returned.')
 
 export function toAssertionText(answer: z.infer<typeof assertion>): string {
   const { clientDataJSON, authenticatorData, signature, userHandle } = answer.response

@@ -43,7 +43,7 @@ export const passwordRoutes: ApiTable<PasswordDeps> = {
       operationId: 'changePassword',
       summary: 'Change your own password.',
       description:
-        'A wrong current password is VALIDATION_ERROR and counts as a failed sign-in. All other sessions of the user end; this one continues with the new cookie.',
+        'A wrong current password returns VALIDATION_ERROR and counts as a failed sign-in. All other sessions of the user end; this one continues with the new cookie.',
       body: {
         name: 'PasswordChange',
         schema: passwordChange,

@@ -98,7 +98,7 @@ describe.each(roles)('%s', (role) => {
     if (mayDo(role, least)) expect(body.code).not.toBe('FORBIDDEN')
     else {
       expect([status, body.code]).toEqual([403, 'FORBIDDEN'])
-      expect(body.message).toContain(`needs the role ${least}, and yours is ${role}`)
+      expect(body.message).toContain(`needs the role ${least}; your role is ${role}`)
       expect(responses['403']?.description).toContain('FORBIDDEN')
     }
   })

@@ -39,7 +39,7 @@ const giveSecondFactor =
   async (request, response) => {
     const halfOpen = readHalfOpen(request, session)
     const typed = await readFields(request, response, secondFactor)
-    checkOne(typed, 'code', 'must be given, or recoveryCode or passkey: one of the three')
+    checkOne(typed, 'code', 'is required, or recoveryCode or passkey: exactly one of the three')
     const { code, recoveryCode, passkey } = typed
     const identity = await organizations.completeSignIn(
       {
@@ -100,7 +100,7 @@ export const secondFactorSignInRoutes: ApiTable<AccountDeps> = {
       operationId: 'giveSecondFactor',
       summary: 'Complete signing in with a second factor.',
       description:
-        'After POST session answered `secondFactor`, within five minutes and with its cookie, which no other call accepts. The session gets a new cookie. A code, a recovery code and an answer of a passkey each work once. Wrong ones are CREDENTIALS_INVALID and counted.',
+        'Call it within five minutes after POST session answered `secondFactor`, with the cookie of that answer, which no other call accepts. The session gets a new cookie. A code, a recovery code and an answer of a passkey each work once. A wrong one returns CREDENTIALS_INVALID and counts as a failed attempt.',
       body: {
         name: 'SecondFactor',
         schema: secondFactor,

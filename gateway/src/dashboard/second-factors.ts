@@ -186,7 +186,7 @@ const recoveryCodes = z.array(z.string())
 
 const addedPasskeySchema = passkeySchema.extend({
   recoveryCodes: recoveryCodes.describe(
-    'Ten, returned only once, if the user had none before; else empty.',
+    'Ten codes, returned only once, if the user had none; otherwise empty.',
   ),
 })
 
@@ -225,9 +225,9 @@ export const secondFactorRuleRoutes: ApiTable<OwnSessionDeps> = {
     PUT: {
       handle: setRule,
       operationId: 'requireSecondFactor',
-      summary: 'Require a second factor of every member, or no longer.',
+      summary: 'Require a second factor for every member, or stop requiring it.',
       description:
-        'Holds from the next request of every session: members without one get 403 SECOND_FACTOR_REQUIRED until they have set one up.',
+        'Takes effect with the next request of every session: members without one get 403 SECOND_FACTOR_REQUIRED until they have set one up.',
       body: {
         name: 'SecondFactorRule',
         schema: secondFactorRule,
@@ -249,8 +249,8 @@ export const secondFactorRoutes: ApiTable<OwnSessionDeps> = {
     GET: {
       handle: read,
       operationId: 'readSecondFactors',
-      summary: 'Read which second factors you have.',
-      description: 'Of the current user alone.',
+      summary: 'Read your second factors.',
+      description: 'For the current user only.',
       answer: {
         name: 'SecondFactors',
         schema: factorsSchema,
@@ -289,7 +289,7 @@ export const secondFactorRoutes: ApiTable<OwnSessionDeps> = {
       operationId: 'confirmTotp',
       summary: 'Turn the authenticator app on with its first code.',
       description:
-        'A code is accepted once, within a minute of the clock here. The ten recovery codes replace earlier ones.',
+        'A code is accepted once, within a minute of the server clock. The ten recovery codes replace earlier ones.',
       body: {
         name: 'TotpConfirmation',
         schema: totpConfirmation,
@@ -302,7 +302,7 @@ export const secondFactorRoutes: ApiTable<OwnSessionDeps> = {
       handle: removeTotp,
       operationId: 'removeTotp',
       summary: 'Turn the authenticator app off. Idempotent.',
-      description: 'The recovery codes end with the last second factor.',
+      description: 'Removing the last second factor also removes the recovery codes.',
       answer: nothingAnswer,
       errors: ['CONFIRMATION_REQUIRED'],
     },
@@ -312,7 +312,7 @@ export const secondFactorRoutes: ApiTable<OwnSessionDeps> = {
       handle: renewCodes,
       operationId: 'renewRecoveryCodes',
       summary: 'Get ten new recovery codes.',
-      description: 'The earlier ones end. VALIDATION_ERROR without a second factor.',
+      description: 'The earlier codes stop working. VALIDATION_ERROR without a second factor.',
       answer: { ...codesAnswer, status: 201 },
       errors: ['CONFIRMATION_REQUIRED', 'VALIDATION_ERROR'],
     },
@@ -321,7 +321,7 @@ export const secondFactorRoutes: ApiTable<OwnSessionDeps> = {
     POST: {
       handle: offerPasskey,
       operationId: 'offerPasskey',
-      summary: 'Get the WebAuthn options to make a passkey.',
+      summary: 'Get the WebAuthn options to create a passkey.',
       description: 'Valid for five minutes, in this session, once.',
       answer: {
         name: 'PasskeyOptions',
@@ -345,9 +345,9 @@ export const secondFactorRoutes: ApiTable<OwnSessionDeps> = {
     POST: {
       handle: addPasskey,
       operationId: 'addPasskey',
-      summary: 'Add the passkey that the browser made.',
+      summary: 'Add the passkey that the browser created.',
       description:
-        'It is a second factor, and signs in without a password. An answer that does not belong to the options is VALIDATION_ERROR.',
+        'A passkey is a second factor, and also signs in without a password. An answer that does not match the options returns VALIDATION_ERROR.',
       body: {
         name: 'NewPasskey',
         schema: newPasskey,
@@ -382,7 +382,7 @@ export const secondFactorRoutes: ApiTable<OwnSessionDeps> = {
       handle: removePasskey,
       operationId: 'removePasskey',
       summary: 'Remove a passkey.',
-      description: 'The recovery codes end with the last second factor.',
+      description: 'Removing the last second factor also removes the recovery codes.',
       parameters: [passkeyId],
       answer: nothingAnswer,
       errors: ['PASSKEY_NOT_FOUND', 'CONFIRMATION_REQUIRED'],

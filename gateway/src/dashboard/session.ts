@@ -62,7 +62,7 @@ export function sessionMissing(): ApiError {
 export function forgeryRejected(): ApiError {
   return new ApiError(
     'CSRF_REFUSED',
-    'Changes in a session need the header "X-Requested-With: dashboard": send it.',
+    'Send the header "X-Requested-With: dashboard" with every change made in a session.',
   )
 }
 

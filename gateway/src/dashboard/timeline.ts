@@ -48,7 +48,7 @@ export const timelineRoutes: ApiTable<TimelineDeps> = {
       operationId: 'readTimeline',
       summary: 'Read the history of one invoice, oldest entry first.',
       description:
-        'Every step with its time, its author, the statuses before and after, and the answer of the tax authority. Of more than 500 steps the newest 500.',
+        'Every step with its time, its author, the statuses before and after, and the answer of the tax authority. At most the newest 500 steps.',
       parameters: [invoiceIdParameter],
       answer: {
         name: 'Timeline',

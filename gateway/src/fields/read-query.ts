@@ -59,5 +59,5 @@ export function readQuery(
 function findParameterError(name: string, values: string[], rules: QueryRules): string | undefined {
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
   if (!rule) return explainUnknownField(name, Object.keys(rules)).replace('field', 'parameter')
-  return values.length > 1 ? 'must be given once' : rule(values[0])
+  return values.length > 1 ? 'must occur only once' : rule(values[0])
 }

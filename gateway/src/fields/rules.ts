@@ -116,7 +116,7 @@ export const calendarDate = defineRule(dateSchema, (value) => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) {
     return `must be a date as YYYY-MM-DD, for example 2026-01-31; got ${formatValue(value)}`
   }
-  return isCalendarDate(value) ? undefined : `must be a date of the calendar; ${value} is not`
+  return isCalendarDate(value) ? undefined : `must be an existing date; ${value} does not exist`
 })
 
 // XML Schema 1.0 has no year 0000.

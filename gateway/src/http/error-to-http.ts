@@ -76,7 +76,7 @@ export class MethodNotAllowed extends ApiError {
   constructor(method: string, allowed: readonly string[]) {
     super(
       'METHOD_NOT_ALLOWED',
-      `${method} is not allowed here; this path answers ${allowed.join(', ')}.`,
+      `${method} is not allowed here: this path accepts ${allowed.join(', ')}.`,
     )
     this.allowed = allowed
   }

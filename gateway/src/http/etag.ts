@@ -24,7 +24,7 @@ export function matchesIfMatch(etag: string, ifMatch: string | undefined): boole
   const list = ifMatch?.trim()
   if (list === undefined || list === '*') return true
   if (!entityTags.test(list)) {
-    const message = 'must be the ETag of the answer that was read, in double quotes, or *'
+    const message = 'must be the ETag that you read, in double quotes, or *'
     throw createValidationError([{ field: 'If-Match', message }])
   }
   return [...list.matchAll(entityTag)].some(([tag]) => tag === etag)

@@ -136,7 +136,7 @@ export function readClientName(request: Request, response: ServerResponse): stri
 
 /** Throws if the client has disconnected: the call would be wasted. */
 export function createCall(response: ServerResponse): Call {
-  if (response.destroyed) throw new ApiError('BAD_REQUEST', 'The client has left.')
+  if (response.destroyed) throw new ApiError('BAD_REQUEST', 'The client closed the connection.')
   const { caller, requestId, span } = getExchange(response)
   return { caller, requestId, span, deadline: Date.now() + deadlinesMs.rpc }
 }

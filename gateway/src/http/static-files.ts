@@ -57,7 +57,8 @@ export function createFolderRoutes(folder: string): RouteTable {
 
 async function readStaticFile(file: string): Promise<StaticFile> {
   const mediaType = mediaTypes[path.extname(file)]
-  if (mediaType === undefined) throw new Error(`${file}: no media type is known of such a file`)
+  if (mediaType === undefined)
+    throw new Error(`${file}: no media type is known for this file extension`)
   return { mediaType, body: await readFile(file) }
 }
 

@@ -37,7 +37,11 @@ const percentMax = 100
 
 const priced = (codes: readonly string[]) => ({
   amount: exactNumber('positive', 'Either amount or percent.').nullish(),
-  percent: exactNumber('positive', 'Of the lines, without cascade.', percentMax).nullish(),
+  percent: exactNumber(
+    'positive',
+    'Percentage of the lines; percentages are not compounded.',
+    percentMax,
+  ).nullish(),
   reason: toZodSchema<string>(filledText(limits.allowanceReasonLength)),
   reasonCode: toZodSchema<string>(
     defineRule({ type: 'string', enum: codes }, (value) => {
@@ -53,7 +57,7 @@ const priced = (codes: readonly string[]) => ({
 const taxed = {
   vatRate: toZodSchema<number>(
     numberOf(knownVatRates),
-    'Of which lines; missing: of all, where it is a percentage or they have one rate.',
+    'The VAT rate of the lines concerned. Missing: all lines, for a percentage or if the lines have a single rate.',
   ).nullish(),
   vatCategory,
 }
@@ -70,10 +74,14 @@ function listOf<Item extends object>(item: z.ZodType<Item>, countMax: number, de
 }
 
 const lineList = (codes: readonly string[], description: string) =>
-  listOf(structure(priced(codes), 'One of them.'), limits.lineAllowanceCount, description)
+  listOf(
+    structure(priced(codes), 'One allowance or charge.'),
+    limits.lineAllowanceCount,
+    description,
+  )
 const list = (codes: readonly string[], description: string) =>
   listOf(
-    structure({ ...priced(codes), ...taxed }, 'One of them.'),
+    structure({ ...priced(codes), ...taxed }, 'One allowance or charge.'),
     limits.allowanceCount,
     description,
   )
@@ -84,13 +92,13 @@ export const lineCharges = lineList(chargeCodes, 'Charges on the line.')
 export const amounts = {
   prepaidAmount: exactNumber(
     'positive',
-    'Received already, without an invoice of its own; at most the total including VAT.',
+    'Amount already received without a deposit invoice; at most the total including VAT.',
   ).nullish(),
   allowances: list(allowanceCodes, 'Discounts on the document.'),
   charges: list(chargeCodes, 'Charges on the document: transport, packing.'),
   stampDuty: toZodSchema<boolean>(
     flag,
-    'true: the stamp duty on what is paid in cash, 0.25 %, is computed and stated. With CASH only.',
+    'true: the stamp duty of 0.25 % on cash payments is computed and stated. Allowed only with paymentMethod CASH.',
   ).nullish(),
   vatWithholdingPercent: toZodSchema<number>(
     numberOf(vatWithholdingPercents),

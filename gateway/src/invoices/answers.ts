@@ -30,7 +30,7 @@ const period = z.object(nullable(structureFields.servicePeriod, date)).nullable(
 const percent = exactNumber.meta({ type: 'number', minimum: 0, maximum: 100 })
 
 const allowance = z.object({
-  amount: amount.describe('As sent, or computed of percent.'),
+  amount: amount.describe('As sent, or computed from percent.'),
   percent: percent.nullable(),
   vatRate: integer.nullable(),
   vatCategory: text.nullable(),
@@ -44,7 +44,7 @@ const vatBreakdown = z.array(
     vatRate: integer,
     taxableAmount: amount,
     creditableAmount: amount.describe(
-      'Of taxableAmount, what a credit note may still take; 0 where the document cannot be credited.',
+      'The part of taxableAmount that can still be credited; 0 if the document cannot be credited.',
     ),
     vatAmount: amount,
     exemptionReason: text.nullable(),
@@ -73,7 +73,7 @@ const core = z.object({
   precedingInvoices: z
     .array(z.object({ id: uuid.nullable(), invoiceNumber: text, invoiceDate: date }))
     .nullable()
-    .describe('With an id where your organization has them.'),
+    .describe('With an id if your organization has the invoice.'),
   correctionReason: text.nullable(),
   issuerIce: text,
   issuerName: text,
@@ -91,7 +91,7 @@ const core = z.object({
   lineTotalHt: amount.describe('Sum of the lines.'),
   allowanceTotal: amount.describe('Sum of the allowances of the document.'),
   chargeTotal: amount.describe('Sum of the charges of the document.'),
-  amountDue: amount.describe('Total including VAT, less what is prepaid.'),
+  amountDue: amount.describe('Total including VAT, less the prepaid amount.'),
   stampDutyAmount: amount.nullable(),
   vatWithheldAmount: amount.nullable(),
   amountAfterWithholding: z.number().nullable(),
@@ -121,11 +121,11 @@ const evidence = {
   signatureLevel: text
     .nullable()
     .describe('XAdES-B-B, or the level that GET …/xml?level= can give; null until signed.'),
-  timeStampedAt: time.nullable().describe('When a time-stamp authority saw the signature.'),
+  timeStampedAt: time.nullable().describe('The time of the time stamp on the signature.'),
 }
 const warnings = z
   .array(z.object({ code: text, field: text, message: text }))
-  .describe('What is allowed and yet may be a mistake.')
+  .describe('Allowed values that may be mistakes.')
 
 const credits = {
   creditNotes: z
@@ -134,10 +134,10 @@ const credits = {
         id: uuid,
         invoiceNumber: text,
         status: textOneOf(invoiceStatuses),
-        amountTtc: amount.describe('What it takes of this invoice, including VAT.'),
+        amountTtc: amount.describe('The amount credited on this invoice, including VAT.'),
       }),
     )
-    .describe('Signed credit notes of this invoice, without those that are rejected.'),
+    .describe('Signed credit notes of this invoice, except rejected ones.'),
   creditedTtc: amount.describe('Sum of creditNotes.'),
 }
 
@@ -145,7 +145,7 @@ const verification = {
   verificationUrl: text
     .nullable()
     .describe(
-      'A page without a key, for whom you give the document to: what became of it, and what proves it. null until signed.',
+      'A public page for the recipients of the document: its state, and the proof of its signature. null until signed.',
     ),
 }
 

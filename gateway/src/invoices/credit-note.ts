@@ -25,8 +25,8 @@ import { readIssuer, type InvoiceRouteDeps } from './routes'
 
 const creditedLine = z.strictObject(
   {
-    lineNumber: toZodSchema<number>(lineNumber, 'Of a line of the invoice.'),
-    quantity: exactNumber('positive', 'At most that of the line.'),
+    lineNumber: toZodSchema<number>(lineNumber, 'The number of a line of the invoice.'),
+    quantity: exactNumber('positive', 'At most the quantity of the line.'),
   },
   { error: ({ input }) => explainAbsence(input) ?? `must be an object; got ${formatValue(input)}` },
 )
@@ -34,13 +34,13 @@ const creditedLine = z.strictObject(
 const creditNote = z.strictObject({
   invoiceNumber: toZodSchema<string>(
     invoiceNumber,
-    'Of the credit note. Unique per organization for ever, among all documents.',
+    'The number of the credit note. Unique per organization for ever, among all documents.',
   ),
-  invoiceDate: toZodSchema<string>(invoiceDate, "Not before the invoice's."),
+  invoiceDate: toZodSchema<string>(invoiceDate, 'Not before the date of the invoice.'),
   correctionReason: toZodSchema<string>(filledText(limits.correctionReasonLength)),
   paymentMethod: toZodSchema<PaymentMethod>(
     oneOf(paymentMethods),
-    "Missing: the invoice's.",
+    'Missing: that of the invoice.',
   ).nullish(),
   lines: z
     .array(creditedLine, { error: ({ input }) => `must be an array; got ${formatValue(input)}` })
@@ -49,12 +49,12 @@ const creditNote = z.strictObject({
       minItems: 1,
       maxItems: limits.lineCount,
       description:
-        'Missing: the whole invoice, with its allowances and charges. An invoice that has some is credited as a whole, or with POST /v1/invoices.',
+        'Missing: the whole invoice, with its allowances and charges. An invoice with allowances or charges can be credited only as a whole, or with POST /v1/invoices.',
     })
     .nullish(),
   draft: toZodSchema<boolean>(
     flag,
-    'true: rests in PENDING, editable, until it is signed.',
+    'true: stays PENDING and editable until it is signed.',
   ).nullish(),
 })
 
@@ -113,9 +113,9 @@ export const creditNoteRoutes: ApiTable<InvoiceRouteDeps> = {
     POST: {
       handle: credit,
       operationId: 'creditInvoice',
-      summary: 'Create a credit note of an invoice: of all of it, or of some of its lines.',
+      summary: 'Create a credit note for a whole invoice, or for some of its lines.',
       description:
-        'Copies buyer, lines, allowances and charges from the invoice, so that a credit note of all of it has its totals to the last minor unit. Answers and errors are those of a creation.',
+        'Copies buyer, lines, allowances and charges from the invoice, so that a credit note of the whole invoice has exactly its totals. Answers and errors are those of a creation.',
       parameters: [invoiceIdParameter],
       body: {
         name: 'CreditNoteOfInvoice',

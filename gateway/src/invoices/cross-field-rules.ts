@@ -52,7 +52,7 @@ function reasonsWithoutExemption(lines: readonly unknown[]): FieldError[] {
       return []
     }
     const field = `lines[${index}].vatExemptionReason`
-    return [{ field, message: 'goes only with vatRate 0' }]
+    return [{ field, message: 'is allowed only with vatRate 0' }]
   })
 }
 

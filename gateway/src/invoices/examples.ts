@@ -60,7 +60,7 @@ export const newInvoiceExampleSummaries = {
   invoice: 'Two lines with two VAT rates',
   least: 'Minimal invoice: no buyer, paid in cash, exempt from VAT',
   draft: 'A draft, to edit and sign later',
-  creditNote: 'A credit note, of an invoice issued elsewhere',
+  creditNote: 'A credit note for an invoice issued elsewhere',
   ...sandboxSummaries,
 }
 

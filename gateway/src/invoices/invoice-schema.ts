@@ -96,15 +96,15 @@ const plainLine = z.strictObject(
     unit: optionalText(limits.lineUnitLength, 'Free unit of measure.'),
     vatExemptionReason: optionalText(
       limits.vatExemptionReasonLength,
-      `Only on a line with vatRate 0; the document says "${defaultExemptionReason}" where it is missing.`,
+      `Only on a line with vatRate 0; the document says "${defaultExemptionReason}" if it is missing.`,
     ),
-    itemCode: optionalText(limits.itemCodeLength, 'Your code of the article.'),
+    itemCode: optionalText(limits.itemCodeLength, 'Your item code.'),
     orderLineNumber: optionalText(
       limits.orderLineNumberLength,
       'Number of the line in the purchase order.',
     ),
     note: optionalText(limits.lineNoteLength, 'Free text about the line.'),
-    servicePeriod: period('When the service of the line was rendered.'),
+    servicePeriod: period('The period of the service on the line.'),
     vatCategory,
     allowances: lineAllowances,
     charges: lineCharges,
@@ -116,7 +116,7 @@ const line = plainLine.meta(reasonGoesWithExemption)
 const needed = {
   invoiceNumber: toZodSchema<string>(
     invoiceNumber,
-    'No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice.',
+    'No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing.',
   ),
   invoiceDate: toZodSchema<string>(
     invoiceDate,
@@ -139,7 +139,7 @@ export const newInvoice = z.strictObject({
   ...optional,
   draft: toZodSchema<boolean>(
     flag,
-    'true: rests in PENDING, editable, until it is signed.',
+    'true: stays PENDING and editable until it is signed.',
   ).nullish(),
 })
 

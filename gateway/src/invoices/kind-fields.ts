@@ -43,16 +43,16 @@ const id = defineRule({ type: 'string', format: 'uuid', pattern: uuidPattern }, 
 
 const preceding = structure(
   {
-    id: toZodSchema<string>(id, 'Of an invoice of your organization.').nullish(),
+    id: toZodSchema<string>(id, 'The id of an invoice of your organization.').nullish(),
     invoiceNumber: toZodSchema<string>(
       invoiceNumber,
-      'One that your organization does not have was issued elsewhere; it needs its date.',
+      'A number that your organization does not have refers to an invoice issued elsewhere and requires its date.',
     )
       .transform(normalizeInvoiceNumber)
       .nullish(),
     invoiceDate: toZodSchema<string>(calendarDate).nullish(),
   },
-  'id or invoiceNumber at least.',
+  'At least one of id and invoiceNumber.',
 )
 
 const countMax = limits.precedingInvoiceCount
@@ -71,11 +71,11 @@ export const kind = {
     .meta({
       maxItems: countMax,
       description:
-        'What the document corrects or completes. Required on a CREDIT_NOTE, which takes the fields of the buyer from the first of them.',
+        'The invoices that the document corrects or completes. Required on a CREDIT_NOTE, which copies the buyer from the first one.',
     })
     .nullish(),
   correctionReason: toZodSchema<string>(
     text(limits.correctionReasonLength),
-    'Of a CREDIT_NOTE, where it is required.',
+    'Required on a CREDIT_NOTE, and allowed only there.',
   ).nullish(),
 }

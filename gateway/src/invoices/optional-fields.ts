@@ -28,7 +28,7 @@ const pattern = (form: RegExp, message: string) =>
 export const period = (description: string) =>
   structure(
     { from: optionalDate(), to: optionalDate('Not before from.') },
-    `${description} One of from and to at least.`,
+    `${description} At least one of from and to.`,
   ).nullish()
 
 const paymentAccount = structure(
@@ -36,24 +36,24 @@ const paymentAccount = structure(
     rib: toZodSchema<string>(digits(ribDigits, '011780000012345678901234')).nullish(),
     iban: toZodSchema<string>(
       pattern(/^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/, 'an IBAN without blanks'),
-      'Its check digits must be right.',
+      'Its check digits must be valid.',
     ).nullish(),
     bic: toZodSchema<string>(
       pattern(/^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'a BIC of 8 or 11 characters'),
     ).nullish(),
-    name: optionalText(limits.accountNameLength, 'Its holder.'),
+    name: optionalText(limits.accountNameLength, 'The account holder.'),
   },
-  'Where to pay: either rib or iban. Left out: the RIB of the organization.',
+  'The account to pay to: either rib or iban. Missing: the RIB of the organization.',
 ).nullish()
 
 export const buyerIce = digits(15, '001234567000089')
 
 const buyerIceMeaning = [
-  'Tax identifier of the buyer. On the clearance simulator some decide what happens:',
+  'Tax identifier of the buyer. On the clearance simulator, some values select the outcome:',
   '`000000000000101` is REJECTED with `BUYER_UNKNOWN` (102 to 113: the other rejections),',
   '`000000000000201` is decided after 10 seconds, `000000000000202` never,',
-  '`000000000000503` meets that HTTP status on the first attempt (so do 401 to 504),',
-  '`000000000000602` loses the first answer, `000000000000903` finds the platform away every time.',
+  '`000000000000503` gets that HTTP status on the first attempt (so do 401 to 504),',
+  '`000000000000602` loses the first answer, `000000000000903` finds the platform unavailable on every attempt.',
 ].join(' ')
 
 const country = (description: string) =>
@@ -67,24 +67,27 @@ const buyer = {
   buyerCountry: country('Country of the buyer; missing: MA.'),
   buyerIf: toZodSchema<string>(
     pattern(/^[0-9A-Za-z]{1,20}$/, '1 to 20 digits or letters'),
-    'Identifiant Fiscal of the buyer; of a buyer abroad the VAT identifier, which begins with the country.',
+    'Identifiant Fiscal of the buyer; for a buyer abroad, the VAT identifier, which begins with the country code.',
   ).nullish(),
   buyerType: toZodSchema<'BUSINESS' | 'CONSUMER'>(
     oneOf(['BUSINESS', 'CONSUMER']),
-    'BUSINESS: buyerName and buyerIce are required of a buyer in Morocco. Not in the document.',
+    'BUSINESS: buyerName and buyerIce are required for a buyer in Morocco. Not written to the document.',
   ).nullish(),
 }
 
 const references = {
   note: optionalText(limits.noteLength, 'Free text for the buyer.'),
-  buyerReference: optionalText(limits.buyerReferenceLength, 'What the buyer asked to be named.'),
+  buyerReference: optionalText(
+    limits.buyerReferenceLength,
+    'The reference that the buyer asked you to quote.',
+  ),
   purchaseOrderNumber: optionalText(
     limits.purchaseOrderNumberLength,
     'Number of the purchase order of the buyer.',
   ),
   contractNumber: optionalText(
     limits.contractNumberLength,
-    'Number of the contract; in public procurement that of the marché.',
+    'Number of the contract; in public procurement, number of the marché.',
   ),
   deliveryNoteNumber: optionalText(
     limits.deliveryNoteNumberLength,
@@ -93,9 +96,9 @@ const references = {
 }
 
 const delivery = {
-  servicePeriod: period('When the services were rendered.'),
-  deliveryDate: optionalDate('When the goods were delivered.'),
-  deliveryAddress: optionalText(limits.deliveryAddressLength, 'Where to, in one text.'),
+  servicePeriod: period('The period of the services.'),
+  deliveryDate: optionalDate('The delivery date of the goods.'),
+  deliveryAddress: optionalText(limits.deliveryAddressLength, 'The delivery address, in one text.'),
   deliveryCountry: country('Country of deliveryAddress; missing: MA.'),
 }
 
@@ -103,7 +106,7 @@ const payment = {
   paymentTerms: optionalText(limits.paymentTermsLength, 'Terms of payment.'),
   paymentReference: optionalText(
     limits.paymentReferenceLength,
-    'What the buyer states with the payment.',
+    'The reference that the buyer gives with the payment.',
   ),
   paymentAccount,
 }

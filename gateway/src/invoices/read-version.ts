@@ -12,6 +12,6 @@ export function readVersion(ifMatch: string | undefined): string | undefined {
   if (header === undefined || header === '*') return undefined
   const [, updatedAt] = strongTag.exec(header) ?? []
   if (updatedAt !== undefined) return updatedAt
-  const message = `must be updatedAt as it was read, in double quotes: "2026-05-03T09:30:00.000Z"`
+  const message = `must be the updatedAt that you read, in double quotes: "2026-05-03T09:30:00.000Z"`
   throw createValidationError([{ field: 'If-Match', message }])
 }

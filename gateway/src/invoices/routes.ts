@@ -183,7 +183,7 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
       operationId: 'createInvoice',
       summary: 'Create an invoice: computed and signed before the answer, cleared after it.',
       description:
-        'All or nothing: on any error nothing is stored and the number stays free. Safe to retry: a number that exists is answered 409 INVOICE_NUMBER_EXISTS.',
+        'All or nothing: on any error nothing is stored and the number stays free. Safe to retry: an existing number returns 409 INVOICE_NUMBER_EXISTS.',
       body: {
         name: 'NewInvoice',
         schema: newInvoice,
@@ -260,7 +260,7 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
       operationId: 'readInvoiceStatus',
       summary: 'Read the clearance status of an invoice.',
       description:
-        'Poll with increasing pauses until ACCEPTED, REJECTED or FAILED. A rejection is no HTTP error: `dgiErrorCode` and `dgiErrorMessage` say why.',
+        'Poll with increasing pauses until ACCEPTED, REJECTED or FAILED. A rejection is not an HTTP error: `dgiErrorCode` and `dgiErrorMessage` say why.',
       parameters,
       answer: {
         name: 'InvoiceStatus',
@@ -276,7 +276,7 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
       operationId: 'signInvoice',
       summary: 'Sign a PENDING invoice and start its clearance.',
       description:
-        'Locks the content permanently, and answers SIGNED. Takes no body. 400 if the dates of the draft have gone out of range: change them first.',
+        'Locks the content permanently and returns SIGNED. Takes no body. 400 if the dates of the draft are out of range by now: change them first.',
       parameters,
       answer: invoiceAnswer(answerExamples.signed),
       errors: [

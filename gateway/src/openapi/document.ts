@@ -38,9 +38,9 @@ export function openApiDocument(environment: Environment): OpenApiDocument {
       'x-environment': environment,
       description: [
         'Sales invoices as JSON. Each is computed, written as UBL 2.1 and signed with XAdES before the answer, then cleared with the tax authority.',
-        'Every answer but a download has one envelope: `code`, `message`, `data`, `errors`.',
+        'Every answer except a download has the same envelope: `code`, `message`, `data`, `errors`.',
         'An unknown path gets 404 NOT_FOUND, an unsupported method 405 METHOD_NOT_ALLOWED with `Allow`. The [guide](/docs/guide/errors) lists each error code with its cause and fix.',
-        'Lengths are counted in Unicode characters. Bodies may be compressed with gzip, deflate or br, and hold at most 2 MiB once decoded.',
+        'Lengths are counted in Unicode characters. Bodies may be compressed with gzip, deflate or br; the limit is 2 MiB after decoding.',
       ].join('\n\n'),
     },
     externalDocs: { description: 'Guide', url: '/docs/guide' },

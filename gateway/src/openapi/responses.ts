@@ -60,7 +60,7 @@ export const headers = {
     schema: { type: 'string', examples: ['attachment; filename="F-2026-0001.xml"'] },
   },
   'X-Signature-Level': {
-    description: 'The level of XAdES that the signature in the answer has.',
+    description: 'The XAdES level of the signature in the answer.',
     schema: { type: 'string', enum: [...signatureLevelNames] },
   },
   'Set-Cookie': {

@@ -23,10 +23,10 @@ function findUrlError(text: string): string | undefined {
   const { hostname, pathname, search, hash, password } = new URL(text)
   // The client library would read options from a query.
   if (hostname === '' || !/^(\/\d{1,4})?$/.test(pathname) || search !== '' || hash !== '') {
-    return 'REDIS_URL must read redis://host:port, with /number for another database, and nothing more'
+    return 'REDIS_URL must be redis://host:port, optionally followed by /number for another database'
   }
   if (password !== '') {
-    return 'REDIS_URL must hold no password: name a file that holds it in REDIS_PASSWORD_FILE'
+    return 'REDIS_URL must not contain a password: write it to a file and set REDIS_PASSWORD_FILE'
   }
   return undefined
 }

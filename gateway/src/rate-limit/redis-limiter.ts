@@ -142,30 +142,30 @@ class Connection {
     const sentence = explainPermanentError(reason) ?? 'Redis unreachable'
     if (!this.opened || sentence === this.lastReported) return
     this.lastReported = sentence
-    this.log.warn({ reason }, `${sentence}; each gateway counts requests by itself`)
+    this.log.warn({ reason }, `${sentence}; each gateway applies the rate limits on its own`)
   }
 
   private reportAvailable(): void {
     if (!this.opened) return
     this.lastReported = undefined
-    this.log.info('requests are counted in Redis')
+    this.log.info('connected to Redis: gateways share the rate limits')
   }
 }
 
 const permanentErrors: [RegExp, string][] = [
   [
     /^(WRONGPASS|NOAUTH|ERR invalid password)/,
-    'refuses the password or the user: set REDIS_PASSWORD_FILE, and the user in REDIS_URL, as it knows them',
+    'rejected the user or password: check the user in REDIS_URL and REDIS_PASSWORD_FILE',
   ],
   [
     /^NOPERM/,
-    `does not let this user count: grant it EVAL, EVALSHA, reading and writing of ${keyPrefix}:*`,
+    `does not allow this user to count requests: grant it EVAL, EVALSHA, and read and write access to ${keyPrefix}:*`,
   ],
-  [/^ERR DB index/, 'has no database of the number in REDIS_URL'],
+  [/^ERR DB index/, 'has no database with the number in REDIS_URL'],
   [/^Unknown RESP type/, 'does not speak the Redis protocol: correct the address in REDIS_URL'],
   [
     /certificate/,
-    'shows a certificate that is not trusted: name its authority in NODE_EXTRA_CA_CERTS',
+    'has a certificate that is not trusted: set NODE_EXTRA_CA_CERTS to the certificate of its authority',
   ],
 ]
 

@@ -73,7 +73,7 @@ export class UnknownKeys {
     const retryAfterSeconds = Math.max(1, Math.ceil(sent.msBeforeNext / 1000))
     throw new ApiError(
       'API_KEY_RATE_LIMITED',
-      `Your network has sent ${limits.unknownKeysPerMinute} API keys that are not valid. Compare the key with the one at /dashboard, and try again in ${retryAfterSeconds} seconds.`,
+      `Your network has sent ${limits.unknownKeysPerMinute} invalid API keys. Compare your key with those at /dashboard, and try again in ${retryAfterSeconds} seconds.`,
       { retryAfterSeconds },
     )
   }

@@ -6,14 +6,14 @@ import { z } from 'zod'
 import { date, textOneOf, time } from '../fields/answer-fields'
 
 const text = z.string()
-const problem = text.describe('What is wrong, in one sentence.')
+const problem = text.describe('The problem, in one sentence.')
 const sha256 = text.meta({ pattern: '^[0-9a-f]{64}$' })
 
 export const verificationSchema = z.object({
   valid: z.boolean().describe('Every check passes.'),
   level: textOneOf(signatureLevelNames)
     .nullable()
-    .describe('What the signature holds, by its structure.'),
+    .describe('The level of the signature, read from its structure.'),
   checks: z
     .array(
       z.object({
@@ -22,10 +22,12 @@ export const verificationSchema = z.object({
         fault: problem.nullable(),
       }),
     )
-    .describe('In the order in which they were made; one timeStamp for each.'),
+    .describe('In the order of the checks; one timeStamp entry per time stamp.'),
   notChecked: z
     .array(textOneOf(checkNames))
-    .describe('What the document has no part for, or what an earlier failure made impossible.'),
+    .describe(
+      'Checks that were skipped: the document has no such part, or an earlier check failed.',
+    ),
   signer: z
     .object({
       subject: text,
@@ -34,10 +36,13 @@ export const verificationSchema = z.object({
       validFrom: time,
       validTo: time,
       fingerprint: text.describe('SHA-256 of the certificate, hexadecimal with colons.'),
-      trusted: z.boolean().nullable().describe('null: this service trusts no authority by name.'),
+      trusted: z
+        .boolean()
+        .nullable()
+        .describe('null: this service has no list of trusted authorities.'),
     })
     .nullable(),
-  signingTime: time.nullable().describe('As the signer states it.'),
+  signingTime: time.nullable().describe('The time that the signer states.'),
   timeStamps: z.array(
     z.object({
       kind: textOneOf(['SIGNATURE', 'ARCHIVE']),
@@ -49,10 +54,10 @@ export const verificationSchema = z.object({
   ),
   provenAt: time
     .nullable()
-    .describe('The signature existed by then, as a trusted time stamp proves.'),
+    .describe('A trusted time stamp proves that the signature existed at this time.'),
   standsUntil: time
     .nullable()
-    .describe('Until then the document can be verified; null where a check fails.'),
+    .describe('The document can be verified until this time; null if a check fails.'),
   invoice: z
     .object({
       type: textOneOf(invoiceTypes).nullable(),
@@ -66,16 +71,21 @@ export const verificationSchema = z.object({
       amountTtc: z.number().nullable(),
     })
     .nullable()
-    .describe('Read from the bytes that were digested; null where the check document fails.'),
+    .describe('Read from the signed bytes; null if the check document fails.'),
   held: z
     .object({
       isHeld: z.boolean(),
       sameBytes: z.boolean().describe('The file is the original, byte for byte.'),
-      sha256: sha256.nullable().describe('Of the original.'),
+      sha256: sha256.nullable().describe('SHA-256 of the original.'),
       status: textOneOf(invoiceStatuses).nullable(),
       dgiReference: text.nullable(),
-      creditedTtc: z.number().nullable().describe('What credit notes took of it, including VAT.'),
+      creditedTtc: z
+        .number()
+        .nullable()
+        .describe('Amount credited by credit notes, including VAT.'),
     })
     .nullable()
-    .describe('What became of it here; only where the signature is proven to be of this service.'),
+    .describe(
+      'The state of the document in this service; null unless this service proves to be the signer.',
+    ),
 })

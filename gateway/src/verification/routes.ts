@@ -61,7 +61,7 @@ function present(report: Report, held: Held | undefined) {
 }
 
 function checkHeld({ isHeld }: Held) {
-  const problem = 'this service signed the document, and holds none with this number and signature'
+  const problem = 'this service signed the document, but stores none with this number and signature'
   return createCheck('held', isHeld ? undefined : problem)
 }
 
@@ -72,7 +72,7 @@ export const verificationRoutes: ApiTable<VerificationDeps> = {
       operationId: 'verifyDocument',
       summary: 'Verify a signed XML file: which check fails and why, who signed, when.',
       description:
-        'Answers 200 for any file, valid or not; nothing is stored. The file is at most 12 MiB, sent as it is. `einvoicing verify` makes the same checks offline, but for `held`.',
+        'Answers 200 for any file, valid or not; nothing is stored. The file is at most 12 MiB, sent as it is. `einvoicing verify` makes the same checks offline, except `held`.',
       rawBody: { mediaType: 'application/xml', description: 'The signed file, byte for byte.' },
       answer: { name: 'Verification', schema: verificationSchema, examples: verificationExamples },
     },

@@ -34,14 +34,14 @@ export function digestApiKey(key: string): Buffer {
 export function apiKeyInvalid(): ApiError {
   return new ApiError(
     'API_KEY_INVALID',
-    'The API key is not valid: it is unknown or was revoked. Compare its last four characters with those at /dashboard, or make a new key there.',
+    'The API key is unknown or was revoked. Compare its last four characters with the keys at /dashboard, or create a new key there.',
   )
 }
 
 export function apiKeyNotFound(): ApiError {
   return new ApiError(
     'API_KEY_NOT_FOUND',
-    'No API key with this id exists in your organization; GET /dashboard/api/api-keys lists those that do.',
+    'No API key with this id exists in your organization. GET /dashboard/api/api-keys lists its keys.',
   )
 }
 
@@ -66,13 +66,13 @@ export function apiKeyExpired(expiresAt: string): ApiError {
 export function insufficientScope(missing: ApiKeyScope): ApiError {
   return new ApiError(
     'INSUFFICIENT_SCOPE',
-    `This API key does not have the scope ${missing}, which this request needs. Use a key that has it.`,
+    `This request needs the scope ${missing}, which this API key does not have. Use a key with this scope.`,
   )
 }
 
 export function networkNotAllowed(network: string): ApiError {
   return new ApiError(
     'FORBIDDEN',
-    `This API key must not be used from your network, ${network}. Use it from one of its allowed networks, or a key without such a limit.`,
+    `This API key is not allowed from your network, ${network}. Use it from one of its allowed networks, or use a key without this limit.`,
   )
 }

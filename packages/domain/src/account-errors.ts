@@ -32,7 +32,7 @@ export function sessionOver(): ApiError {
 export function confirmationRequired(): ApiError {
   return new ApiError(
     'CONFIRMATION_REQUIRED',
-    'This needs a recent proof that it is you: confirm with your password, a code or a passkey (POST /dashboard/api/session/confirm), then send the request again within ten minutes.',
+    'This request needs a recent confirmation of your identity: confirm with your password, a code or a passkey (POST /dashboard/api/session/confirm), then send the request again within ten minutes.',
   )
 }
 
@@ -46,14 +46,14 @@ export function secondFactorRequired(): ApiError {
 export function emailNotVerified(): ApiError {
   return new ApiError(
     'EMAIL_NOT_VERIFIED',
-    'Your email address is not verified yet: open the link in the message that was sent to it, or request another (POST /dashboard/api/email/resend). After 48 hours without it the account is removed.',
+    'Your email address is not verified yet: open the link in the message that was sent to it, or request another (POST /dashboard/api/email/resend). An account that is not verified is removed after 48 hours.',
   )
 }
 
 export function organizationSwitched(): ApiError {
   return new ApiError(
     'ORGANIZATION_SWITCHED',
-    'The session is now in another organization than X-Organization-Id names: reload the page, or switch back (POST /dashboard/api/session/organization).',
+    'The session has switched to an organization other than the one in X-Organization-Id: reload the page, or switch back (POST /dashboard/api/session/organization).',
   )
 }
 

@@ -89,7 +89,7 @@ export function unavailable(what: string, cause?: unknown, retryAfterSeconds = 5
 export function noAnswer(what: string, cause: unknown, retryAfterSeconds = 5): ApiError {
   return new ApiError(
     'SERVICE_UNAVAILABLE',
-    `${what} did not answer in time; whether the request was carried out is not known. Look for its result, or send it again in ${retryAfterSeconds} seconds: an invoice number is never used twice.`,
+    `${what} did not answer in time, so the request may or may not have been carried out. Check its result, or send it again in ${retryAfterSeconds} seconds: an invoice number is never used twice.`,
     { retryAfterSeconds, cause },
   )
 }

@@ -23,7 +23,7 @@ export function organizationNotApproved(approval: Exclude<Approval, 'APPROVED'>)
 
 const messages = {
   PENDING:
-    'Your organization is not approved yet, so it cannot sign invoices. The operator of this service checks its legal details and documents, and its owners get a mail then. Until then prepare drafts ("draft": true), which can be signed afterwards.',
+    'Your organization is not approved yet, so it cannot sign invoices. The operator of this service checks its legal details and documents, then its owners receive an email. Until then prepare drafts ("draft": true), which can be signed afterwards.',
   SUSPENDED:
     'Your organization was suspended by the operator of this service, so it cannot sign invoices. It can still read and export everything. Contact the operator.',
 } as const

@@ -7,7 +7,7 @@ type Status = InvoiceStatus | 'INVOICE_STATUS_UNSPECIFIED'
 export function numberExists(invoiceNumber: string): ApiError {
   return new ApiError(
     'INVOICE_NUMBER_EXISTS',
-    `An invoice numbered "${invoiceNumber}" exists already; find it with GET /v1/invoices?invoiceNumber=${encodeURIComponent(invoiceNumber)}.`,
+    `An invoice numbered "${invoiceNumber}" already exists: find it with GET /v1/invoices?invoiceNumber=${encodeURIComponent(invoiceNumber)}.`,
   )
 }
 
@@ -55,9 +55,9 @@ export function invoiceNotCreditable(original: {
 }): ApiError {
   const { invoiceNumber, status, type, isFull = false } = original
   const reason = isFull
-    ? `"${invoiceNumber}" has ${limits.creditNotesOfInvoice} credit notes already. Put what is left into one of another invoice.`
+    ? `"${invoiceNumber}" has ${limits.creditNotesOfInvoice} credit notes, the maximum. Credit the rest in a credit note of another invoice.`
     : type === 'CREDIT_NOTE'
-      ? `"${invoiceNumber}" is itself a credit note. To take it back, issue a new invoice.`
+      ? `"${invoiceNumber}" is itself a credit note. To reverse it, issue a new invoice.`
       : `"${invoiceNumber}" is ${status}, and a credit note corrects an invoice that is SIGNED, TRANSMITTED or ACCEPTED. ${creditRemedies[status]}`
   return new ApiError('INVOICE_NOT_CREDITABLE', reason)
 }
@@ -66,7 +66,7 @@ export function invoiceNotCreditable(original: {
 export function creditExceedsInvoice(messages: readonly string[]): ApiError {
   return new ApiError(
     'CREDIT_EXCEEDS_INVOICE',
-    'The credit note is larger than what is left of its invoice: see errors. Nothing was stored, and its number is free.',
+    'The credit note exceeds the remaining amount of its invoice: see errors. Nothing was stored, and the number is still free.',
     { fieldErrors: messages.map((message) => ({ field: 'lines', message })) },
   )
 }
@@ -87,7 +87,7 @@ export function invoiceChanged(
   const by = editor === undefined ? '' : ` by ${editor}`
   return new ApiError(
     'INVOICE_CHANGED',
-    `This draft was changed${by} at ${updatedAt}, after you read it (${readAt}). Read it again, then send the change once more.`,
+    `This draft was changed${by} at ${updatedAt}, after you read it (${readAt}). Read it again, then send your change again.`,
   )
 }
 

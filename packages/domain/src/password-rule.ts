@@ -34,7 +34,8 @@ export function findPasswordWeakness(
 
 export const passwordWeaknessTexts: Readonly<Record<PasswordWeakness, string>> = {
   common: 'is too easy to guess: it is a common password or a simple pattern; try several words',
-  'own-words': 'is too easy to guess: it is your own email or organization; choose other words',
+  'own-words':
+    'is too easy to guess: it repeats your own email or organization; choose other words',
 }
 
 function readOwnWords({ email, organizationName = '' }: PasswordOwner): string[] {

@@ -19,6 +19,6 @@ export function checkRole(role: MemberRole, needed: Role): void {
 export function forbidden(role: MemberRole, needed: Role): ApiError {
   return new ApiError(
     'FORBIDDEN',
-    `This needs the role ${needed}, and yours is ${role}. Ask an owner of your organization to do it, or to change your role.`,
+    `This request needs the role ${needed}; your role is ${role}. Ask an owner of your organization to do it, or to change your role.`,
   )
 }

@@ -56,7 +56,7 @@ it('reads a user, or a file of credentials', () => {
 it.each<[NodeJS.ProcessEnv, RegExp]>([
   [{}, /^NATS_URL is not set: .*nats:\/\//],
   [{ NATS_URL: 'http://here' }, /^NATS_URL must be a URL that begins with nats:\/\/ or tls:/],
-  [{ NATS_URL: 'nats://me:secret@here' }, /^NATS_URL must hold no user or password/],
+  [{ NATS_URL: 'nats://me:secret@here' }, /^NATS_URL must not contain a user or password/],
   [{ NATS_URL, NATS_USER: 'u' }, /^NATS_USER and NATS_PASSWORD_FILE go together/],
   [{ NATS_URL, NATS_PASSWORD_FILE: 'p' }, /^NATS_USER and NATS_PASSWORD_FILE go together/],
   [

@@ -43,7 +43,7 @@ function readServers(env: EnvReader): string[] {
   if (url === undefined) return []
   if (url.includes('@')) {
     env.addError(
-      'NATS_URL must hold no user or password: set NATS_USER and NATS_PASSWORD_FILE, or NATS_CREDENTIALS_FILE',
+      'NATS_URL must not contain a user or password: set NATS_USER and NATS_PASSWORD_FILE, or NATS_CREDENTIALS_FILE',
       undefined,
     )
   }

@@ -39,12 +39,12 @@ export function findContentErrors(fields: Fields): FieldError[] {
   if (text('buyerType') === 'BUSINESS' && !isAbroad(buyerCountry)) {
     for (const name of ['buyerName', 'buyerIce']) {
       if (text(name) === undefined) {
-        errors.push({ field: name, message: 'is required where buyerType is BUSINESS' })
+        errors.push({ field: name, message: 'is required when buyerType is BUSINESS' })
       }
     }
   }
   if (fields['stampDuty'] === true && text('paymentMethod') !== 'CASH') {
-    errors.push({ field: 'stampDuty', message: 'goes only with paymentMethod CASH' })
+    errors.push({ field: 'stampDuty', message: 'is allowed only with paymentMethod CASH' })
   }
   return [...errors, ...kindErrors(fields), ...rateErrors(fields), ...categoryErrors(fields)]
 }
@@ -54,10 +54,10 @@ const isCreditNote = (fields: Fields) => fields['type'] === 'CREDIT_NOTE'
 function kindErrors(fields: Fields): FieldError[] {
   const hasReason = readText(fields['correctionReason']) !== undefined
   if (!isCreditNote(fields)) {
-    const message = 'goes only with type CREDIT_NOTE'
+    const message = 'is allowed only with type CREDIT_NOTE'
     return hasReason ? [{ field: 'correctionReason', message }] : []
   }
-  const message = 'is required where type is CREDIT_NOTE'
+  const message = 'is required when type is CREDIT_NOTE'
   return [
     ...(readItems(fields['precedingInvoices']).length === 0
       ? [{ field: 'precedingInvoices', message }]
@@ -105,27 +105,27 @@ function categoryErrors(fields: Fields): FieldError[] {
     if ((category === 'S') === rate > 0) return []
     const message =
       category === 'S'
-        ? 'must be E, G, AE or O where vatRate is 0'
-        : `goes only with vatRate 0; got ${category}`
+        ? 'must be E, G, AE or O when vatRate is 0'
+        : `is allowed only with vatRate 0; got ${category}`
     return [{ field: `lines[${index}].vatCategory`, message }]
   })
   if (categories.has('AE') && !has('buyerIce') && !has('buyerIf')) {
-    const message = 'is required, or buyerIf, where a line has the VAT category AE'
+    const message = 'or buyerIf is required when a line has the VAT category AE'
     errors.push({ field: 'buyerIce', message })
   }
   if (categories.has('G') && !isAbroad(readText(fields['buyerCountry']))) {
-    const message = 'must be a country other than MA where a line has the VAT category G'
+    const message = 'must be a country other than MA when a line has the VAT category G'
     errors.push({ field: 'buyerCountry', message })
   }
   if (!categories.has('O')) return errors
   if (categories.size > 1) {
     const others = [...categories].filter((category) => category !== 'O').join(', ')
-    const message = `O stands alone in a document; other lines have ${others}`
+    const message = `O cannot be combined with other VAT categories; other lines have ${others}`
     const index = lines.findIndex((line) => readCategory(line) === 'O')
     errors.push({ field: `lines[${index}].vatCategory`, message })
   }
   if (has('buyerIf')) {
-    errors.push({ field: 'buyerIf', message: 'must be left out where the VAT category is O' })
+    errors.push({ field: 'buyerIf', message: 'must be omitted when the VAT category is O' })
   }
   return errors
 }

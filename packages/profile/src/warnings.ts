@@ -1,4 +1,4 @@
-/** What is allowed and yet may be a mistake. */
+/** Allowed values that may be mistakes. */
 
 import { hasRibKey } from './bank-account'
 import { isAbroad } from './countries'
@@ -41,7 +41,7 @@ export function findWarnings(invoice: Warned): Warning[] {
     warn(
       'BUYER_ICE_MISSING',
       'buyerIce',
-      'a company in Morocco has an ICE, and deducts VAT only with it',
+      'a company in Morocco has an ICE and needs it to deduct VAT',
     )
   }
   if (dueDate !== undefined && Date.parse(dueDate) - Date.parse(invoiceDate) > daysMax * dayMs) {

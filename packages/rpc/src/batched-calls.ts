@@ -158,4 +158,4 @@ export class BatchedCalls<Item, Answer> {
   }
 }
 
-const shortAnswer = 'a call answered fewer items than it carried'
+const shortAnswer = 'a call returned fewer answers than it had items'

@@ -133,7 +133,7 @@ describe.each([
       service.signDocument(request, call({ deadline: Date.now() + 50 })),
     )
     expect(apiError).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 })
-    expect(apiError.message).toContain('whether the request was carried out is not known')
+    expect(apiError.message).toContain('may or may not have been carried out')
     expect(apiError.message).not.toContain('nothing was stored')
     expect(apiError.cause).toBeInstanceOf(Error)
   })
@@ -262,7 +262,9 @@ describe('the endpoint', () => {
   test('asks to retry when the clocks differ, and logs by how much', async () => {
     const late = token({ expiresIn: -31 })
     expect(await knock(late)).toMatchObject({ details: 'SERVICE_UNAVAILABLE' })
-    expect(logged).toMatch(/a caller token of invoices was issued \d+ s behind the clock here/)
+    expect(logged).toMatch(
+      /a caller token from invoices was issued \d+ s behind the clock of this machine/,
+    )
   })
 
   test('rejects our own client with another secret, by its code', async () => {

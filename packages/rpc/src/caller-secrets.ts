@@ -80,7 +80,7 @@ export async function readCallerSecrets(
   const shared = sharedFile ? await readSecretLines('CALLER_SECRET_FILE', sharedFile) : undefined
   if (directory === undefined) {
     log.warn(
-      'CALLER_SECRET_FILE is one secret for all services, and who has it speaks for any: use CALLER_SECRETS_DIR',
+      'CALLER_SECRET_FILE is one secret for all services, so its holder can act as any of them: use CALLER_SECRETS_DIR',
     )
     return { shared }
   }
@@ -99,6 +99,7 @@ export async function readCallerSecrets(
     await warnOfOpenSecrets(new Map([['CALLER_SECRETS_DIR', file]]), log)
   }
   if (errors.length > 0) throw new SettingsError(errors)
-  if (shared) log.warn('CALLER_SECRET_FILE is accepted beside CALLER_SECRETS_DIR: unset it')
+  if (shared)
+    log.warn('CALLER_SECRET_FILE is still accepted in addition to CALLER_SECRETS_DIR: unset it')
   return { shared, pairs }
 }

@@ -190,7 +190,9 @@ describe('a caller token', () => {
 
     it('is not made for a service that shares none', () => {
       const organizations = { service: 'organizations', path: '/x' } as const
-      expect(() => sign(ofGateway, caller, organizations)).toThrow(/no secret with organizations/)
+      expect(() => sign(ofGateway, caller, organizations)).toThrow(
+        /no secret is configured for organizations/,
+      )
     })
   })
 
@@ -219,7 +221,8 @@ describe('a caller token', () => {
     it('says in the log by how much the clocks differ', () => {
       const tokens = sign()
       jest.setSystemTime(start + 95_000)
-      const reported = 'a caller token of gateway was issued 95 s behind the clock here'
+      const reported =
+        'a caller token from gateway was issued 95 s behind the clock of this machine'
       expect(catchFailure(tokens)).toMatchObject({
         cause: { message: expect.stringContaining(reported) as string },
       })

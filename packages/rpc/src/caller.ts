@@ -72,7 +72,7 @@ export function readCallerToken(
   if (known) return toCaller(known)
   try {
     const issuer = admitted.find((name) => name === claimedIssuer(token))
-    if (!issuer) throw new Error('its issuer is not admitted')
+    if (!issuer) throw new Error('its issuer is not allowed to call')
     const claims = verified(token, { issuer, path, keys })
     const caller = toCaller(claims)
     keys.verified.add(name, claims, validity(claims))
@@ -119,7 +119,7 @@ function validity({ iat = 0, exp = 0 }: jwt.JwtPayload): { fromMs: number; until
 }
 
 function noSecret(issuer: ServiceName): never {
-  throw new Error(`there is no secret with ${issuer}`)
+  throw new Error(`no secret is configured for ${issuer}`)
 }
 
 function verifyAny(
@@ -144,16 +144,16 @@ function clockError(token: string, cause: Error): Error {
   const { iat = 0, iss = '' } = jwt.decode(token) as jwt.JwtPayload
   const seconds = Math.round(Date.now() / 1_000 - iat)
   return new Error(
-    `a caller token of ${iss} was issued ${Math.abs(seconds)} s ${seconds < 0 ? 'ahead of' : 'behind'} the clock here: set the clocks of both by NTP`,
+    `a caller token from ${iss} was issued ${Math.abs(seconds)} s ${seconds < 0 ? 'ahead of' : 'behind'} the clock of this machine: synchronize both clocks by NTP`,
     { cause },
   )
 }
 
 function toCaller(claims: jwt.JwtPayload): Caller {
   const { iss, org, act, sid, net, dev } = claims as Record<string, unknown>
-  if (typeof act !== 'string' || act === '') throw new Error('no actor is claimed')
-  if (org !== undefined && typeof org !== 'string') throw new Error('organization is no text')
-  if (sid !== undefined && typeof sid !== 'string') throw new Error('session is no text')
+  if (typeof act !== 'string' || act === '') throw new Error('it names no actor')
+  if (org !== undefined && typeof org !== 'string') throw new Error('organization is not a string')
+  if (sid !== undefined && typeof sid !== 'string') throw new Error('session is not a string')
   const client = {
     ...(sid !== undefined && { sessionId: sid }),
     ...(typeof net === 'string' && { network: net }),

@@ -61,7 +61,7 @@ test('a taken address is reported by its setting', async () => {
   const port = await freePort()
   const health = await openHealthServer({ host: '127.0.0.1', port }, { log })
   await expect(openHealthServer({ host: '127.0.0.1', port }, { log })).rejects.toThrow(
-    `HEALTH_ADDRESS 127.0.0.1:${port} cannot be listened on`,
+    `HEALTH_ADDRESS 127.0.0.1:${port}: cannot listen`,
   )
   await health.close()
 })

@@ -32,7 +32,7 @@ export async function openHealthServer(
   await new Promise<void>((resolve, reject) => {
     const onError = ({ message }: Error): void => {
       const at = addressText(address)
-      reject(new SettingsError([`${setting} ${at} cannot be listened on: ${message}`]))
+      reject(new SettingsError([`${setting} ${at}: cannot listen:  ${message}`]))
     }
     server.once('error', onError)
     server.listen(address.port, address.host, () => {
@@ -41,7 +41,7 @@ export async function openHealthServer(
     })
   })
   // Failing to accept one connection, as for lack of file descriptors, must not end the process.
-  server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'))
+  server.on('error', (err) => log.error({ err }, 'could not accept a connection'))
   return {
     port: (server.address() as AddressInfo).port,
     started(readiness) {

@@ -13,7 +13,7 @@ export function checkPeerName(
   const names = dnsNames(sslPeerCertificate?.subjectaltname)
   if (names.some((name) => name.split('.')[0] === service)) return
   const cause = new Error(
-    `the certificate is for ${names.join(', ') || 'no DNS name'}, and the token of ${service}: give each service a certificate with its name, or set TLS_PEER_NAMES=any`,
+    `the certificate is for ${names.join(', ') || 'no DNS name'}, but the token is from ${service}: give each service a certificate with its name, or set TLS_PEER_NAMES=any`,
   )
   throw new ApiError('CALLER_REFUSED', 'The caller token was refused.', { cause })
 }

@@ -26,7 +26,7 @@ export class PeerResolver implements grpc.experimental.Resolver {
 
   constructor({ path }: Uri, listener: Listener) {
     const parts = grpc.experimental.splitHostPort(path)
-    if (parts?.port === undefined) throw new Error(`${path} is no host:port`)
+    if (parts?.port === undefined) throw new Error(`${path} is not host:port`)
     this.host = parts.host
     this.port = parts.port
     this.listener = listener

@@ -170,6 +170,6 @@ function serviceProcess(parts: ProcessParts): ServiceProcess {
 
 function toAddressError(address: string): (error: Error) => never {
   return ({ message }) => {
-    throw new SettingsError([`RPC_ADDRESS ${address} cannot be listened on: ${message}`])
+    throw new SettingsError([`RPC_ADDRESS ${address}: cannot listen:  ${message}`])
   }
 }

@@ -143,7 +143,7 @@ function readMatchingFiles({ authorityFile, keyFile, certificateFile }: TlsConfi
   try {
     tls.createSecureContext({ ca: authority, key, cert: certificate })
     if (![authority, certificate].every((pem) => findEarliestExpiry(pem) < Infinity)) {
-      throw new Error('a file holds no certificate')
+      throw new Error('a file contains no certificate')
     }
   } catch (cause) {
     const { message } = cause as Error
@@ -165,7 +165,7 @@ function readPem(setting: string, file: string): Buffer {
   try {
     const pem = readFileSync(file)
     if (pem.includes('-----BEGIN ')) return pem
-    throw new Error(`${file} holds no PEM`)
+    throw new Error(`${file} contains no PEM data`)
   } catch (cause) {
     throw new SettingsError([`${setting} cannot be used: ${(cause as Error).message}`])
   }

@@ -38,7 +38,7 @@ export function startLoop(
   const outage = new Outage({
     log: log.child({ loop: name }),
     startMessage: 'background work failed, retrying',
-    endMessage: 'background work goes well again',
+    endMessage: 'background work recovered',
   })
   const isClosing = () => closing
   const shouldPause = () => !closing && (failed || !woken)

@@ -50,7 +50,7 @@ describe('a secret that is renewed', () => {
       messages: [
         expect.stringMatching(/password line 1 must hold at least 32 characters$/) as string,
         expect.stringMatching(/password line 4 repeats an earlier one$/) as string,
-        expect.stringMatching(/holds 4 lines and may hold 3: a secret each/) as string,
+        expect.stringMatching(/has 4 lines, the maximum is 3: one secret per line/) as string,
       ],
     })
     await expect(both).rejects.not.toThrow(/hunter2/)

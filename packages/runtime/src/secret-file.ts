@@ -33,7 +33,7 @@ export async function makeSecretOnce(file: string): Promise<void> {
 export async function readSecretFile(setting: string, file: string): Promise<string> {
   const secret = (await readText(setting, file)).trim()
   if (secret !== '') return secret
-  throw new SettingsError([`${setting}: ${file} is empty; it must hold the secret alone`])
+  throw new SettingsError([`${setting}: ${file} is empty: it must contain only the secret`])
 }
 
 export async function readSecretLines(
@@ -50,7 +50,7 @@ export async function readSecretLines(
   })
   if (lines.length > linesMax) {
     errors.push(
-      `holds ${lines.length} lines and may hold ${linesMax}: a secret each, the first in use`,
+      `has ${lines.length} lines, the maximum is ${linesMax}: one secret per line, the one in use first`,
     )
   }
   if (errors.length > 0) {

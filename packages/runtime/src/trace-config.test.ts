@@ -42,6 +42,6 @@ test.each(['-0.1', '1.1', '50%', 'all'])('a share of %s is refused', (ratio) => 
 
 test('headers are taken from a file alone', () => {
   const problems = findProblems({ ...at, OTEL_EXPORTER_OTLP_HEADERS: 'key=s3cret' })
-  expect(problems.join()).toMatch(/put it in a file.*OTEL_EXPORTER_OTLP_HEADERS_FILE/)
+  expect(problems.join()).toMatch(/write it to a file.*OTEL_EXPORTER_OTLP_HEADERS_FILE/)
   expect(problems.join()).not.toContain('s3cret')
 })

@@ -34,7 +34,7 @@ export function readTraceConfig(env: EnvReader): TraceConfig | undefined {
   // The exporter would read it by itself.
   if (env.optionalText('OTEL_EXPORTER_OTLP_HEADERS') !== undefined) {
     env.addError(
-      'OTEL_EXPORTER_OTLP_HEADERS may hold a secret: put it in a file and name that by OTEL_EXPORTER_OTLP_HEADERS_FILE',
+      'OTEL_EXPORTER_OTLP_HEADERS may contain a secret: write it to a file and set OTEL_EXPORTER_OTLP_HEADERS_FILE',
       undefined,
     )
   }

@@ -119,7 +119,9 @@ async function readHeaders(file: string | undefined): Promise<Record<string, str
     return Object.fromEntries(headers.map(([, name = '', value = '']) => [name, unescaped(value)]))
   }
   // The value is not logged: it may be the secret.
-  throw new SettingsError([`${setting}: ${file} must hold name=value, a line or a comma apart`])
+  throw new SettingsError([
+    `${setting}: ${file} must contain name=value pairs, separated by line breaks or commas`,
+  ])
 }
 
 /** W3C Baggage: separators inside a value are percent-encoded. */

@@ -42,13 +42,13 @@ function findUriErrors(url: string, passwordFile: string | undefined): string[] 
   }
   if (password !== undefined) {
     problems.push(
-      'MONGODB_URL must hold no password: name a file that holds it in MONGODB_PASSWORD_FILE',
+      'MONGODB_URL must not contain a password: write it to a file and set MONGODB_PASSWORD_FILE',
     )
   }
   const needsPassword = user && password === undefined && !/(^|&)authMechanism=/i.test(options)
   if (needsPassword && passwordFile === undefined) {
     problems.push(
-      'MONGODB_URL names a user but there is no password: name a file that holds it in MONGODB_PASSWORD_FILE',
+      'MONGODB_URL names a user but no password: write the password to a file and set MONGODB_PASSWORD_FILE',
     )
   }
   if (/(^|&)directConnection=true/i.test(options)) {

@@ -94,7 +94,7 @@ function toSentence(error: unknown): string | undefined {
     return 'MONGODB_URL: the server refuses the user or the password: check both, MONGODB_PASSWORD_FILE, and authSource'
   }
   if (error instanceof driver.MongoServerError && error.code === unauthorized) {
-    return 'MONGODB_URL: the user may not do what is needed: give it the role readWrite on the database'
+    return 'MONGODB_URL: the user lacks a permission: grant it the role readWrite on the database'
   }
   if (error instanceof driver.MongoCompatibilityError) return tooOld()
   if (unusable.some((kind) => error instanceof kind)) {
@@ -136,7 +136,7 @@ export async function checkServer(db: mongo.Db): Promise<void> {
   const hello = await db.admin().command({ hello: 1 })
   if (hello['setName'] === undefined && hello['msg'] !== 'isdbgrid') {
     throw new SettingsError([
-      'MONGODB_URL leads to a server that is no replica set, which cannot keep what it answered: start mongod with --replSet and initiate it; one member is enough',
+      'MONGODB_URL names a server that is not in a replica set, so it could lose confirmed writes: start mongod with --replSet and initiate the set; one member is enough',
     ])
   }
 }

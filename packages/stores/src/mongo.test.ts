@@ -45,7 +45,10 @@ describe('settings of MongoDB', () => {
     [{ MONGODB_PASSWORD_FILE: 'f' }, /MONGODB_URL is not: set both or none/],
     [{ MONGODB_URL: 'mongodb://a/', MONGODB_PASSWORD_FILE: 'f' }, /names no user/],
     [{ MONGODB_URL: 'mongodb://u@a/' }, /there is no password: .*MONGODB_PASSWORD_FILE/],
-    [{ MONGODB_URL: 'mongodb://u:s3cr3t@a/' }, /must hold no password: .*MONGODB_PASSWORD_FILE/],
+    [
+      { MONGODB_URL: 'mongodb://u:s3cr3t@a/' },
+      /must not contain a password: .*MONGODB_PASSWORD_FILE/,
+    ],
     [{ MONGODB_URL: 'mongodb://a/?directConnection=true' }, /leave it out/],
     [{ MONGODB_URL: 'http://u:s3cr3t@a/' }, /must be a URL that begins with mongodb:/],
   ])('are refused when half set or of another kind: %j', (settings, sentence) => {
@@ -77,7 +80,7 @@ describeWithOwn('mongod', 'MongoDB that will not do', () => {
   it('ends the start when it is no replica set, whatever the URL says', async () => {
     server = await startMongod({ standalone: true })
     const address = /127\.0\.0\.1:\d+/.exec(server.url)![0]
-    await expect(open(`mongodb://${address}/`)).rejects.toThrow(/no replica set.*--replSet/)
+    await expect(open(`mongodb://${address}/`)).rejects.toThrow(/not in a replica set.*--replSet/)
     const named = open(`mongodb://${address}/?replicaSet=rs`)
     await expect(named).rejects.toThrow(/none of its servers is a member of.*replicaSet/)
   })
@@ -133,7 +136,7 @@ describeWithOwn('mongod', 'MongoDB that stops and starts', () => {
     expect(Date.now() - began).toBeLessThan(15_000)
     expect(check).toMatchObject(passing)
     expect(counted).toMatchObject({ ...passing, message: /nothing was stored/ })
-    expect(inserted).toMatchObject({ ...passing, message: /not known/ })
+    expect(inserted).toMatchObject({ ...passing, message: /may or may not/ })
     await server.resume()
     await eventually(() => mongo.check())
     expect(await count()).toBeGreaterThan(0)

@@ -196,6 +196,6 @@ async function bounded<T>(work: Promise<T>, failure: (error: unknown) => unknown
 async function proveWritable(db: Db): Promise<void> {
   const hello = await db.command({ hello: 1 })
   if (hello['isWritablePrimary'] !== true) {
-    throw new mongoose.mongo.MongoNetworkError('there is no primary that takes writes')
+    throw new mongoose.mongo.MongoNetworkError('no primary accepts writes')
   }
 }

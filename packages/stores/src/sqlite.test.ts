@@ -105,7 +105,7 @@ describe('openSqlite', () => {
     fs.writeFileSync(file, bytes)
     const failure = catchFailure(() => openSqlite(file, [notes]))
     expect(failure).toBeInstanceOf(SettingsError)
-    expect(String(failure)).toContain(`${file} is damaged or is no database`)
+    expect(String(failure)).toContain(`${file} is damaged or is not a database`)
     expect(fs.readFileSync(file, 'utf8')).toBe(bytes)
   })
 
@@ -116,7 +116,7 @@ describe('openSqlite', () => {
     const descriptor = fs.openSync(file, 'r+')
     fs.writeSync(descriptor, Buffer.alloc(100, 0xff), 0, 100, 100)
     fs.closeSync(descriptor)
-    expect(() => openSqlite(file, [notes])).toThrow(`${file} is damaged or is no database`)
+    expect(() => openSqlite(file, [notes])).toThrow(`${file} is damaged or is not a database`)
   })
 
   it.each([

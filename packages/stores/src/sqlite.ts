@@ -93,7 +93,7 @@ function unusable(file: string, cause: unknown): SettingsError {
   const code = sqliteCode(cause)
   if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) {
     return new SettingsError([
-      `${file} is damaged or is no database: restore it from a backup, or move it elsewhere to begin with a new one`,
+      `${file} is damaged or is not a database: restore it from a backup, or move it elsewhere to start with a new one`,
     ])
   }
   const reason = cause instanceof Error ? cause.message : String(cause)

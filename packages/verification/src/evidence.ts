@@ -128,7 +128,7 @@ export function readEvidenceText(unsigned: string): ReadEvidence[] {
     const kind = kinds.find((one) => groups?.[one] !== undefined)
     const text = kind && groups?.[kind]
     if (kind === undefined || text === undefined) {
-      throw new DocumentError('the evidence does not have the form of ours')
+      throw new DocumentError('the evidence does not have the form that this service writes')
     }
     found.push({ evidence: parseEvidence(kind, text), text })
   }

@@ -104,21 +104,24 @@ function splitSignature(xml: string) {
   const end = xml.indexOf(closing)
   const isOnly = start === xml.lastIndexOf('<ds:Signature ') && end === xml.lastIndexOf(closing)
   if (!xml.startsWith(declaration) || start < 0 || end < start || !isOnly) {
-    throw new DocumentError('the document does not bear exactly one signature of ours')
+    throw new DocumentError('the document does not contain exactly one signature of this service')
   }
   const before = xml.slice(declaration.length, start)
   const after = xml.slice(end + closing.length)
   if (!before.endsWith(placeBefore) || !after.startsWith(placeAfter)) {
-    throw new DocumentError('the signature is not where it belongs')
+    throw new DocumentError('the signature is at the wrong place in the document')
   }
   const found = signatureForm.exec(xml.slice(start + opening.length, end))?.groups
-  if (!found) throw new DocumentError('the signature does not have the form of ours')
+  if (!found)
+    throw new DocumentError('the signature does not have the form that this service writes')
   return { before, signature: found as SignatureParts, after }
 }
 
 function resolveReferences(text: string): string {
   if (/[\u0085\u2028\u2029]/.test(text)) {
-    throw new DocumentError('the document holds a line end that we write as a reference')
+    throw new DocumentError(
+      'the document contains a line separator that this service writes as a character reference',
+    )
   }
   return text.replace(
     /&#x(?:85|202[89]);/g,
@@ -130,5 +133,5 @@ function resolveReferences(text: string): string {
 export function decodeBase64(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.toString('base64') === text) return bytes
-  throw new DocumentError('the signature holds base64 that we do not write')
+  throw new DocumentError('the signature contains base64 that is not in its shortest form')
 }

@@ -28,17 +28,17 @@ export function verifyDocument(
 ): VerifiedDocument {
   const { text, signature } = readSignedParts(xml)
   if (signature.unsigned !== undefined) {
-    throw new DocumentError('the document holds more than our signer writes')
+    throw new DocumentError('the document contains more than the signer writes')
   }
   const certificates = parseCertificates(signature.keyInfo)
   const signedAt = new Date(signature.signingTime)
   checkDigest(text, signature.documentDigest, 'the document was changed after it was signed')
   checkDigest(signature.properties, signature.propertiesDigest, 'the signed properties differ')
   if (digest(certificates[0].raw) !== signature.certificateDigest) {
-    throw new DocumentError('the signature names another certificate than it holds')
+    throw new DocumentError('the signature names a certificate other than the one it contains')
   }
   if (!isSignedBy(certificates[0], signature)) {
-    throw new DocumentError('the signature value is not that of its certificate')
+    throw new DocumentError('the signature value does not match its certificate')
   }
   if (trusted && !isTrusted({ certificates, trusted, at: signedAt })) {
     throw new DocumentError('no trusted authority issued the certificate of the signature')
@@ -106,7 +106,7 @@ function readIdentity(text: string): Pick<VerifiedDocument, 'number' | 'date' | 
   const [, issuerIce] = supplier.exec(text) ?? []
   // A comment could hide an element.
   if (number === undefined || date === undefined || issuerIce === undefined || /<[!?]/.test(text)) {
-    throw new DocumentError('the document does not have the form of ours')
+    throw new DocumentError('the document does not have the form that this service writes')
   }
   return { number: unescape(number), date, issuerIce: unescape(issuerIce) }
 }

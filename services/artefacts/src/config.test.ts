@@ -131,7 +131,7 @@ describe('the time-stamp authority', () => {
   it.each([
     [{ TSA_URL: live.TSA_URL }, 'TSA_TRUSTED_CERTIFICATES_FILE is not set'],
     [{ ...live, TSA_URL: 'ftp://tsa' }, 'TSA_URL must be a URL'],
-    [{ ...live, TSA_URL: 'https://a:b@tsa' }, 'TSA_URL must hold no user or password'],
+    [{ ...live, TSA_URL: 'https://a:b@tsa' }, 'TSA_URL must not contain a user or password'],
     [{ ...live, TSA_USERNAME: 'us' }, 'TSA_USERNAME and TSA_PASSWORD_FILE go together'],
     [{ ...live, TSA_POLICY: 'ours' }, 'TSA_POLICY must be an object identifier'],
     [{ ...live, TSA_HASH: 'sha1' }, 'TSA_HASH must be one of sha256, sha512'],

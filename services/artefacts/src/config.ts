@@ -84,7 +84,7 @@ export function readArchiveConfig(env: EnvReader, dataDir: string | undefined): 
   if (dataDir !== undefined)
     return { kind: 'filesystem', directory: path.join(dataDir, 'artefacts') }
   return env.addError(
-    'S3_URL is not set: name the S3 server to store artefacts on, or set DATA_DIR to store them there',
+    'S3_URL is not set: set it to the S3 server that stores artefacts, or set DATA_DIR to store them there',
     { kind: 'filesystem', directory: '' },
   )
 }

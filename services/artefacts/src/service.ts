@@ -64,7 +64,7 @@ export async function openArtefacts(
 export function warnWithoutTimeStamps({ evidence }: ArtefactsConfig, log: Log): void {
   if (evidence) return
   log.warn(
-    'TSA_URL is not set: signatures get no time stamp, and stand until their certificate ends',
+    'TSA_URL is not set: signatures get no time stamp and are valid only until their certificate expires',
   )
 }
 

@@ -240,5 +240,5 @@ async function giveUp(deps: Deps, work: Work, failure: Failure): Promise<undefin
   outcomes.inc({ outcome: 'failed' })
   countErrorCode('failed', failure.errorCode)
   troubles.recovered(work.signed.subject)
-  log.error({ ...toLogFields(work), ...failure }, 'clearance given up')
+  log.error({ ...toLogFields(work), ...failure }, 'gave up on clearance')
 }

@@ -36,6 +36,7 @@ export function readClearanceConfig(env: EnvReader, simulatorUrl: string): Clear
 function readUrl(env: EnvReader): string | undefined {
   const url = env.optionalUrl('CLEARANCE_URL', ['http', 'https'])
   // The value is not logged: it may hold a password.
-  if (url?.includes('@')) env.addError('CLEARANCE_URL must hold no user or password', undefined)
+  if (url?.includes('@'))
+    env.addError('CLEARANCE_URL must not contain a user or password', undefined)
   return url
 }

@@ -41,7 +41,7 @@ const raw = '{"code":"PAYLOAD_TOO_LARGE",\n "message":"too large"}'
 it.each<[Obstacle, string, string]>([
   [{ kind: 'unclear', reason: 'HTTP 503', retryAfterMs: 1 }, 'AUTHORITY_UNREACHABLE', 'HTTP 503'],
   [
-    { kind: 'held', reason: 'it asked for a pause', againInMs: 1 },
+    { kind: 'held', reason: 'it requested a pause', againInMs: 1 },
     'AUTHORITY_UNREACHABLE',
     'a pause',
   ],

@@ -46,7 +46,7 @@ function failure(errorCode: FailureCode, happened: string): Failure {
 }
 
 const remedy =
-  'Send it again with POST /v1/invoices/:id/resubmit: the platform is asked first, and no invoice is cleared twice.'
+  'Send it again with POST /v1/invoices/:id/resubmit: the platform is queried first, so no invoice is cleared twice.'
 
 function toFailureCode({ kind }: Reply): FailureCode {
   if (kind === 'throttled') return 'AUTHORITY_BUSY'

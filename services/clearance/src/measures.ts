@@ -12,7 +12,7 @@ export const answers = new Counter({
 
 export const outcomes = new Counter({
   name: 'einvoicing_clearance_outcomes_total',
-  help: 'Invoices whose clearance ended, by how',
+  help: 'Invoices whose clearance ended, by outcome',
   labelNames: ['outcome'],
   registers: [metrics],
 })
@@ -30,7 +30,7 @@ export const latency = new Histogram({
 
 export const retries = new Counter({
   name: 'einvoicing_clearance_retries_total',
-  help: 'Deliveries that ended without progress and come again, by the answer that stopped them',
+  help: 'Event deliveries that made no progress and will be repeated, by the answer that stopped them',
   labelNames: ['answer'],
   registers: [metrics],
 })
@@ -44,7 +44,7 @@ export const breakerState = new Gauge({
 
 const errorCodes = new Counter({
   name: 'einvoicing_clearance_error_codes_total',
-  help: 'Invoices rejected or failed, by the code they were given; `other` where the platform knows too many',
+  help: 'Invoices rejected or failed, by error code; `other` if the platform uses too many codes',
   labelNames: ['outcome', 'code'],
   registers: [metrics],
 })

@@ -8,7 +8,7 @@ const obstacles: Record<Obstacle['kind'], Obstacle> = {
   misconfigured: { kind: 'misconfigured', status: 401, raw },
   refused: { kind: 'refused', status: 413, raw },
   unclear: { kind: 'unclear', reason: 'HTTP 500', retryAfterMs: undefined },
-  held: { kind: 'held', reason: 'it asked for a pause', againInMs: 1 },
+  held: { kind: 'held', reason: 'it requested a pause', againInMs: 1 },
   foreign: { kind: 'foreign', submissionId: 's-1' },
 }
 

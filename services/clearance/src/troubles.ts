@@ -17,7 +17,7 @@ export function watchTroubles(log: Log): Troubles {
   const unusable = new Outage({
     log,
     startMessage: 'no usable answer from the platform, retrying',
-    endMessage: 'the platform gives usable answers again',
+    endMessage: 'the platform returns usable answers again',
   })
   return {
     failed: (invoiceId, kind, reported) =>

@@ -54,7 +54,10 @@ export function startArchiver(deps: ArchiveDeps): Loop {
       const error = (err as Error).message.slice(0, errorLength)
       await store.buryArchiveWork(work, { ...next, at: now().toISOString(), error })
       outage.recovered(position)
-      log.error(fields, 'not archived after many attempts: see npm run admin -- archive list')
+      log.error(
+        fields,
+        'artefact still not archived after many attempts: see npm run admin -- archive list',
+      )
       return
     }
     outage.failed(position, { ...fields, nextAttemptAt: next.nextAttemptAt })

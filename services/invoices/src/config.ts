@@ -13,7 +13,7 @@ export function readInvoicesConfig(env: EnvReader, dataDir: string | undefined):
     return { store: { kind: 'sqlite', file: path.join(dataDir, 'invoices.db') } }
   }
   return env.addError(
-    'MONGODB_URL is not set: name the MongoDB that keeps invoices, or set DATA_DIR to keep them there',
+    'MONGODB_URL is not set: set it to the MongoDB that stores invoices, or set DATA_DIR to store them there',
     { store: { kind: 'sqlite', file: '' } },
   )
 }

@@ -86,7 +86,7 @@ function created(invoice: Invoice, { caller }: Call) {
   const elsewhere = (precedingInvoices?.items ?? []).filter((item) => item.id === undefined)
   const numbers = elsewhere.map(({ invoiceNumber }) => invoiceNumber).join(', ')
   return auditEntry('invoice.created', {
-    ...(numbers && { detail: `refers to what was issued elsewhere: ${numbers}` }),
+    ...(numbers && { detail: `refers to documents issued elsewhere: ${numbers}` }),
     at: createdAt,
     actor: caller.actor,
     invoiceId: id,

@@ -52,7 +52,7 @@ const backlogAge = new Gauge({
 
 const deadLetters = new Gauge({
   name: 'einvoicing_archive_dead_letters',
-  help: 'Artefacts that were given up after many failed attempts to archive them; of the store, not of this process',
+  help: 'Artefacts that could not be archived after many attempts; counted in the store, not per process',
   registers: [metrics],
 })
 

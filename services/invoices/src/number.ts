@@ -34,7 +34,7 @@ export function refuseUnreadableNumber({ invoiceNumber }: Pick<Invoice, 'invoice
   if (message === undefined) return
   throw new ApiError(
     'VALIDATION_ERROR',
-    'The number of this draft cannot be signed: give it another by PUT, see errors.',
+    'The number of this draft is not valid for signing: change it by PUT, see errors.',
     { fieldErrors: [{ field: 'invoiceNumber', message }] },
   )
 }

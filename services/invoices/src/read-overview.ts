@@ -39,7 +39,7 @@ function assertDays(dayStarts: readonly string[]): readonly string[] {
   const areHours = dayStarts.every((start) => /^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z$/.test(start))
   const ascend = dayStarts.every((start, day) => day === 0 || (dayStarts[day - 1] ?? '') < start)
   if (isSpan && areHours && ascend) return dayStarts
-  throw new Error(`these are no days: ${dayStarts.join()}`)
+  throw new Error(`not a list of days: ${dayStarts.join()}`)
 }
 
 /** Optional: the rest of the overview is returned when the signer is unavailable. */
@@ -48,7 +48,7 @@ async function certificateEnd({ signer, log }: Pick<Deps, 'signer' | 'log'>, cal
     const certificateCall = nextCall(call, 'invoices', certificateDeadlineMs)
     return (await signer.getCertificate({}, certificateCall)).notAfter
   } catch (err) {
-    log.debug({ err, requestId: call.requestId }, 'the signer does not answer with its certificate')
+    log.debug({ err, requestId: call.requestId }, 'the signer did not return its certificate')
     return undefined
   }
 }

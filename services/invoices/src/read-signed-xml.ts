@@ -76,7 +76,7 @@ async function readWithEvidence(
   if (!evidence || !isAtLeast(reached, level as SignatureLevel)) {
     throw new ApiError(
       'ARTEFACT_NOT_AVAILABLE',
-      `The signature of this invoice has the level ${reached} so far. A time stamp (T) usually comes within a minute of signing, what it needs to stand for years (LT, LTA) once the authorities have published their next revocation data, where this service adds evidence of that level.`,
+      `The signature of this invoice has the level ${reached} so far. Level T usually follows within a minute of signing. Levels LT and LTA follow when the authorities have published their next revocation data, if this service adds evidence of that level.`,
     )
   }
   if (!evidence.token) {

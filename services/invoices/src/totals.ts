@@ -157,7 +157,7 @@ function refuseTooLarge(lineAmounts: readonly bigint[]): void {
 function tooLarge(problems: FieldError[]): ApiError {
   return new ApiError(
     'VALIDATION_ERROR',
-    'The invoice is larger than an exact amount can hold: split it, or check what errors names.',
+    'The amounts of this invoice have too many digits: split it, or correct the fields in errors.',
     {
       fieldErrors: problems,
     },

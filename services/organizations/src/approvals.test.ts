@@ -62,7 +62,7 @@ it('a new organization waits for its approval, and signs from it on', async () =
   await fill(call)
   await approve(deps, id)
   expect(await read()).toEqual([undefined, undefined])
-  await expect(approve(deps, id)).rejects.toThrow('is approved already')
+  await expect(approve(deps, id)).rejects.toThrow('is already approved')
   const [entry] = await underTest.listAudit(call)
   expect(entry).toMatchObject({ action: 'organization.approved', actor: 'operator:Anna' })
   expect(await dueMails()).toMatchObject([
@@ -141,7 +141,7 @@ it('of another approved organization an ICE is refused', async () => {
   await fill(call)
   await approve(deps, id)
   expect(await fieldsOf(fill(old.call))).toEqual([
-    { field: 'ice', message: expect.stringContaining('belongs to another organization') },
+    { field: 'ice', message: expect.stringContaining('belongs to another approved organization') },
   ])
 })
 

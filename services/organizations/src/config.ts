@@ -46,7 +46,7 @@ function readStoreConfig(env: EnvReader, dataDir: string | undefined): StoreConf
   if (mongo) return mongo
   if (dataDir !== undefined) return { kind: 'sqlite', file: path.join(dataDir, 'organizations.db') }
   return env.addError(
-    'MONGODB_URL is not set: name a replica set that keeps the organizations, or set DATA_DIR to keep them in a file there',
+    'MONGODB_URL is not set: set it to the replica set that stores organizations, or set DATA_DIR to store them in a file there',
     { kind: 'sqlite', file: '' },
   )
 }

@@ -169,6 +169,6 @@ function describeKey({ id, name, last4, scopes, allowedNetworks, expiresAt }: Ap
 }
 
 function refuseOneTooMany(): void {
-  const message = `cannot be given to another key: ${apiKeysPerOrganization} are in use, revoke one first`
+  const message = `cannot be used for another key: the organization has ${apiKeysPerOrganization} active keys, the maximum; revoke one first`
   checkFieldErrors({ name: message })
 }

@@ -29,7 +29,7 @@ export class DigestRenewals {
       .catch((err: unknown) => {
         this.log.warn(
           { err, apiKeyId },
-          'could not renew the digest of an API key: it keeps its older pepper until its next use',
+          'could not renew the digest of an API key: it stays under its older pepper until its next use',
         )
       })
       .finally(() => this.running.delete(apiKeyId))

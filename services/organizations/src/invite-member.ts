@@ -46,6 +46,6 @@ export async function inviteMember(
 }
 
 function tooMany(): ApiError {
-  const message = `cannot be invited: there are ${limits.membersPerOrganization} members and invitations, remove one first`
+  const message = `cannot be invited: the organization has ${limits.membersPerOrganization} members and invitations, the maximum; remove one first`
   return createValidationError([{ field: 'email', message }])
 }

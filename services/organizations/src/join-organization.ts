@@ -104,7 +104,7 @@ const problems = {
     createValidationError([
       {
         field: 'token',
-        message: `cannot be accepted: you belong to ${limits.membershipsPerUser} organizations, ask one of them to remove you first`,
+        message: `cannot be accepted: you are a member of ${limits.membershipsPerUser} organizations, the maximum; leave one first`,
       },
     ]),
   // Removed, or given another password, since the check.

@@ -126,7 +126,8 @@ describe('an invitation', () => {
       fieldErrors: [
         {
           field: 'email',
-          message: 'cannot be invited: there are 200 members and invitations, remove one first',
+          message:
+            'cannot be invited: the organization has 200 members and invitations, the maximum; remove one first',
         },
       ],
     })

@@ -90,12 +90,11 @@ function withTag({
 }
 
 function iceTaken(): ApiError {
-  const message =
-    'belongs to another organization that was approved: ask the operator of this service'
+  const message = 'belongs to another approved organization: contact the operator of this service'
   return createValidationError([{ field: 'ice', message }])
 }
 
 /** A session outlives its organization when the data folder was deleted. */
 export function organizationGone(): ApiError {
-  return new ApiError('SESSION_INVALID', 'This organization does not exist here. Sign in again.')
+  return new ApiError('SESSION_INVALID', 'This organization no longer exists. Sign in again.')
 }

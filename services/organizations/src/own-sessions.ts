@@ -134,7 +134,7 @@ async function confirmByFactor(
   })
   if (!isProven) {
     const field = code === undefined ? 'passkey' : 'code'
-    throw createValidationError([{ field, message: 'is not right, or was used before' }])
+    throw createValidationError([{ field, message: 'is incorrect, or was already used' }])
   }
   await proof.forgive()
 }

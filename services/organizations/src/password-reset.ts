@@ -71,6 +71,6 @@ function digestResetToken(token: string): Buffer {
 /** One answer to a token that is unknown, used, expired, or older than the password. */
 function tokenOver(): ApiError {
   const message =
-    'does not hold: it was used, is over 30 minutes old, or the password was changed since; ask for a new link'
+    'is not valid: it was used, is more than 30 minutes old, or the password was changed since; request a new link'
   return createValidationError([{ field: 'token', message }])
 }

@@ -93,6 +93,6 @@ async function prove(store: OrganizationStore, lines: PepperLines): Promise<Prov
 
 function wrongPepper(): SettingsError {
   return new SettingsError([
-    `API_KEY_PEPPER_FILE is not what the stored API keys were made with, so all of them would be refused: set it as it was, or add that pepper as a second line, "${none}" where there was none`,
+    `API_KEY_PEPPER_FILE does not contain the pepper of the stored API keys, so all of them would be rejected: restore the file, or add that pepper as a second line ("${none}" if there was none)`,
   ])
 }

@@ -17,7 +17,7 @@ export async function requestPasswordReset(
   if (!(await resetGuard(email, network))) return
   const mail = mailer.prepare('password-reset', { to: email, network })
   if (!mail) {
-    log.warn({ network }, 'a password reset was requested, and SMTP_URL is not set')
+    log.warn({ network }, 'password reset requested, but SMTP_URL is not set')
     return
   }
   await store.addMail(mail)

@@ -63,7 +63,7 @@ describeWithOwn('mongod', 'organizations on MongoDB', () => {
     fs.writeFileSync(apiKeyPepperFile, 'p'.repeat(32))
     const wrong = { store: store(), apiKeyPepperFile }
     await expect(underTest.open(wrong)).rejects.toThrow(SettingsError)
-    await expect(underTest.open(wrong)).rejects.toThrow(/^API_KEY_PEPPER_FILE is not what/)
+    await expect(underTest.open(wrong)).rejects.toThrow(/^API_KEY_PEPPER_FILE does not contain/)
     await server.kill9()
     await underTest.open(wrong)
     await server.start()

@@ -27,7 +27,7 @@ describe('the pepper', () => {
     return file
   }
   const open = (...lines: string[]) => underTest.open({ apiKeyPepperFile: pepper(...lines) })
-  const wrong = /^API_KEY_PEPPER_FILE is not what[^]*add that pepper as a second line/
+  const wrong = /^API_KEY_PEPPER_FILE does not contain[^]*add that pepper as a second line/
 
   it('cannot be given, changed or taken away at once, once keys were kept', async () => {
     await expect(open(one)).rejects.toThrow(wrong)
@@ -153,11 +153,11 @@ describe('the pepper', () => {
       const { key } = await underTest.createKey(call)
       await underTest.createKey(call)
       await openEvents(one, 'none')
-      expect(logged.join('')).toMatch(/"keys":2,"line":"2",.*must stay until none is left/)
+      expect(logged.join('')).toMatch(/"keys":2,"line":"2",.*keep the line until no key uses it/)
       expect(await gauge()).toMatchObject({ '2': 2 })
       await underTest.authenticate(key)
       await openEvents(one)
-      expect(logged.join('')).toMatch(/"level":"warn",.*"keys":1,.*refused as unknown until/)
+      expect(logged.join('')).toMatch(/"level":"warn",.*"keys":1,.*rejected as unknown until/)
       expect(await gauge()).toMatchObject({ missing: 1 })
       const { apiKeys } = await underTest.handlers.listApiKeys({}, call)
       for (const { id } of apiKeys) await underTest.handlers.revokeApiKey({ apiKeyId: id }, call)
@@ -197,7 +197,7 @@ describe('at start', () => {
     fs.writeFileSync(store.file, 'no database '.repeat(1000))
     await expect(underTest.open({ store })).rejects.toMatchObject({
       name: 'SettingsError',
-      message: expect.stringContaining(`${store.file} is damaged or is no database`) as string,
+      message: expect.stringContaining(`${store.file} is damaged or is not a database`) as string,
     })
   })
 })

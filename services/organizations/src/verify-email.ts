@@ -107,6 +107,6 @@ function passwordWrong(message: string): ApiError {
 /** One answer to a token that is unknown, used, or expired. */
 function linkOver(): ApiError {
   const message =
-    'does not hold: it was used, is over 24 hours old, or the address was changed since; sign in and ask for a new link'
+    'is not valid: it was used, is more than 24 hours old, or the address was changed since; sign in and request a new link'
   return createValidationError([{ field: 'token', message }])
 }

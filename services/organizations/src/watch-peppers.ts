@@ -67,12 +67,12 @@ function report(log: Log, line: string, keys: number): void {
     if (keys === 0) return
     log.warn(
       { keys },
-      'API keys are kept under a pepper that API_KEY_PEPPER_FILE no longer holds: they are refused as unknown until it holds it again, as its last line',
+      'API keys use a pepper that API_KEY_PEPPER_FILE no longer contains: they are rejected as unknown until you add it back as the last line',
     )
   } else if (keys > 0) {
     log.info(
       { keys, line },
-      'API keys are kept under an older line of API_KEY_PEPPER_FILE: each moves to the first at its next use; the line must stay until none is left',
+      'API keys use an older line of API_KEY_PEPPER_FILE: each moves to the first line at its next use; keep the line until no key uses it',
     )
   } else {
     log.info(

@@ -13,7 +13,7 @@ export function readSignerConfig(env: EnvReader, dataDir: string | undefined): S
   if (token) return token
   if (dataDir === undefined) {
     env.addError(
-      'PKCS11_MODULE is not set: name the library of the token that holds the signing key, or set DATA_DIR to store a key in a file there',
+      'PKCS11_MODULE is not set: set it to the library of the token with the signing key, or set DATA_DIR to store a key in a file there',
       undefined,
     )
   }

@@ -96,7 +96,7 @@ it('says which setting to change when its port stays taken', async () => {
   const words = readOutput(child)
   expect(await waitForExit(child)).toEqual([1, null])
   expect(await words).toBe(
-    `Port ${port} on 127.0.0.1 is taken by another program: ` +
+    `Port ${port} on 127.0.0.1 is in use by another program: ` +
       'stop it, or set SIMULATOR_PORT to a free port.\n',
   )
   taken.close()

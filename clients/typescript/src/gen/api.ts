@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Create an invoice: computed and signed before the answer, cleared after it.
-         * @description All or nothing: on any error nothing is stored and the number stays free. Safe to retry: a number that exists is answered 409 INVOICE_NUMBER_EXISTS.
+         * @description All or nothing: on any error nothing is stored and the number stays free. Safe to retry: an existing number returns 409 INVOICE_NUMBER_EXISTS.
          */
         post: operations["createInvoice"];
         delete?: never;
@@ -35,8 +35,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Draw the PDF that an invoice would have, without creating it.
-         * @description Takes the body of a creation and checks it the same way. Nothing is stored and the number stays free; every page is marked as a draft. `draft` makes no difference.
+         * Preview the PDF of an invoice without creating it.
+         * @description Takes the same body as a creation and checks it in the same way. Nothing is stored and the number stays free; every page is marked as a draft. `draft` is ignored.
          */
         post: operations["previewInvoice"];
         delete?: never;
@@ -143,8 +143,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a credit note of an invoice: of all of it, or of some of its lines.
-         * @description Copies buyer, lines, allowances and charges from the invoice, so that a credit note of all of it has its totals to the last minor unit. Answers and errors are those of a creation.
+         * Create a credit note for a whole invoice, or for some of its lines.
+         * @description Copies buyer, lines, allowances and charges from the invoice, so that a credit note of the whole invoice has exactly its totals. Answers and errors are those of a creation.
          */
         post: operations["creditInvoice"];
         delete?: never;
@@ -162,7 +162,7 @@ export interface paths {
         };
         /**
          * Download the signed UBL 2.1 XML, the legal original; from SIGNED on.
-         * @description Byte for byte what was signed: store these bytes, never a reformatted copy.
+         * @description Exactly the bytes that were signed: store them, never a reformatted copy.
          */
         get: operations["downloadXml"];
         put?: never;
@@ -182,7 +182,7 @@ export interface paths {
         };
         /**
          * Download the PDF, the readable copy; from SIGNED on.
-         * @description It says so while the invoice awaits clearance; once ACCEPTED it shows the QR code. PDF/A-3a and PDF/UA-1: it embeds the signed XML, and prints its SHA-256.
+         * @description The PDF is marked while the invoice awaits clearance; once ACCEPTED it shows the QR code. PDF/A-3a and PDF/UA-1: it embeds the signed XML, and prints its SHA-256.
          */
         get: operations["downloadPdf"];
         put?: never;
@@ -202,7 +202,7 @@ export interface paths {
         };
         /**
          * Download the clearance QR code as PNG; once ACCEPTED.
-         * @description It leads to the page of the tax authority that confirms the clearance.
+         * @description The QR code leads to the page of the tax authority that confirms the clearance.
          */
         get: operations["downloadQr"];
         put?: never;
@@ -224,7 +224,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a signed XML file: which check fails and why, who signed, when.
-         * @description Answers 200 for any file, valid or not; nothing is stored. The file is at most 12 MiB, sent as it is. `einvoicing verify` makes the same checks offline, but for `held`.
+         * @description Answers 200 for any file, valid or not; nothing is stored. The file is at most 12 MiB, sent as it is. `einvoicing verify` makes the same checks offline, except `held`.
          */
         post: operations["verifyDocument"];
         delete?: never;
@@ -248,7 +248,7 @@ export interface components {
                 type: "INVOICE" | "CREDIT_NOTE" | "PREPAYMENT_INVOICE";
                 /** @enum {string} */
                 status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
-                /** @description With an id where your organization has them. */
+                /** @description With an id if your organization has the invoice. */
                 precedingInvoices: {
                     /** Format: uuid */
                     id: string | null;
@@ -297,7 +297,7 @@ export interface components {
                 paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
                 prepaidAmount: number | null;
                 allowances: {
-                    /** @description As sent, or computed of percent. */
+                    /** @description As sent, or computed from percent. */
                     amount: number;
                     percent: number | null;
                     vatRate: number | null;
@@ -306,7 +306,7 @@ export interface components {
                     reasonCode: string | null;
                 }[] | null;
                 charges: {
-                    /** @description As sent, or computed of percent. */
+                    /** @description As sent, or computed from percent. */
                     amount: number;
                     percent: number | null;
                     vatRate: number | null;
@@ -322,7 +322,7 @@ export interface components {
                 allowanceTotal: number;
                 /** @description Sum of the charges of the document. */
                 chargeTotal: number;
-                /** @description Total including VAT, less what is prepaid. */
+                /** @description Total including VAT, less the prepaid amount. */
                 amountDue: number;
                 stampDutyAmount: number | null;
                 vatWithheldAmount: number | null;
@@ -477,7 +477,7 @@ export interface components {
             type: "INVOICE" | "CREDIT_NOTE" | "PREPAYMENT_INVOICE";
             /** @enum {string} */
             status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
-            /** @description With an id where your organization has them. */
+            /** @description With an id if your organization has the invoice. */
             precedingInvoices: {
                 /** Format: uuid */
                 id: string | null;
@@ -526,7 +526,7 @@ export interface components {
             paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
             prepaidAmount: number | null;
             allowances: {
-                /** @description As sent, or computed of percent. */
+                /** @description As sent, or computed from percent. */
                 amount: number;
                 percent: number | null;
                 vatRate: number | null;
@@ -535,7 +535,7 @@ export interface components {
                 reasonCode: string | null;
             }[] | null;
             charges: {
-                /** @description As sent, or computed of percent. */
+                /** @description As sent, or computed from percent. */
                 amount: number;
                 percent: number | null;
                 vatRate: number | null;
@@ -551,7 +551,7 @@ export interface components {
             allowanceTotal: number;
             /** @description Sum of the charges of the document. */
             chargeTotal: number;
-            /** @description Total including VAT, less what is prepaid. */
+            /** @description Total including VAT, less the prepaid amount. */
             amountDue: number;
             stampDutyAmount: number | null;
             vatWithheldAmount: number | null;
@@ -592,7 +592,7 @@ export interface components {
                     to: string | null;
                 } | null;
                 allowances: {
-                    /** @description As sent, or computed of percent. */
+                    /** @description As sent, or computed from percent. */
                     amount: number;
                     percent: number | null;
                     vatRate: number | null;
@@ -601,7 +601,7 @@ export interface components {
                     reasonCode: string | null;
                 }[] | null;
                 charges: {
-                    /** @description As sent, or computed of percent. */
+                    /** @description As sent, or computed from percent. */
                     amount: number;
                     percent: number | null;
                     vatRate: number | null;
@@ -617,30 +617,30 @@ export interface components {
                 vatCategory: "S" | "E" | "G" | "AE" | "O";
                 vatRate: number;
                 taxableAmount: number;
-                /** @description Of taxableAmount, what a credit note may still take; 0 where the document cannot be credited. */
+                /** @description The part of taxableAmount that can still be credited; 0 if the document cannot be credited. */
                 creditableAmount: number;
                 vatAmount: number;
                 exemptionReason: string | null;
             }[];
-            /** @description What is allowed and yet may be a mistake. */
+            /** @description Allowed values that may be mistakes. */
             warnings: {
                 code: string;
                 field: string;
                 message: string;
             }[];
-            /** @description Signed credit notes of this invoice, without those that are rejected. */
+            /** @description Signed credit notes of this invoice, except rejected ones. */
             creditNotes: {
                 /** Format: uuid */
                 id: string;
                 invoiceNumber: string;
                 /** @enum {string} */
                 status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
-                /** @description What it takes of this invoice, including VAT. */
+                /** @description The amount credited on this invoice, including VAT. */
                 amountTtc: number;
             }[];
             /** @description Sum of creditNotes. */
             creditedTtc: number;
-            /** @description A page without a key, for whom you give the document to: what became of it, and what proves it. null until signed. */
+            /** @description A public page for the recipients of the document: its state, and the proof of its signature. null until signed. */
             verificationUrl: string | null;
         };
         Invoice: {
@@ -653,7 +653,7 @@ export interface components {
             type: "INVOICE" | "CREDIT_NOTE" | "PREPAYMENT_INVOICE";
             /** @enum {string} */
             status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
-            /** @description With an id where your organization has them. */
+            /** @description With an id if your organization has the invoice. */
             precedingInvoices: {
                 /** Format: uuid */
                 id: string | null;
@@ -702,7 +702,7 @@ export interface components {
             paymentMethod: "BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER";
             prepaidAmount: number | null;
             allowances: {
-                /** @description As sent, or computed of percent. */
+                /** @description As sent, or computed from percent. */
                 amount: number;
                 percent: number | null;
                 vatRate: number | null;
@@ -711,7 +711,7 @@ export interface components {
                 reasonCode: string | null;
             }[] | null;
             charges: {
-                /** @description As sent, or computed of percent. */
+                /** @description As sent, or computed from percent. */
                 amount: number;
                 percent: number | null;
                 vatRate: number | null;
@@ -727,7 +727,7 @@ export interface components {
             allowanceTotal: number;
             /** @description Sum of the charges of the document. */
             chargeTotal: number;
-            /** @description Total including VAT, less what is prepaid. */
+            /** @description Total including VAT, less the prepaid amount. */
             amountDue: number;
             stampDutyAmount: number | null;
             vatWithheldAmount: number | null;
@@ -763,7 +763,7 @@ export interface components {
             signatureLevel: string | null;
             /**
              * Format: date-time
-             * @description When a time-stamp authority saw the signature.
+             * @description The time of the time stamp on the signature.
              */
             timeStampedAt: string | null;
             lines: {
@@ -786,7 +786,7 @@ export interface components {
                     to: string | null;
                 } | null;
                 allowances: {
-                    /** @description As sent, or computed of percent. */
+                    /** @description As sent, or computed from percent. */
                     amount: number;
                     percent: number | null;
                     vatRate: number | null;
@@ -795,7 +795,7 @@ export interface components {
                     reasonCode: string | null;
                 }[] | null;
                 charges: {
-                    /** @description As sent, or computed of percent. */
+                    /** @description As sent, or computed from percent. */
                     amount: number;
                     percent: number | null;
                     vatRate: number | null;
@@ -811,30 +811,30 @@ export interface components {
                 vatCategory: "S" | "E" | "G" | "AE" | "O";
                 vatRate: number;
                 taxableAmount: number;
-                /** @description Of taxableAmount, what a credit note may still take; 0 where the document cannot be credited. */
+                /** @description The part of taxableAmount that can still be credited; 0 if the document cannot be credited. */
                 creditableAmount: number;
                 vatAmount: number;
                 exemptionReason: string | null;
             }[];
-            /** @description What is allowed and yet may be a mistake. */
+            /** @description Allowed values that may be mistakes. */
             warnings: {
                 code: string;
                 field: string;
                 message: string;
             }[];
-            /** @description Signed credit notes of this invoice, without those that are rejected. */
+            /** @description Signed credit notes of this invoice, except rejected ones. */
             creditNotes: {
                 /** Format: uuid */
                 id: string;
                 invoiceNumber: string;
                 /** @enum {string} */
                 status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED";
-                /** @description What it takes of this invoice, including VAT. */
+                /** @description The amount credited on this invoice, including VAT. */
                 amountTtc: number;
             }[];
             /** @description Sum of creditNotes. */
             creditedTtc: number;
-            /** @description A page without a key, for whom you give the document to: what became of it, and what proves it. null until signed. */
+            /** @description A public page for the recipients of the document: its state, and the proof of its signature. null until signed. */
             verificationUrl: string | null;
         };
         InvoiceChanges: {
@@ -963,19 +963,19 @@ export interface components {
             dgiQrPayload: string | null;
         };
         CreditNoteOfInvoice: {
-            /** @description Of the credit note. Unique per organization for ever, among all documents. */
+            /** @description The number of the credit note. Unique per organization for ever, among all documents. */
             invoiceNumber: string;
             /**
              * Format: date
-             * @description Not before the invoice's.
+             * @description Not before the date of the invoice.
              */
             invoiceDate: string;
             correctionReason: string;
             paymentMethod?: ("BANK_TRANSFER" | "CASH" | "CHECK" | "CARD" | "OTHER") | null;
             lines?: {
-                /** @description Of a line of the invoice. */
+                /** @description The number of a line of the invoice. */
                 lineNumber: number;
-                /** @description At most that of the line. */
+                /** @description At most the quantity of the line. */
                 quantity: number;
             }[] | null;
             draft?: boolean | null;
@@ -984,19 +984,19 @@ export interface components {
             /** @description Every check passes. */
             valid: boolean;
             /**
-             * @description What the signature holds, by its structure.
+             * @description The level of the signature, read from its structure.
              * @enum {string|null}
              */
             level: "XAdES-B-B" | "XAdES-B-T" | "XAdES-B-LT" | "XAdES-B-LTA" | null;
-            /** @description In the order in which they were made; one timeStamp for each. */
+            /** @description In the order of the checks; one timeStamp entry per time stamp. */
             checks: {
                 /** @enum {string} */
                 name: "form" | "document" | "signedProperties" | "signature" | "certificate" | "authority" | "timeStamp" | "revocation" | "amounts" | "held";
                 ok: boolean;
-                /** @description What is wrong, in one sentence. */
+                /** @description The problem, in one sentence. */
                 fault: string | null;
             }[];
-            /** @description What the document has no part for, or what an earlier failure made impossible. */
+            /** @description Checks that were skipped: the document has no such part, or an earlier check failed. */
             notChecked: ("form" | "document" | "signedProperties" | "signature" | "certificate" | "authority" | "timeStamp" | "revocation" | "amounts" | "held")[];
             signer: {
                 subject: string;
@@ -1008,12 +1008,12 @@ export interface components {
                 validTo: string;
                 /** @description SHA-256 of the certificate, hexadecimal with colons. */
                 fingerprint: string;
-                /** @description null: this service trusts no authority by name. */
+                /** @description null: this service has no list of trusted authorities. */
                 trusted: boolean | null;
             } | null;
             /**
              * Format: date-time
-             * @description As the signer states it.
+             * @description The time that the signer states.
              */
             signingTime: string | null;
             timeStamps: {
@@ -1027,15 +1027,15 @@ export interface components {
             }[];
             /**
              * Format: date-time
-             * @description The signature existed by then, as a trusted time stamp proves.
+             * @description A trusted time stamp proves that the signature existed at this time.
              */
             provenAt: string | null;
             /**
              * Format: date-time
-             * @description Until then the document can be verified; null where a check fails.
+             * @description The document can be verified until this time; null if a check fails.
              */
             standsUntil: string | null;
-            /** @description Read from the bytes that were digested; null where the check document fails. */
+            /** @description Read from the signed bytes; null if the check document fails. */
             invoice: {
                 /** @enum {string|null} */
                 type: "INVOICE" | "CREDIT_NOTE" | "PREPAYMENT_INVOICE" | null;
@@ -1049,17 +1049,17 @@ export interface components {
                 amountVat: number | null;
                 amountTtc: number | null;
             } | null;
-            /** @description What became of it here; only where the signature is proven to be of this service. */
+            /** @description The state of the document in this service; null unless this service proves to be the signer. */
             held: {
                 isHeld: boolean;
                 /** @description The file is the original, byte for byte. */
                 sameBytes: boolean;
-                /** @description Of the original. */
+                /** @description SHA-256 of the original. */
                 sha256: string | null;
                 /** @enum {string|null} */
                 status: "PENDING" | "SIGNED" | "TRANSMITTED" | "ACCEPTED" | "REJECTED" | "FAILED" | "CANCELLED" | null;
                 dgiReference: string | null;
-                /** @description What credit notes took of it, including VAT. */
+                /** @description Amount credited by credit notes, including VAT. */
                 creditedTtc: number | null;
             } | null;
         };
@@ -1104,7 +1104,7 @@ export interface components {
         ETag: string;
         /** @description A file name made from the invoice number (RFC 6266). */
         "Content-Disposition": string;
-        /** @description The level of XAdES that the signature in the answer has. */
+        /** @description The XAdES level of the signature in the answer. */
         "X-Signature-Level": "XAdES-B-B" | "XAdES-B-T" | "XAdES-B-LT" | "XAdES-B-LTA";
         /** @description The session, HttpOnly and SameSite=Strict: `__Host-session`, Secure, behind https; otherwise `session`. */
         "Set-Cookie": string;
@@ -1406,7 +1406,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The PDF, stored nowhere. */
+            /** @description The PDF, which is not stored. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2522,7 +2522,7 @@ export interface operations {
     downloadXml: {
         parameters: {
             query?: {
-                /** @description The original with evidence added to its signature (XAdES): the best that there is, of at least this level. 409 ARTEFACT_NOT_AVAILABLE until there is. */
+                /** @description The original with evidence added to its signature (XAdES), at the highest level available and at least this one. 409 ARTEFACT_NOT_AVAILABLE until that level is available. */
                 level?: "T" | "LT" | "LTA";
             };
             header?: {

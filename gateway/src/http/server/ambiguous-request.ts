@@ -20,7 +20,7 @@ export function findAmbiguity({ httpVersion, rawHeaders }: IncomingMessage): str
   if (codings.length === 0) return undefined
   if (httpVersion !== '1.1') return 'A Transfer-Encoding needs HTTP/1.1: send a Content-Length.'
   if (codings.length === 1 && codings[0]?.toLowerCase() === 'chunked') return undefined
-  return 'This Transfer-Encoding is not supported: send "chunked" alone, or a Content-Length.'
+  return 'This Transfer-Encoding is not supported: send "chunked" or a Content-Length.'
 }
 
 function readHeaderValues(rawHeaders: readonly string[], name: string): string[] {

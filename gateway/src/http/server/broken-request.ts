@@ -16,7 +16,7 @@ export function toBrokenRequestError({ code }: { code?: string | undefined }): A
         'The headers are larger than 16 KiB: send fewer or shorter ones.',
       )
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new ApiError('PAYLOAD_TOO_LARGE', 'The chunk extensions are too large.')
+      return new ApiError('PAYLOAD_TOO_LARGE', 'The chunk extensions are too large: send none.')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ApiError('REQUEST_TIMEOUT', 'The request did not arrive in time: send it again.')
     default:

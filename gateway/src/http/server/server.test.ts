@@ -250,13 +250,13 @@ describe('stopping', () => {
 describe('listening', () => {
   it('says in one sentence that the port is taken', async () => {
     await expect(openForTest({ PORT: String(gateway.port) })).rejects.toThrow(
-      `Port ${gateway.port} on 127.0.0.1 is taken by another process: stop it, or set PORT to another port.`,
+      `Port ${gateway.port} on 127.0.0.1 is in use by another process: stop it, or set PORT to another port.`,
     )
   })
 
   it('says in one sentence that the host is not ours', async () => {
     await expect(openForTest({ HOST: '192.0.2.1' })).rejects.toThrow(
-      /^192.0.2.1 is no address of this machine/,
+      /^192.0.2.1 is not an address of this machine/,
     )
   })
 })

@@ -163,12 +163,12 @@ async function listen(server: http.Server, host: string, port: number): Promise<
 function explainListenError({ code, message }: NodeJS.ErrnoException, host: string, port: number) {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is taken by another process: stop it, or set PORT to another port.`
+      return `Port ${port} on ${host} is in use by another process: stop it, or set PORT to another port.`
     case 'EACCES':
-      return `Port ${port} on ${host} may not be opened by this user: set PORT to a port above 1023.`
+      return `Port ${port} on ${host} cannot be opened by this user: set PORT to a port above 1023.`
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `${host} is no address of this machine: set HOST to one that is, such as 127.0.0.1.`
+      return `${host} is not an address of this machine: set HOST to one that is, such as 127.0.0.1.`
     default:
       return `Could not listen on ${host}:${port} (HOST, PORT): ${message}`
   }

@@ -1,11 +1,11 @@
 /** By the English text, which stands beside the route. */
 export const operationTexts: Readonly<Record<string, string>> = {
-  'Sales invoices as JSON. Each is computed, written as UBL 2.1 and signed with XAdES before the answer, then cleared with the tax authority.\n\nEvery answer but a download has one envelope: `code`, `message`, `data`, `errors`.\n\nAn unknown path gets 404 NOT_FOUND, an unsupported method 405 METHOD_NOT_ALLOWED with `Allow`. The [guide](/docs/guide/errors) lists each error code with its cause and fix.\n\nLengths are counted in Unicode characters. Bodies may be compressed with gzip, deflate or br, and hold at most 2 MiB once decoded.':
+  'Sales invoices as JSON. Each is computed, written as UBL 2.1 and signed with XAdES before the answer, then cleared with the tax authority.\n\nEvery answer except a download has the same envelope: `code`, `message`, `data`, `errors`.\n\nAn unknown path gets 404 NOT_FOUND, an unsupported method 405 METHOD_NOT_ALLOWED with `Allow`. The [guide](/docs/guide/errors) lists each error code with its cause and fix.\n\nLengths are counted in Unicode characters. Bodies may be compressed with gzip, deflate or br; the limit is 2 MiB after decoding.':
     'Des factures de vente en JSON. Chacune est calculée, écrite au format UBL 2.1 et signée en XAdES avant la réponse, puis soumise à l’administration fiscale.\n\nToute réponse, sauf un téléchargement, a la même enveloppe : `code`, `message`, `data`, `errors`.\n\nUn chemin inconnu reçoit 404 NOT_FOUND, une méthode non prise en charge 405 METHOD_NOT_ALLOWED avec `Allow`. Le [guide](/docs/guide/fr/errors) donne pour chaque code d’erreur sa cause et son remède.\n\nLes longueurs se comptent en caractères Unicode. Un corps peut être compressé par gzip, deflate ou br, et compte au plus 2 Mio une fois décodé.',
   'Whether a signed file is genuine.': 'Si un fichier signé est authentique.',
   'Verify a signed XML file: which check fails and why, who signed, when.':
     'Vérifier un fichier XML signé : quel contrôle échoue et pourquoi, qui a signé, quand.',
-  'Answers 200 for any file, valid or not; nothing is stored. The file is at most 12 MiB, sent as it is. `einvoicing verify` makes the same checks offline, but for `held`.':
+  'Answers 200 for any file, valid or not; nothing is stored. The file is at most 12 MiB, sent as it is. `einvoicing verify` makes the same checks offline, except `held`.':
     'Répond 200 pour tout fichier, valide ou non ; rien n’est enregistré. Le fichier compte au plus 12 Mio, envoyé tel quel. `einvoicing verify` fait les mêmes contrôles hors ligne, sauf `held`.',
   'Creation, clearance and correction.': 'Création, validation et correction.',
   'Downloads, stored for ten years.': 'Téléchargements, conservés dix ans.',
@@ -15,13 +15,13 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Lister les factures de l’organisation, page par page, sans leurs lignes.',
   'Create an invoice: computed and signed before the answer, cleared after it.':
     'Créer une facture : calculée et signée avant la réponse, soumise à validation après.',
-  'Draw the PDF that an invoice would have, without creating it.':
-    'Dessiner le PDF qu’aurait une facture, sans la créer.',
-  'Takes the body of a creation and checks it the same way. Nothing is stored and the number stays free; every page is marked as a draft. `draft` makes no difference.':
-    'Prend le corps d’une création et le vérifie de la même façon. Rien n’est enregistré et le numéro reste libre ; chaque page est marquée comme brouillon. `draft` n’y change rien.',
-  'Create a credit note of an invoice: of all of it, or of some of its lines.':
-    'Créer un avoir sur une facture : sur toute la facture, ou sur certaines de ses lignes.',
-  'Copies buyer, lines, allowances and charges from the invoice, so that a credit note of all of it has its totals to the last minor unit. Answers and errors are those of a creation.':
+  'Preview the PDF of an invoice without creating it.':
+    'Obtenir l’aperçu PDF d’une facture, sans la créer.',
+  'Takes the same body as a creation and checks it in the same way. Nothing is stored and the number stays free; every page is marked as a draft. `draft` is ignored.':
+    'Prend le corps d’une création et le vérifie de la même façon. Rien n’est enregistré et le numéro reste libre ; chaque page est marquée comme brouillon. `draft` est ignoré.',
+  'Create a credit note for a whole invoice, or for some of its lines.':
+    'Créer un avoir sur toute une facture, ou sur certaines de ses lignes.',
+  'Copies buyer, lines, allowances and charges from the invoice, so that a credit note of the whole invoice has exactly its totals. Answers and errors are those of a creation.':
     'Reprend de la facture l’acheteur, les lignes, les remises et les majorations : un avoir sur toute la facture en a les totaux au centime près. Les réponses et les erreurs sont celles d’une création.',
   'Read one invoice, with its lines and the decision of the tax authority.':
     'Lire une facture, avec ses lignes et la décision de l’administration.',
@@ -43,16 +43,16 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Créer une organisation et son premier utilisateur, qui en est OWNER.',
   'Read the current user and their role.': 'Lire l’utilisateur connecté et son rôle.',
   'Sign in and open a session.': 'Se connecter et ouvrir une session.',
-  'Confirm with your password, a code or a passkey that it is still you.':
-    'Confirmer par votre mot de passe, un code ou une clé d’accès que c’est toujours vous.',
-  'Holds for ten minutes in this session, as signing in does. API keys, members, RIB and ICE, and second factors are changed only then: otherwise 403 CONFIRMATION_REQUIRED. A wrong proof is VALIDATION_ERROR and counts as a failed sign-in.':
-    'Vaut dix minutes dans cette session, comme la connexion. Les clés d’API, les membres, le RIB, l’ICE et les seconds facteurs ne se modifient qu’alors : sinon 403 CONFIRMATION_REQUIRED. Une preuve erronée reçoit VALIDATION_ERROR et compte comme un échec de connexion.',
+  'Confirm your identity with your password, a code or a passkey.':
+    'Confirmer votre identité par votre mot de passe, un code ou une clé d’accès.',
+  'Valid for ten minutes in this session, like signing in. Only then can API keys, members, RIB, ICE and second factors be changed; otherwise 403 CONFIRMATION_REQUIRED. A wrong proof returns VALIDATION_ERROR and counts as a failed sign-in.':
+    'Vaut dix minutes dans cette session, comme la connexion. Les clés d’API, les membres, le RIB, l’ICE et les seconds facteurs ne peuvent être modifiés que pendant ce délai ; sinon 403 CONFIRMATION_REQUIRED. Une preuve erronée reçoit VALIDATION_ERROR et compte comme un échec de connexion.',
   'Get the WebAuthn options to confirm with a passkey.':
     'Obtenir les options WebAuthn pour confirmer avec une clé d’accès.',
   'Valid for five minutes, in this session, once.':
     'Valables cinq minutes, dans cette session, une fois.',
   'Complete signing in with a second factor.': 'Achever la connexion par un second facteur.',
-  'After POST session answered `secondFactor`, within five minutes and with its cookie, which no other call accepts. The session gets a new cookie. A code, a recovery code and an answer of a passkey each work once. Wrong ones are CREDENTIALS_INVALID and counted.':
+  'Call it within five minutes after POST session answered `secondFactor`, with the cookie of that answer, which no other call accepts. The session gets a new cookie. A code, a recovery code and an answer of a passkey each work once. A wrong one returns CREDENTIALS_INVALID and counts as a failed attempt.':
     'Après la réponse `secondFactor` de POST session, dans les cinq minutes et avec son cookie, qu’aucun autre appel n’accepte. La session reçoit un nouveau cookie. Un code, un code de secours et une réponse de clé d’accès ne servent chacun qu’une fois. Une preuve erronée reçoit CREDENTIALS_INVALID et est comptée.',
   'Get the WebAuthn options to sign in with a passkey.':
     'Obtenir les options WebAuthn pour se connecter avec une clé d’accès.',
@@ -62,7 +62,7 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Se connecter avec une clé d’accès, sans mot de passe.',
   'A passkey proves possession and verifies its user, so no second factor is needed.':
     'Une clé d’accès prouve la possession et vérifie son utilisateur : aucun second facteur n’est demandé.',
-  'Require a second factor of every member, or no longer.':
+  'Require a second factor for every member, or stop requiring it.':
     'Exiger un second facteur de chaque membre, ou ne plus l’exiger.',
   'Verify an email by the token of the link that was mailed to it.':
     'Confirmer une adresse e-mail par le jeton du lien qui y a été envoyé.',
@@ -72,39 +72,39 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Demander un nouveau lien pour confirmer une adresse e-mail.',
   'The answer is the same for any email, at once. A message is sent if the email has a user who has not verified it.':
     'La réponse est la même pour toute adresse, aussitôt. Un message est envoyé si l’adresse a un utilisateur qui ne l’a pas confirmée.',
-  'Holds from the next request of every session: members without one get 403 SECOND_FACTOR_REQUIRED until they have set one up.':
+  'Takes effect with the next request of every session: members without one get 403 SECOND_FACTOR_REQUIRED until they have set one up.':
     'Vaut dès la requête suivante de chaque session : les membres qui n’en ont pas reçoivent 403 SECOND_FACTOR_REQUIRED jusqu’à ce qu’ils en aient configuré un.',
-  'Read which second factors you have.': 'Lire quels seconds facteurs vous avez.',
-  'Of the current user alone.': 'De l’utilisateur connecté seul.',
+  'Read your second factors.': 'Lire vos seconds facteurs.',
+  'For the current user only.': 'Pour l’utilisateur connecté seulement.',
   'Get a new secret for an authenticator app.':
     'Obtenir un nouveau secret pour une application d’authentification.',
   'Nothing changes until PUT totp confirms it with a code, within an hour. Show `otpauthUri` as a QR code.':
     'Rien ne change avant que PUT totp le confirme par un code, dans l’heure. Montrez `otpauthUri` en code QR.',
   'Turn the authenticator app on with its first code.':
     'Activer l’application d’authentification par son premier code.',
-  'A code is accepted once, within a minute of the clock here. The ten recovery codes replace earlier ones.':
-    'Un code est accepté une fois, à une minute près de l’heure d’ici. Les dix codes de secours remplacent les précédents.',
+  'A code is accepted once, within a minute of the server clock. The ten recovery codes replace earlier ones.':
+    'Un code est accepté une fois, à une minute près de l’heure du serveur. Les dix codes de secours remplacent les précédents.',
   'Turn the authenticator app off. Idempotent.':
     'Désactiver l’application d’authentification. Idempotent.',
-  'The recovery codes end with the last second factor.':
-    'Les codes de secours prennent fin avec le dernier second facteur.',
+  'Removing the last second factor also removes the recovery codes.':
+    'Le retrait du dernier second facteur supprime aussi les codes de secours.',
   'Get ten new recovery codes.': 'Obtenir dix nouveaux codes de secours.',
-  'The earlier ones end. VALIDATION_ERROR without a second factor.':
-    'Les précédents prennent fin. VALIDATION_ERROR sans second facteur.',
-  'Get the WebAuthn options to make a passkey.':
+  'The earlier codes stop working. VALIDATION_ERROR without a second factor.':
+    'Les codes précédents ne fonctionnent plus. VALIDATION_ERROR sans second facteur.',
+  'Get the WebAuthn options to create a passkey.':
     'Obtenir les options WebAuthn pour créer une clé d’accès.',
   'List your passkeys.': 'Lister vos clés d’accès.',
   'Oldest first; 20 at most.': 'Les plus anciennes d’abord ; 20 au plus.',
-  'Add the passkey that the browser made.': 'Ajouter la clé d’accès que le navigateur a créée.',
-  'It is a second factor, and signs in without a password. An answer that does not belong to the options is VALIDATION_ERROR.':
-    'C’est un second facteur, et elle connecte sans mot de passe. Une réponse qui ne correspond pas aux options reçoit VALIDATION_ERROR.',
+  'Add the passkey that the browser created.': 'Ajouter la clé d’accès que le navigateur a créée.',
+  'A passkey is a second factor, and also signs in without a password. An answer that does not match the options returns VALIDATION_ERROR.':
+    'Une clé d’accès est un second facteur, et connecte aussi sans mot de passe. Une réponse qui ne correspond pas aux options reçoit VALIDATION_ERROR.',
   'Rename a passkey.': 'Renommer une clé d’accès.',
   'Only its name changes.': 'Seul son nom change.',
   'Remove a passkey.': 'Retirer une clé d’accès.',
   'List your own open sessions.': 'Lister vos propres sessions ouvertes.',
-  'The latest seen first. A session ends after 30 minutes without use (the operator may set another time), and after 12 hours at the latest.':
+  'Most recently used first. A session ends after 30 minutes without use (the operator may set another time), and after 12 hours at the latest.':
     'La dernière utilisée d’abord. Une session prend fin après 30 minutes sans usage (l’administrateur du service peut fixer une autre durée), et au plus tard après 12 heures.',
-  'End all your sessions but this one.': 'Fermer toutes vos sessions sauf celle-ci.',
+  'End all your other sessions.': 'Fermer toutes vos autres sessions.',
   'Their cookies get 401 SESSION_INVALID from the next request on.':
     'Leurs cookies reçoivent 401 SESSION_INVALID dès la requête suivante.',
   'End one of your own sessions.': 'Fermer une de vos propres sessions.',
@@ -128,8 +128,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'In the order in which you joined; 100 at most.':
     'Dans l’ordre où vous les avez rejointes ; 100 au plus.',
   'Switch to another of your organizations.': 'Passer à une autre de vos organisations.',
-  'The session gets a new cookie, and the one before ends. It ends no later than it would have. Where the organization requires a second factor that you have not set up, `secondFactorMissing` is true.':
-    'La session reçoit un nouveau cookie, et le précédent prend fin. Elle ne finit pas plus tard que prévu. Si l’organisation exige un second facteur que vous n’avez pas configuré, `secondFactorMissing` vaut true.',
+  'The session gets a new cookie, and the old cookie stops working. The session still ends at the same time. `secondFactorMissing` is true if the organization requires a second factor that you have not set up.':
+    'La session reçoit un nouveau cookie, et l’ancien ne fonctionne plus. La session prend fin à la même heure. `secondFactorMissing` vaut true si l’organisation exige un second facteur que vous n’avez pas configuré.',
   'Send a link by mail that sets a new password.':
     'Envoyer par e-mail un lien pour définir un nouveau mot de passe.',
   'The answer is the same whether or not the email has a user. The link is valid for 30 minutes and works once.':
@@ -164,7 +164,7 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Lire l’historique d’une facture, de l’entrée la plus ancienne à la plus récente.',
   'Newest first unless `sort` says otherwise. Filters are combined with AND. Amounts are in the currency of each invoice.':
     'De la plus récente à la plus ancienne, sauf si `sort` en décide autrement. Les filtres se cumulent. Les montants sont dans la devise de chaque facture.',
-  'All or nothing: on any error nothing is stored and the number stays free. Safe to retry: a number that exists is answered 409 INVOICE_NUMBER_EXISTS.':
+  'All or nothing: on any error nothing is stored and the number stays free. Safe to retry: an existing number returns 409 INVOICE_NUMBER_EXISTS.':
     'Tout ou rien : en cas d’erreur, rien n’est enregistré et le numéro reste libre. Peut être répétée sans risque : un numéro qui existe reçoit 409 INVOICE_NUMBER_EXISTS.',
   'The `dgi…` fields are null until the tax authority has answered. To poll, use `…/status`: it is smaller.':
     'Les champs `dgi…` sont null tant que l’administration n’a pas répondu. Pour interroger, utilisez `…/status`, plus court.',
@@ -172,60 +172,60 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Seuls changent les champs que vous envoyez. `null` efface un champ facultatif ; les lignes sont remplacées en bloc.',
   'Only drafts can be cancelled. A signed invoice is corrected by a credit note.':
     'Seul un brouillon peut être abandonné. Une facture signée se corrige par un avoir.',
-  'Poll with increasing pauses until ACCEPTED, REJECTED or FAILED. A rejection is no HTTP error: `dgiErrorCode` and `dgiErrorMessage` say why.':
+  'Poll with increasing pauses until ACCEPTED, REJECTED or FAILED. A rejection is not an HTTP error: `dgiErrorCode` and `dgiErrorMessage` say why.':
     'Interrogez avec des pauses croissantes jusqu’à ACCEPTED, REJECTED ou FAILED. Un rejet n’est pas une erreur HTTP : `dgiErrorCode` et `dgiErrorMessage` disent pourquoi.',
-  'Locks the content permanently, and answers SIGNED. Takes no body. 400 if the dates of the draft have gone out of range: change them first.':
+  'Locks the content permanently and returns SIGNED. Takes no body. 400 if the dates of the draft are out of range by now: change them first.':
     'Verrouille définitivement le contenu et répond SIGNED. Sans corps. 400 si les dates du brouillon sont sorties des limites : changez-les d’abord.',
   'The same document under the same number; it is never reported twice. Takes no body.':
     'Le même document sous le même numéro ; il n’est jamais déclaré deux fois. Sans corps.',
-  'Byte for byte what was signed: store these bytes, never a reformatted copy.':
+  'Exactly the bytes that were signed: store them, never a reformatted copy.':
     'Octet pour octet ce qui a été signé : conservez ces octets, jamais une copie remise en forme.',
-  'It says so while the invoice awaits clearance; once ACCEPTED it shows the QR code. PDF/A-3a and PDF/UA-1: it embeds the signed XML, and prints its SHA-256.':
-    'Il indique quand la facture attend sa validation ; une fois ACCEPTED, il montre le code QR. PDF/A-3a et PDF/UA-1 : il contient le XML signé en pièce jointe et en imprime l’empreinte SHA-256.',
-  'It leads to the page of the tax authority that confirms the clearance.':
-    'Il mène à la page de l’administration qui confirme la validation.',
+  'The PDF is marked while the invoice awaits clearance; once ACCEPTED it shows the QR code. PDF/A-3a and PDF/UA-1: it embeds the signed XML, and prints its SHA-256.':
+    'Le PDF porte une mention tant que la facture attend sa validation ; une fois ACCEPTED, il montre le code QR. PDF/A-3a et PDF/UA-1 : il contient le XML signé en pièce jointe et en imprime l’empreinte SHA-256.',
+  'The QR code leads to the page of the tax authority that confirms the clearance.':
+    'Le code QR mène à la page de l’administration qui confirme la validation.',
   'Signs the user in. Fill in the legal details next: no invoice can be signed until they are complete.':
     'Connecte l’utilisateur. Complétez ensuite les mentions légales : aucune facture ne peut être signée avant.',
   'The session is checked on every request: signing out, removing a member, a new role and a new password take effect at once.':
     'La session est contrôlée à chaque requête : une déconnexion, le retrait d’un membre, un nouveau rôle ou mot de passe prennent effet aussitôt.',
-  'For security the answer does not say which of email and password was wrong. Too many attempts are answered 429. A user with a second factor gets `secondFactor` instead of a session: complete it with POST session/second-factor.':
+  'For security the answer does not say whether the email or the password was wrong. Too many attempts return 429. A user with a second factor gets `secondFactor` instead of a session: complete it with POST session/second-factor.':
     'Par sécurité, la réponse ne dit pas lequel de l’adresse e-mail et du mot de passe était erroné. Trop de tentatives reçoivent 429. Un utilisateur qui a un second facteur reçoit `secondFactor` au lieu d’une session : achevez la connexion par POST session/second-factor.',
   'The server ends the session too: its cookie then gets 401 SESSION_INVALID.':
     'Le serveur clôt aussi la session : son cookie reçoit ensuite 401 SESSION_INVALID.',
   'Changes nothing. It is a POST so that the token does not appear in URL logs.':
     'Ne change rien. C’est un POST pour que le jeton ne figure pas dans les journaux d’adresses.',
-  'Works once. The email is that of the invitation. Without an account, `password` is new. An account gets one more organization: by its password, or without `password` in its session, which moves there. By the password of an account with a second factor no session opens: complete it with POST session/second-factor, then accept in that session.':
-    'Ne fonctionne qu’une fois. L’adresse e-mail est celle de l’invitation. Sans compte, `password` est nouveau. Un compte reçoit une organisation de plus : par son mot de passe, ou sans `password` dans sa session, qui y passe. Par le mot de passe d’un compte à second facteur, aucune session ne s’ouvre : complétez par POST session/second-factor, puis acceptez dans cette session.',
-  'The link comes by mail or from the operator, valid for 30 minutes or until the password changes. All sessions of the user end. An invalid token is VALIDATION_ERROR.':
+  'Works once, for the email of the invitation. If the email has no account, `password` is its new password. If it has one, send the password of the account, or omit `password` in a session of the account: the session switches to the new organization. If the account has a second factor, its password does not open a session: complete it with POST session/second-factor, then accept in that session.':
+    'Ne fonctionne qu’une fois, pour l’adresse e-mail de l’invitation. Si l’adresse n’a pas de compte, `password` devient son mot de passe. Si elle en a un, envoyez le mot de passe du compte, ou omettez `password` dans une session du compte : la session passe à la nouvelle organisation. Si le compte a un second facteur, son mot de passe n’ouvre pas de session : complétez par POST session/second-factor, puis acceptez dans cette session.',
+  'The link comes by mail or from the operator, valid for 30 minutes or until the password changes. All sessions of the user end. An invalid token returns VALIDATION_ERROR.':
     'Le lien arrive par e-mail ou de l’administrateur du service ; il est valable 30 minutes ou jusqu’au changement du mot de passe. Toutes les sessions de l’utilisateur prennent fin. Un jeton invalide reçoit VALIDATION_ERROR.',
-  '`missing` lists what is still to be completed. Until it is empty, creating an invoice is answered 409 MISSING_LEGAL_MENTIONS; while there is an `approval`, 409 ORGANIZATION_NOT_APPROVED. Drafts need neither.':
+  '`missing` lists what is still to be completed. Until it is empty, creating an invoice returns 409 MISSING_LEGAL_MENTIONS; while `approval` is present, 409 ORGANIZATION_NOT_APPROVED. Drafts need neither.':
     '`missing` liste ce qui reste à compléter. Tant que la liste n’est pas vide, la création d’une facture reçoit 409 MISSING_LEGAL_MENTIONS ; tant qu’il y a un `approval`, 409 ORGANIZATION_NOT_APPROVED. Les brouillons n’en ont pas besoin.',
-  'The name cannot be cleared. The details can be saved incomplete; `missing` lists what you need before you can invoice. Once an invoice was signed or the organization was approved, the operator alone changes `name` and `ice`.':
+  'The name cannot be cleared. The details can be saved incomplete; `missing` lists what you need before you can invoice. After the first signed invoice or the approval, only the operator can change `name` and `ice`.':
     'La raison sociale ne peut pas être effacée. Les mentions peuvent être enregistrées incomplètes ; `missing` liste ce qu’il faut pour pouvoir facturer. Dès qu’une facture est signée ou que l’organisation est approuvée, seul l’administrateur du service modifie `name` et `ice`.',
   'Active keys first, then revoked ones, each newest first. `last4` distinguishes them.':
     'Les clés actives d’abord, puis les révoquées, les plus récentes en tête. `last4` les distingue.',
-  'Only a digest of the secret is stored. The owners get a mail 14 and 2 days before the key expires.':
+  'Only a digest of the secret is stored. The owners get an email 14 and 2 days before the key expires.':
     'Seule une empreinte du secret est conservée. Les propriétaires reçoivent un e-mail 14 et 2 jours avant l’expiration de la clé.',
   'Its requests then get 401 API_KEY_INVALID, like those of an unknown key. It stays in the list and cannot be restored.':
     'Ses requêtes reçoivent ensuite 401 API_KEY_INVALID, comme celles d’une clé inconnue. Elle reste dans la liste et ne peut pas être rétablie.',
   'Members first, then invitations, each oldest first; 200 at most.':
     'Les membres d’abord, puis les invitations, les plus anciens en tête ; 200 au plus.',
-  'The token is returned only once and is valid for seven days. Send the link /dashboard/invitation#TOKEN yourself: no email is sent. Inviting the same email again replaces token and role. An email with an account gets one more organization, and one that is a member already is EMAIL_TAKEN.':
+  'The token is returned only once and is valid for seven days. Send the link /dashboard/invitation#TOKEN yourself: no email is sent. Inviting the same email again replaces token and role. If the email has an account, the account joins one more organization; if it is already a member, the answer is EMAIL_TAKEN.':
     'Le jeton n’est renvoyé qu’une fois et vaut sept jours. Envoyez vous-même le lien /dashboard/invitation#JETON : aucun e-mail n’est envoyé. Inviter de nouveau la même adresse remplace le jeton et le rôle. Une adresse qui a un compte reçoit une organisation de plus ; celle d’un membre donne EMAIL_TAKEN.',
   'Effective from their next request. The last OWNER keeps the role.':
     'Avec effet dès sa prochaine requête. Le dernier OWNER garde son rôle.',
   'Their sessions in this organization end with their next request; those in others stay. The invoices and API keys they created stay.':
     'Ses sessions dans cette organisation prennent fin à sa prochaine requête ; les autres restent. Les factures et les clés d’API qu’il a créées restent.',
-  'A wrong current password is VALIDATION_ERROR and counts as a failed sign-in. All other sessions of the user end; this one continues with the new cookie.':
+  'A wrong current password returns VALIDATION_ERROR and counts as a failed sign-in. All other sessions of the user end; this one continues with the new cookie.':
     'Un mot de passe actuel erroné reçoit VALIDATION_ERROR et compte comme un échec de connexion. Toutes les autres sessions de l’utilisateur prennent fin ; celle-ci continue avec le nouveau cookie.',
   'Every status change of an invoice, every change to the organization, its members, accounts and API keys, every sign-in and every command of the operator, with its author and time.':
     'Chaque changement de statut d’une facture, chaque modification de l’organisation, de ses membres, comptes et clés d’API, chaque connexion et chaque commande de l’exploitant, avec son auteur et son heure.',
-  'UTF-8 with a byte order mark. Cells that a spreadsheet would read as a formula begin with an apostrophe. At most the newest 10000 entries; a last row says so where entries are left out.':
+  'UTF-8 with a byte order mark. Cells that a spreadsheet would read as a formula begin with an apostrophe. At most the newest 10000 entries; a last row says so if entries are left out.':
     'UTF-8 avec marque d’ordre des octets. Une cellule qu’un tableur prendrait pour une formule commence par une apostrophe. Au plus les 10 000 dernières entrées ; une dernière ligne le dit quand il en manque.',
   'The first event is `ready`, with `{at, resumed}`: read your lists after it. If `resumed` is true, missed changes follow. Then one `invoice` event for each change, with `InvoiceChange` as it is now; a change can be sent twice. A comment is sent every 15 seconds. A stream ends after 15 minutes, or with the session: reconnect with the last id. At most 20 streams per organization and gateway, 5 of them per member.':
     'Le premier événement est `ready`, avec `{at, resumed}` : lisez vos listes après lui. Si `resumed` vaut true, les changements manqués suivent. Vient ensuite un événement `invoice` par changement, avec `InvoiceChange` tel qu’il est à ce moment ; un changement peut être envoyé deux fois. Un commentaire est envoyé toutes les 15 secondes. Un flux prend fin après 15 minutes, ou avec la session : reconnectez-vous avec le dernier id. Au plus 20 flux par organisation et par passerelle, dont 5 par membre.',
-  '`statuses` counts all invoices; `days` counts those created each day (Africa/Casablanca), oldest first; `clearance` and `rejections` cover the invoices decided in these days. Amounts are by currency, invoices less credit notes, and leave out what is PENDING or CANCELLED. Time to clearance runs from the signature to the decision: its median and its 95th percentile, null where nothing was decided. `certificate` is the signing certificate, null where the signer does not report it.':
+  '`statuses` counts all invoices; `days` counts those created each day (Africa/Casablanca), oldest first; `clearance` and `rejections` cover the invoices decided in these days. Amounts are by currency, invoices less credit notes, and leave out what is PENDING or CANCELLED. Time to clearance runs from the signature to the decision: its median and its 95th percentile, null if nothing was decided. `certificate` is the signing certificate, null if the signer does not report it.':
     '`statuses` compte toutes les factures ; `days` celles qui ont été créées chaque jour (Africa/Casablanca), du plus ancien au plus récent ; `clearance` et `rejections` portent sur les factures décidées pendant ces jours. Les montants sont donnés par devise, factures moins avoirs, sans les documents PENDING et CANCELLED. Le délai de validation va de la signature à la décision : médiane et 95e centile, null si rien n’a été décidé. `certificate` est le certificat de signature, null si le signataire ne l’indique pas.',
-  'Every step with its time, its author, the statuses before and after, and the answer of the tax authority. Of more than 500 steps the newest 500.':
-    'Chaque étape avec son heure, son auteur, les statuts avant et après, et la réponse de l’administration. Au-delà de 500 étapes, les 500 dernières.',
+  'Every step with its time, its author, the statuses before and after, and the answer of the tax authority. At most the newest 500 steps.':
+    'Chaque étape avec son heure, son auteur, les statuts avant et après, et la réponse de l’administration. Au plus les 500 dernières étapes.',
 }

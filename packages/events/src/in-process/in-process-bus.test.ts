@@ -118,10 +118,10 @@ describe('local bus', () => {
         }))
       if (when === 'with a subscriber') hold()
       for (let n = 0; n < eventsHeldMax; n++) await bus.publish(signedEvent(`held-${n}`))
-      await expect(bus.publish(signedEvent('one more'))).rejects.toThrow('holds 20000 events')
+      await expect(bus.publish(signedEvent('one more'))).rejects.toThrow('is full: 20000 events')
       if (when === 'before any subscriber') hold()
       await expect(bus.publish(signedEvent('held-7'))).resolves.toBeUndefined()
-      await expect(bus.publish(signedEvent('one more'))).rejects.toThrow('holds 20000 events')
+      await expect(bus.publish(signedEvent('one more'))).rejects.toThrow('is full: 20000 events')
       await bus.close()
     })
   })
@@ -148,8 +148,8 @@ describe('local bus', () => {
     expect(seen).toHaveLength(20)
     // Still full for the organization that fills it: what was evicted comes back when there is
     // space.
-    await expect(bus.publish(signedEvent('one more'))).rejects.toThrow('holds 20000 events')
-    await expect(bus.publish(signedEvent('held-0'))).rejects.toThrow('holds 20000 events')
+    await expect(bus.publish(signedEvent('one more'))).rejects.toThrow('is full: 20000 events')
+    await expect(bus.publish(signedEvent('held-0'))).rejects.toThrow('is full: 20000 events')
     await expect(bus.publish(signedEvent(`held-${eventsHeldMax - 1}`))).resolves.toBeUndefined()
     await bus.close()
   })

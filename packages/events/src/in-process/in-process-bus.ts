@@ -132,5 +132,5 @@ export function openInProcessBus(log: Log): Bus {
 }
 
 function createBusFullError(): Error {
-  return new BusFull(`the bus holds ${eventsHeldMax} events`)
+  return new BusFull(`the event bus is full: ${eventsHeldMax} events`)
 }

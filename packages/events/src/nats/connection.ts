@@ -60,7 +60,7 @@ export class NatsConnector {
   private session: Session | undefined
   /** Counts the connections lost, so that work begun on one does not speak for the next. */
   private turn = 0
-  private failure = new Error('the bus has not reached NATS yet')
+  private failure = new Error('not connected to NATS yet')
   private waiting: (() => void)[] = []
   private readonly closing = new AbortController()
   private readonly ended: Promise<void>
@@ -160,7 +160,7 @@ export class NatsConnector {
     this.turn += 1
     if (!this.session) return
     this.session = undefined
-    this.failure = new Error('the bus has lost its connection to NATS')
+    this.failure = new Error('the connection to NATS was lost')
     if (!this.isClosing()) this.options.log.warn('NATS unreachable')
   }
 
@@ -235,7 +235,7 @@ async function authenticatorFor(credentials: NatsCredentials): Promise<Authentic
     return credsAuthenticator(new TextEncoder().encode(text))
   }
   throw new SettingsError([
-    `NATS_CREDENTIALS_FILE: ${credentials.file} holds no credentials as nsc writes them`,
+    `NATS_CREDENTIALS_FILE: ${credentials.file} contains no credentials in the format that nsc writes`,
   ])
 }
 

@@ -44,10 +44,10 @@ export function asSettingsError(error: unknown): SettingsError | undefined {
 function sentenceFor(error: NodeJS.ErrnoException): string | undefined {
   const { name, message, code } = error
   if (name === 'AuthorizationError' || name === 'UserAuthenticationExpiredError') {
-    return 'NATS_URL: the server refuses who we say we are; check NATS_USER and NATS_PASSWORD_FILE, or NATS_CREDENTIALS_FILE'
+    return 'NATS_URL: the server rejected the user or password; check NATS_USER and NATS_PASSWORD_FILE, or NATS_CREDENTIALS_FILE'
   }
   if (name === 'PermissionViolationError') {
-    return `NATS_USER may not do what the bus needs: ${message}`
+    return `NATS_USER lacks a permission that the event bus needs: ${message}`
   }
   if (name === 'JetStreamNotEnabled') {
     return 'NATS_URL: the server, or the account of NATS_USER in it, has no JetStream; switch it on, with store_dir and sync_interval: always'
@@ -66,7 +66,7 @@ function apiSentence(error: Error): string | undefined {
   if (error.status === temporarily || isApiError(error, apiCodes.noPeersNow)) return undefined
   return isApiError(error, apiCodes.replicasNeedCluster)
     ? `NATS_REPLICAS: ${error.message}`
-    : `NATS_URL: JetStream refuses the streams of the bus: ${error.message}`
+    : `NATS_URL: JetStream rejected the streams of the event bus: ${error.message}`
 }
 
 function isCertificateError(code: string): boolean {

@@ -73,7 +73,7 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
         passwordFile: await write('password', password),
       },
     })
-    const sentence = /^NATS_URL: the server refuses who we say we are; check NATS_USER/
+    const sentence = /^NATS_URL: the server rejected the user or password; check NATS_USER/
     expect(await apiError(natsConfig(own.url, await by(secret)))).toMatch(sentence)
     expect(await apiError(natsConfig(own.url))).toMatch(sentence)
     const bus = await openBus(natsConfig(own.url, await by('right\n')), log)
@@ -137,7 +137,7 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
   it('rejects a foreign stream on our subjects, and replicas without a cluster', async () => {
     await bed.bare(({ jsm }) => jsm.streams.add({ name: 'all', subjects: ['einvoicing.>'] }))
     expect(await apiError(natsConfig(server.url))).toMatch(
-      /^NATS_URL: JetStream refuses the streams of the bus: .*overlap/,
+      /^NATS_URL: JetStream rejected the streams of the event bus: .*overlap/,
     )
     await bed.clear()
     expect(await apiError(natsConfig(server.url, { replicas: 3 }))).toMatch(/^NATS_REPLICAS: /)

@@ -101,7 +101,7 @@ export class Streams {
     await this.settled()
     const durable = durableName(subscriber)
     const info = this.consumers.get(durable)
-    if (!info) throw new Error(`the consumer ${durable} is not there yet`)
+    if (!info) throw new Error(`the consumer ${durable} does not exist yet`)
     return info
   }
 
@@ -165,7 +165,9 @@ async function ensureStream(jsm: JetStreamManager, wanted: WantedStream): Promis
 function explainMissing<T>(made: Promise<T>, what: string): Promise<T> {
   return made.catch((error: unknown) => {
     if (!isNotPermitted(error)) throw error
-    throw new Error(`${what} does not exist yet, and our user may not create it`, { cause: error })
+    throw new Error(`${what} does not exist yet, and this user is not allowed to create it`, {
+      cause: error,
+    })
   })
 }
 

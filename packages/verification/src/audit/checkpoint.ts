@@ -107,7 +107,7 @@ export async function readCheckpoint(bytes: Buffer): Promise<Checkpoint> {
   const { format, log, date, leaves, madeAt, root, timeStamp } = read
   const texts = [log, date, madeAt, root, timeStamp ?? '', ...leaves]
   const isComplete = texts.every((one) => typeof one === 'string')
-  if (format !== checkpointFormat || !isComplete) throw new Error('it is no checkpoint')
+  if (format !== checkpointFormat || !isComplete) throw new Error('it is not a checkpoint')
   return { format: checkpointFormat, log, date, leaves, madeAt, root, timeStamp }
 }
 
@@ -158,7 +158,7 @@ function findStampProblem(
     })
     const differsMs = Math.abs(info.time.getTime() - Date.parse(madeAt))
     if (differsMs <= madeToleranceMs) return undefined
-    return `it says that it was made at ${madeAt}, and its time stamp ${info.time.toISOString()}`
+    return `it states ${madeAt} as its time, but its time stamp states ${info.time.toISOString()}`
   } catch (error) {
     if (error instanceof TimeStampError) return error.message
     throw error

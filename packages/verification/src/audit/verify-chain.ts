@@ -121,10 +121,10 @@ class Walk {
     const { seq } = this.reached
     const [mark] = this.marks
     if (mark) {
-      return `the chain ends with entry ${seq}, and the checkpoint of ${mark.date} has ${mark.seq}: its end was cut, or an older dump was restored`
+      return `the chain ends with entry ${seq}, but the checkpoint of ${mark.date} has ${mark.seq}: its end was cut, or an older dump was restored`
     }
     if (seq >= this.head.seq) return undefined
-    return `the chain ends with entry ${seq}, and ${this.head.seq} were written: its end was cut`
+    return `the chain ends with entry ${seq}, but ${this.head.seq} were written: its end was cut`
   }
 
   private take(entry: ChainedEntry): string | undefined {

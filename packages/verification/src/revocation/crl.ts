@@ -36,7 +36,7 @@ export function verifyCrl(bytes: Buffer, issuers: readonly X509Certificate[]): S
       verify(hash, list?.bytes ?? Buffer.alloc(0), one.publicKey, bits),
   )
   if (!isSigned) {
-    throw new RevocationError('the signature of a revocation list is not that of its issuer')
+    throw new RevocationError('the signature of a revocation list does not match its issuer')
   }
   refuseUnknown(extensions)
   return {

@@ -46,7 +46,7 @@ export function verifyOcspResponse(bytes: Buffer, issuers: readonly X509Certific
     [one, ...responders.filter((each) => mayRespond(each, one))].some(isSignedBy),
   )
   if (!issuer) {
-    throw new RevocationError('the signature of an OCSP response is not that of the issuer')
+    throw new RevocationError('the signature of an OCSP response does not match the issuer')
   }
   const single = readSingle(data)
   const [identity, status, thisUpdate, nextUpdate] = single
@@ -66,11 +66,11 @@ export function verifyOcspResponse(bytes: Buffer, issuers: readonly X509Certific
 function readBasic(bytes: Buffer): DerElement[] {
   const [status, body] = readChildren(readElement(bytes), tags.sequence)
   if (readContent(status, enumerated)[0] !== 0) {
-    throw new RevocationError('an OCSP response says that it failed')
+    throw new RevocationError('an OCSP response reports a failure')
   }
   const [responseBytes] = readElements(readContent(body, contextTag(0)))
   const [type, content] = readChildren(responseBytes, tags.sequence)
-  if (readOid(type) !== basicResponse) throw new DerError('no basic OCSP response')
+  if (readOid(type) !== basicResponse) throw new DerError('not a basic OCSP response')
   return readChildren(readElement(readContent(content, tags.octetString)), tags.sequence)
 }
 

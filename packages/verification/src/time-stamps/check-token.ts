@@ -54,13 +54,13 @@ export function checkToken(bytes: Buffer, stamped: Stamped): CheckedTimeStamp {
 function check(token: TimeStampToken, stamped: Stamped): CheckedTimeStamp {
   const { info } = token
   if (info.hash !== stamped.hash || !info.digest.equals(stamped.digest)) {
-    throw new TimeStampError('the time stamp is of another digest')
+    throw new TimeStampError('the time stamp is for another digest')
   }
   if (stamped.nonce !== undefined && info.nonce !== stamped.nonce) {
     throw new TimeStampError('the time stamp answers another request: its nonce differs')
   }
   if (stamped.policy !== undefined && info.policy !== stamped.policy) {
-    throw new TimeStampError(`the time stamp has the policy ${info.policy}`)
+    throw new TimeStampError(`the time stamp has the unexpected policy ${info.policy}`)
   }
   checkTime(info.time, stamped)
   const certificate = findSigner(token)
@@ -97,7 +97,7 @@ export function findSigner({ signer, certificates }: TimeStampToken): X509Certif
   const named = readContent(digest, tags.octetString)
   const found = certificates.find(({ raw }) => createHash(hash).update(raw).digest().equals(named))
   if (found === undefined) {
-    throw new TimeStampError('the time stamp does not hold the certificate that it names')
+    throw new TimeStampError('the time stamp does not contain the certificate that it names')
   }
   return found
 }
@@ -119,7 +119,7 @@ function checkIdentifier({ signer }: TimeStampToken, { raw }: X509Certificate): 
   const isKey =
     version === 3n && identifier?.tag === keyIdentifierTag && raw.includes(identifier.content)
   if (isIssuer || isKey) return
-  throw new TimeStampError('the time stamp names another certificate than it is signed with')
+  throw new TimeStampError('the time stamp names a certificate other than the one that signed it')
 }
 
 function checkSignature({ signer, infoBytes }: TimeStampToken, certificate: X509Certificate): void {
@@ -131,7 +131,7 @@ function checkSignature({ signer, infoBytes }: TimeStampToken, certificate: X509
   }
   assertSignatureAlgorithm(algorithm, hash)
   if (!verify(hash, attributeBytes, certificate.publicKey, signature)) {
-    throw new TimeStampError('the signature of the time stamp is not that of its certificate')
+    throw new TimeStampError('the signature of the time stamp does not match its certificate')
   }
 }
 
@@ -155,5 +155,5 @@ function checkUsage(certificate: X509Certificate): void {
     )
     if (isCritical && purposes.length === 1 && readOid(purposes[0]) === oids.timeStamping) return
   }
-  throw new TimeStampError('the certificate of the time stamp is not for time stamps alone')
+  throw new TimeStampError('the certificate of the time stamp is not restricted to time stamps')
 }

@@ -57,7 +57,7 @@ function readAt(bytes: Buffer, at: number): DerElement {
   const { length, lengthOctets } = readLength(bytes, at + 1)
   const start = at + 1 + lengthOctets
   const end = start + length
-  if (end > bytes.length) throw new DerError('an element is longer than what holds it')
+  if (end > bytes.length) throw new DerError('an element is longer than its container')
   return { tag, content: bytes.subarray(start, end), bytes: bytes.subarray(at, end) }
 }
 
@@ -70,7 +70,8 @@ function readLength(bytes: Buffer, at: number): { length: number; lengthOctets: 
     throw new DerError('an indefinite or oversized length')
   }
   const length = bytes.readUIntBE(at + 1, count)
-  if (length < 0x80 || length < 2 ** (8 * (count - 1))) throw new DerError('a length not in DER')
+  if (length < 0x80 || length < 2 ** (8 * (count - 1)))
+    throw new DerError('a length that is not in DER')
   return { length, lengthOctets: 1 + count }
 }
 
@@ -103,7 +104,7 @@ export function readOid(element: DerElement | undefined): string {
   }
   const [first] = numbers
   if (first === undefined || (content.at(-1) ?? 0) & 0x80)
-    throw new DerError('no object identifier')
+    throw new DerError('not an object identifier')
   const root = Math.min(Math.floor(first / 40), 2)
   return [root, first - root * 40, ...numbers.slice(1)].join('.')
 }
@@ -117,7 +118,7 @@ export function readTime(element: DerElement | undefined): Date {
   const time = new Date(
     `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction.slice(0, 4)}Z`,
   )
-  if (Number.isNaN(time.getTime())) throw new DerError('a time that is none')
+  if (Number.isNaN(time.getTime())) throw new DerError('an invalid time')
   return time
 }
 

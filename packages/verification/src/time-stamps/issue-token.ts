@@ -75,7 +75,7 @@ export function writeRejection(text: string): Buffer {
 function writeSigner(info: Buffer, { privateKey, certificates }: TimeStampAuthority): Buffer {
   const [certificate] = certificates
   const algorithm = signatureAlgorithms[privateKey.asymmetricKeyType ?? '']
-  if (algorithm === undefined) throw new Error('a key of a kind that signs no time stamps')
+  if (algorithm === undefined) throw new Error('a key that cannot sign time stamps')
   const named = writeSequence(writeSequence(writeSequence(writeOctets(digest(certificate.raw)))))
   const attributes = writeSet(
     writeAttribute(oids.contentType, writeOid(oids.tstInfo)),

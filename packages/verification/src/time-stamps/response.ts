@@ -13,9 +13,9 @@ export function readResponse(bytes: Buffer): Buffer {
     if (granted.includes(readInteger(code)) && token) return token.bytes
     const reason = texts?.tag === tags.sequence ? readChildren(texts, tags.sequence) : []
     const text = reason.map(({ content }) => content.toString('utf8').slice(0, 200)).join('; ')
-    throw new TimeStampError(`the authority gave no time stamp${text && `: ${text}`}`)
+    throw new TimeStampError(`the authority issued no time stamp${text && `: ${text}`}`)
   } catch (error) {
     if (!(error instanceof DerError)) throw error
-    throw new TimeStampError('the answer is no time stamp', { cause: error })
+    throw new TimeStampError('the answer is not a time stamp', { cause: error })
   }
 }

@@ -177,8 +177,8 @@ describe('a token is not accepted', () => {
 
   test('that the authority did not give', () => {
     expect(() => readResponse(writeRejection('no more today'))).toThrow(
-      'the authority gave no time stamp: no more today',
+      'the authority issued no time stamp: no more today',
     )
-    expect(() => readResponse(Buffer.from('<html>'))).toThrow('the answer is no time stamp')
+    expect(() => readResponse(Buffer.from('<html>'))).toThrow('the answer is not a time stamp')
   })
 })

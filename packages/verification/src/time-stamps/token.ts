@@ -63,7 +63,7 @@ const versionOfData = 3n
 /** The token is a ContentInfo, never the TimeStampResp around it. Throws `DerError`. */
 export function parseToken(bytes: Buffer): TimeStampToken {
   const [type, content] = readChildren(readElement(bytes), tags.sequence)
-  if (readOid(type) !== oids.signedData) throw new DerError('no CMS signed data')
+  if (readOid(type) !== oids.signedData) throw new DerError('not CMS signed data')
   const [signedData] = readChildren(content, contextTag(0))
   const parts = readChildren(signedData, tags.sequence)
   const [version, digestAlgorithms, encapsulated] = parts
@@ -87,7 +87,7 @@ export function parseToken(bytes: Buffer): TimeStampToken {
 
 function readEncapsulated(element: DerElement | undefined): Buffer {
   const [type, content] = readChildren(element, tags.sequence)
-  if (readOid(type) !== oids.tstInfo) throw new DerError('the content is no TSTInfo')
+  if (readOid(type) !== oids.tstInfo) throw new DerError('the content is not a TSTInfo')
   const [octets] = readChildren(content, contextTag(0))
   return readContent(octets, tags.octetString)
 }

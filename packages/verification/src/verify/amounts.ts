@@ -102,10 +102,10 @@ function readAdjustments(parent: Element): Record<'allowances' | 'charges', Adju
 function readTax(parent: Element, path: string): { vatCategory: string; vatRate: number } {
   const percent = Decimal.parse(readNumber(parent, `${path}/Percent`, '0')).withoutTrailingZeros()
   if (percent.scale > 0 || percent.isNegative) {
-    throw new AmountError(`the VAT rate ${percent.toString()} is none of a document of ours`)
+    throw new AmountError(`the VAT rate ${percent.toString()} is not one that this service writes`)
   }
   const vatCategory = textAt(parent, `${path}/ID`) ?? ''
-  if (!/^[A-Z]{1,3}$/.test(vatCategory)) throw new AmountError(`${path}/ID is no VAT category`)
+  if (!/^[A-Z]{1,3}$/.test(vatCategory)) throw new AmountError(`${path}/ID is not a VAT category`)
   return { vatCategory, vatRate: Number(percent.toString()) }
 }
 
@@ -116,7 +116,7 @@ function readNumber(parent: Element, path: string, absent?: string): string {
   const elements = elementsAt(parent, path)
   const text = elements.length === 0 ? absent : textAt(parent, path)
   if (text !== undefined && numberForm.test(text)) return text
-  throw new AmountError(`${path} must be there once, and a decimal number`)
+  throw new AmountError(`${path} must occur exactly once and be a decimal number`)
 }
 
 interface Place {

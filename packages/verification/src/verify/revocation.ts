@@ -59,7 +59,7 @@ function refuseForged(values: readonly X509Certificate[], known: readonly X509Ce
   const isSigned = (one: X509Certificate) =>
     known.some((issuer) => one.checkIssued(issuer) && one.verify(issuer.publicKey))
   if (values.every(isSigned)) return
-  throw new RevocationError('a certificate among the evidence was not issued by another')
+  throw new RevocationError('a certificate in the evidence was not issued by another')
 }
 
 function findProblem(statements: readonly Statement[], input: RevocationInput): string | undefined {
@@ -103,7 +103,7 @@ function readCertificateValues(values: readonly Buffer[]): X509Certificate[] {
     try {
       return new X509Certificate(value)
     } catch (cause) {
-      throw new RevocationError('a certificate among the evidence cannot be read', { cause })
+      throw new RevocationError('a certificate in the evidence cannot be read', { cause })
     }
   })
 }

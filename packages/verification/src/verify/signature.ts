@@ -61,7 +61,7 @@ export function checkDocument(document: Document, signature: Element): DocumentC
   const [reference] = whole
   const failed = (problem: string) => ({ check: createCheck('document', problem), text: '' })
   if (!reference || whole.length > 1) {
-    return failed('there is no single reference to the whole document')
+    return failed('the signature does not have exactly one reference to the whole document')
   }
   if (references.length !== 2) {
     return failed(`${references.length} references are signed instead of two`)

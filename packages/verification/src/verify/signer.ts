@@ -86,7 +86,7 @@ function findUsageError({ raw, keyUsage }: X509Certificate): string | undefined 
   const isForTimeStamps = purposes?.every((purpose) => purpose === timeStamping) ?? false
   return isForSigning && !isForTimeStamps
     ? undefined
-    : 'the certificate is not meant for signing documents'
+    : 'the certificate is not for signing documents'
 }
 
 const digitalSignature = 0x80

@@ -28,7 +28,7 @@ export function readUnsigned(signature: Element): ReadEvidence[] {
   )
   const nodes = Array.from(list?.childNodes ?? [])
   if (nodes.some((node) => node.nodeType !== 1 && node.textContent?.trim() !== '')) {
-    throw new DocumentError('text stands between the unsigned properties')
+    throw new DocumentError('there is text between the unsigned properties')
   }
   const elements = nodes.filter((node): node is Element => node.nodeType === 1)
   const evidence = readEvidenceText(elements.map((element) => canonicalize(element)).join(''))
@@ -38,9 +38,7 @@ export function readUnsigned(signature: Element): ReadEvidence[] {
 
 function checkOrder(evidence: readonly Evidence[]): void {
   if (!orders.test(evidence.map(({ kind }) => order[kind]).join(''))) {
-    throw new DocumentError(
-      'the unsigned properties do not stand in the order in which they are written',
-    )
+    throw new DocumentError('the unsigned properties are in the wrong order')
   }
   let stamps = 0
   for (const one of evidence) {

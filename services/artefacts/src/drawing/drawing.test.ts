@@ -100,7 +100,7 @@ it('gives up at the deadline, at work or waiting, and goes on with the next', as
 
 it('distinguishes an invoice that cannot be drawn from a busy pool', async () => {
   const cancelled = awaitingInvoice({ status: 'CANCELLED' })
-  await expect(drawing.pdf({ invoice: cancelled }, inTime())).rejects.toThrow(/no PDF exists/)
+  await expect(drawing.pdf({ invoice: cancelled }, inTime())).rejects.toThrow(/has no PDF/)
 })
 
 it('draws at low priority and leaves the event loop its own', async () => {

@@ -15,7 +15,7 @@ import type { DrawingWorkerData, FinalArtefacts, FinalInvoice, SignedInvoice } f
 
 const duration = new Histogram({
   name: 'einvoicing_drawing_duration_seconds',
-  help: 'Drawing of a document, its wait for a thread included, by what is drawn and outcome',
+  help: 'Time to draw a document, including the wait for a thread, by artefact and outcome',
   labelNames: ['artefact', 'outcome'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
   registers: [metrics],

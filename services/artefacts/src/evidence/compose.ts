@@ -132,7 +132,7 @@ async function stampArchive(
   const { token, certificates } = await timeStamps.stamp({ hash, digest, notBefore, deadline })
   if (!isSame(certificates, expected)) {
     // The document holds revocation data about the former one: tried again, with the new one.
-    throw unavailable('Evidence', new Error('the authority stamps with another certificate now'))
+    throw unavailable('Evidence', new Error('the authority now uses another certificate'))
   }
   const archived = addEvidence(xml, [{ kind: 'archiveTimeStamp', number, token }])
   return verified(composer, archived, { level: 'LTA', ...context })
@@ -154,6 +154,6 @@ async function verified(
   const expected: SignatureLevelName = nameLevel(level)
   if (problem === undefined && reached === expected) return xml
   throw new Error(
-    `the signature with evidence is not kept: ${problem ?? `its level is ${reached}, not ${expected}`}`,
+    `the signature with evidence was not stored: ${problem ?? `its level is ${reached}, not ${expected}`}`,
   )
 }

@@ -28,7 +28,7 @@ export class ObjectTaken extends Error {
   override readonly name = 'ObjectTaken'
 
   constructor(key: string) {
-    super(`${key} already holds other bytes`)
+    super(`${key} already exists with other bytes`)
   }
 }
 

@@ -245,7 +245,7 @@ describe('the status', () => {
   it.each(['CANCELLED', 'INVOICE_STATUS_UNSPECIFIED'] as const)(
     'does not allow a PDF when %s',
     async (status) => {
-      await expect(draw(awaitingInvoice({ status }))).rejects.toThrow(/no PDF exists/)
+      await expect(draw(awaitingInvoice({ status }))).rejects.toThrow(/has no PDF/)
     },
   )
 

@@ -83,7 +83,7 @@ function toBanner({ invoice, kind: { french }, isTest }: Sheet): Banner {
       return { title: legalTexts.draftTitle, key: undefined, details, ...amber }
     }
     default:
-      throw new Error(`no PDF exists of an invoice that is ${invoice.status}`)
+      throw new Error(`an invoice that is ${invoice.status} has no PDF`)
   }
 }
 

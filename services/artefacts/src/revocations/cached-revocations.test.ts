@@ -188,7 +188,7 @@ test.each<[string, () => Buffer | Promise<Buffer> | number, RegExp]>([
   [
     'signs with another key',
     async () => list({ keys: await makeKeys() }),
-    /not that of its issuer/,
+    /does not match its issuer/,
   ],
 ])('data is refused of an authority that %s', async (_, hostile, reason) => {
   const revocations = open()
@@ -247,7 +247,7 @@ test('files of the operator come first, and serve where the network does not', a
 })
 
 test('loopback is asked in the sandbox alone, which may have moved since its certificate', async () => {
-  expect(await findReason(open({ isSandbox: false }).about(query()))).toMatch(/is no sandbox/)
+  expect(await findReason(open({ isSandbox: false }).about(query()))).toMatch(/only in a sandbox/)
   expect(requests).toEqual([])
   const unnamed = await issue(await makeKeys(), { name: 'CN=unnamed', extensions: [] })
   expect(await findReason(open().about(query({ certificate: unnamed })))).toMatch(/names no place/)

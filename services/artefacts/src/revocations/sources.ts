@@ -77,7 +77,7 @@ function toFound(
   { certificate }: RevocationQuery,
 ): Found {
   const status = statement.about(certificate)
-  if (status === undefined) throw new Error('it says nothing of this certificate')
+  if (status === undefined) throw new Error('it has no status for this certificate')
   if (status !== 'good') {
     throw new CertificateRevoked(certificate, status.revokedAt)
   }
@@ -117,7 +117,9 @@ function allow(url: string, { isSandbox }: SourceOptions): string {
     host.endsWith('.localhost') ||
     (isIP(host) !== 0 && /^(127\.|0\.|169\.254\.|::|fe80:)/i.test(host))
   if (isOwn && !isSandbox) {
-    throw new Error(`${new URL(url).origin} is an address of this machine, and this is no sandbox`)
+    throw new Error(
+      `${new URL(url).origin} is an address of this machine, which is allowed only in a sandbox`,
+    )
   }
   return url
 }

@@ -13,7 +13,7 @@ export async function keepAuditCheckpoint(
   { caller }: Call,
 ): Promise<Empty> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(madeAt))) {
-    throw new Error(`${caller.service} sent a checkpoint of no day`)
+    throw new Error(`${caller.service} sent a checkpoint without a valid day`)
   }
   const key = checkpointKey(caller.service, date)
   const retainUntil = computeRetention({ invoiceDate: date, signedAt: madeAt })

@@ -42,7 +42,7 @@ export async function timeStampDigest(
   const hash = names.find((name) => hashes[name].bytes === digest.length)
   const earliest = new Date(notBefore)
   if (hash === undefined || Number.isNaN(earliest.getTime())) {
-    throw new Error(`${caller.service} asked to time-stamp what is no digest, or since no moment`)
+    throw new Error(`${caller.service} sent an invalid digest or date to time-stamp`)
   }
   if (!evidence) return {}
   return toAnswer(await evidence.timeStamps.stamp({ hash, digest, notBefore: earliest, deadline }))

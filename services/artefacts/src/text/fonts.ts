@@ -60,7 +60,7 @@ function openAll(weight: Weight): readonly [Face, ...Face[]] {
 function openFace(family: (typeof families)[number], weight: Weight): Face {
   const file = family[weight]
   const font = fontkit.create(readFileSync(require.resolve(file)))
-  if (!('layout' in font)) throw new Error(`${file} is a collection of fonts, not one`)
+  if (!('layout' in font)) throw new Error(`${file} is a collection of fonts, not a single font`)
   const covered = new Set(font.characterSet)
   let usual: GlyphSet | undefined
   let shape: Face['shape'] | undefined

@@ -47,7 +47,7 @@ function readUrl(env: EnvReader): string | undefined {
   if (!URL.canParse(url)) env.addError('TSA_URL must be http://… or https://…', undefined)
   if (url.includes('@')) {
     env.addError(
-      'TSA_URL must hold no user or password: set TSA_USERNAME and TSA_PASSWORD_FILE',
+      'TSA_URL must not contain a user or password: set TSA_USERNAME and TSA_PASSWORD_FILE',
       undefined,
     )
   }

@@ -93,7 +93,7 @@ test('an authority may be trusted by a file, and only by that', async () => {
 test.each([
   ['answers 503', { tsaErrorRate: 1 }, /HTTP 503/],
   ['cuts the connection', { tsaCutRate: 1 }, /closed|reset|socket/i],
-  ['refuses', { tsaRejectionRate: 1 }, /gave no time stamp: Rejected, because/],
+  ['refuses', { tsaRejectionRate: 1 }, /issued no time stamp: Rejected, because/],
   ['stamps another digest', { tsaWrongImprintRate: 1 }, /another digest/],
   ['answers another request', { tsaWrongNonceRate: 1 }, /nonce differs/],
   ['stamps a day early', { tsaOldTimeRate: 1 }, /too old/],

@@ -151,7 +151,7 @@ describe('the pause', () => {
   it('of two organizations holds everybody, until the longer one is over', async () => {
     await call('a', throttled(7_000))
     await call('b', throttled(1_000), 'other')
-    expect(held('third')).toMatchObject({ reason: 'it asked for a pause', againInMs: 7_000 })
+    expect(held('third')).toMatchObject({ reason: 'it requested a pause', againInMs: 7_000 })
     nowMs += 7_000
     expect([held(), held('other'), held('third')]).toEqual([undefined, undefined, undefined])
   })
@@ -166,7 +166,7 @@ describe('the pause', () => {
   it('holds every invoice for as long as the platform asked, and not longer', async () => {
     await call('a', throttled(7_000))
     nowMs += 6_999
-    expect(held()).toMatchObject({ reason: 'it asked for a pause', againInMs: 1 })
+    expect(held()).toMatchObject({ reason: 'it requested a pause', againInMs: 1 })
     expect(await call('b', unknown)).toMatchObject({ kind: 'held' })
     expect(calls).toBe(1)
     nowMs += 1

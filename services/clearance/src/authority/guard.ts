@@ -48,7 +48,7 @@ export function openGuard({ breaker: options, now, log }: GuardOptions): Guard {
 
   const findHold = (organizationId: string): Held | undefined => {
     const pauseMs = pauses.findHoldMs(organizationId, nowMs())
-    if (pauseMs !== undefined) return toHeld('it asked for a pause', pauseMs)
+    if (pauseMs !== undefined) return toHeld('it requested a pause', pauseMs)
     const openMs = breaker.findHoldMs(organizationId, nowMs())
     return openMs === undefined ? undefined : toHeld('it answered none of the last calls', openMs)
   }
@@ -63,7 +63,7 @@ export function openGuard({ breaker: options, now, log }: GuardOptions): Guard {
       const isPaused = pauses.findHoldMs(organizationId, nowMs()) !== undefined
       const isForAll = pauses.pause(organizationId, pauseMs, nowMs())
       const pause = { organizationId, pauseMs, isForAll, isCut: pauseMs >= retryAfterMaxMs }
-      log[isPaused ? 'debug' : 'warn'](pause, 'the clearance platform asked us to pause')
+      log[isPaused ? 'debug' : 'warn'](pause, 'the clearance platform requested a pause')
     } else if (answer.kind !== 'unclear' && answer.kind !== 'throttled') pauses.answered()
   }
 

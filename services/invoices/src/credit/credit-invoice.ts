@@ -60,7 +60,7 @@ const toContent = (line: InvoiceLine): LineContent => pick(line, lineFieldNames)
 function chooseLines(original: Invoice, request: CreditInvoiceRequest): LineContent[] {
   const errors: FieldError[] = []
   if (hasAdjustments(original)) {
-    const message = `cannot be chosen: invoice ${original.invoiceNumber} has allowances or charges; leave lines out, or send the whole credit note to POST /v1/invoices`
+    const message = `cannot be selected: invoice ${original.invoiceNumber} has allowances or charges; omit lines, or send the whole credit note to POST /v1/invoices`
     errors.push({ field: 'lines', message })
   }
   const lines = request.lines.flatMap(({ lineNumber, quantity }, index): LineContent[] => {

@@ -30,7 +30,7 @@ export class OwnershipCheck {
     if (ices.size === 0) ices.add(issuerIce)
     if (!ices.has(issuerIce)) {
       throw new DocumentError(
-        `its issuer has the ICE ${issuerIce}, and the invoices of this organization have ${[...ices].join(', ')}`,
+        `its issuer has the ICE ${issuerIce}, but the invoices of this organization have ${[...ices].join(', ')}`,
       )
     }
   }

@@ -135,6 +135,6 @@ function checkAmounts({ currency, lines, ...totals }: Original, stated: string[]
   const { amountHt, amountVat, amountTtc, amountDue = amountTtc } = totals
   const computed = [amountHt, amountVat, amountDue, ...lines.map((line) => line.amountHt)]
   if (computed.map((amount) => formatAmount(amount, currency)).join() !== stated.join()) {
-    throw new Error('the amounts of the document are not those its lines make')
+    throw new Error('the amounts of the document do not match its lines')
   }
 }

@@ -88,7 +88,7 @@ function contract(open: () => Promise<Opened>): void {
   it.each<[string, (opened: Opened) => Promise<void>, number, RegExp]>([
     ['a changed actor', (on) => on.change(2, { actor: 'user:other' }), 2, /was changed/],
     ['a removed entry', (on) => on.remove(2), 2, /entry 2 is missing/],
-    ['a cut end', (on) => on.remove(4), 4, /ends with entry 3, and 4 were written/],
+    ['a cut end', (on) => on.remove(4), 4, /ends with entry 3, but 4 were written/],
     ['a doubled number', (on) => on.change(3, { seq: 2 }), 3, /entry 2 is there twice/],
     [
       'two that changed places',

@@ -52,9 +52,9 @@ export async function approve(
     byOperator(deps, organizationId),
     'APPROVED',
     (before) => {
-      if (before.approval === 'APPROVED') throw new CommandError(`${name} is approved already`)
+      if (before.approval === 'APPROVED') throw new CommandError(`${name} is already approved`)
       if (!isIce(before.mentions.ice)) {
-        throw new CommandError(`${name} has no ICE yet: its owner fills it in first`)
+        throw new CommandError(`${name} has no ICE yet: its owner must enter it first`)
       }
       if (before.mentions.ice !== ice || before.mentions.name !== name) throw changedMeanwhile()
       const detail = `${before.mentions.name}, ICE ${before.mentions.ice}`
@@ -77,7 +77,7 @@ export async function suspend(
   const notices = await prepareNotices(deps, 'organization-suspended', concerned)
   await deps.store.decideApproval(byOperator(deps, organizationId), 'SUSPENDED', (before) => {
     if (before.approval === 'SUSPENDED') {
-      throw new CommandError(`${before.mentions.name} is suspended already`)
+      throw new CommandError(`${before.mentions.name} is already suspended`)
     }
     return auditOf(deps, deps, { action: 'organization.suspended', detail: reason, notices })
   })
@@ -148,7 +148,9 @@ async function findOrganization(
 const byOperator = ({ actor }: CommandDeps, organizationId: string) => ({ organizationId, actor })
 
 const changedMeanwhile = () =>
-  new CommandError('its legal details were changed meanwhile: read them again')
+  new CommandError(
+    'its legal details were changed in the meantime: check them, then run the command again',
+  )
 
 async function iceTaken(
   { store }: CommandDeps,
@@ -158,6 +160,6 @@ async function iceTaken(
   const name = holder === undefined ? undefined : (await store.findMentions(holder))?.name
   const other = holder === undefined ? 'another organization' : `${holder} (${name ?? ''})`
   return new CommandError(
-    `the ICE ${ice} belongs to ${other}, which is approved: check both, and suspend the one that is not its holder`,
+    `the ICE ${ice} belongs to ${other}, which is approved: check both, and suspend the one that does not hold it`,
   )
 }

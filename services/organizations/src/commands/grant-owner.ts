@@ -55,7 +55,9 @@ async function inviteOwner(
     throw new CommandError(`${email} joined meanwhile: run the command again`)
   }
   if (invited === 'too-many') {
-    throw new CommandError(`${organizationId} has ${limits.membersPerOrganization} members already`)
+    throw new CommandError(
+      `${organizationId} has ${limits.membersPerOrganization} members, the maximum`,
+    )
   }
   const link = `${deps.publicUrl}/dashboard/invitation#${token}`
   return { organizationId, email, expiresAt, link }

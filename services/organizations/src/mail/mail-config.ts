@@ -47,7 +47,7 @@ function readSmtpUrl(env: EnvReader): URL | undefined {
   const url = new URL(text)
   if (url.password !== '') {
     env.addError(
-      'SMTP_URL holds a password: put it in a file and name that by SMTP_PASSWORD_FILE',
+      'SMTP_URL must not contain a password: write it to a file and set SMTP_PASSWORD_FILE',
       undefined,
     )
     return

@@ -156,7 +156,7 @@ export class Mailer implements MailQueue {
     if (count <= limits.noticesOfKind) {
       return { network, at, about, isLastOfHour: count === limits.noticesOfKind }
     }
-    this.deps.log.warn({ mailId: id, kind }, 'notice held back: there were too many of its kind')
+    this.deps.log.warn({ mailId: id, kind }, 'notice not sent: too many of this kind')
     sent.inc({ kind, outcome: 'held-back' })
     return undefined
   }

@@ -103,7 +103,7 @@ export const noticeTexts = {
   }),
   'organization-suspended': ({ organization = '', reason = '' }) => ({
     subject: 'Votre organisation est suspendue / Your organization was suspended',
-    fr: `${organization} est suspendue : elle ne peut plus signer de facture. Lire et exporter restent possibles. Motif : ${reason}`,
+    fr: `${organization} est suspendue : elle ne peut plus signer de facture. La consultation et l’export restent possibles. Motif : ${reason}`,
     en: `${organization} was suspended: it can no longer sign invoices. Reading and exporting remain possible. Reason: ${reason}`,
     ifNotYou: 'operator',
   }),

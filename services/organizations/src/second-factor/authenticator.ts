@@ -67,7 +67,9 @@ export async function confirmTotp(
   await changeOwnFactors(deps, { user, caller, noticed: { change: 'totp-added' } }, (before) => {
     const { newTotp: begun } = before
     if (!begun || Date.parse(begun.createdAt) + limits.totpSetUpMs <= now.getTime()) {
-      throw codeError('has no new secret to belong to: begin again with POST /dashboard/api/totp')
+      throw codeError(
+        'cannot be checked, because no new secret is waiting: start again with POST /dashboard/api/totp',
+      )
     }
     const step = findStep(keys.open(begun.secret, userId), code, { now, lastStep: 0 })
     if (step === undefined) {

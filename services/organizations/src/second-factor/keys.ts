@@ -114,7 +114,9 @@ function open(lines: readonly Line[], sealed: string, context: string): string {
   if (!line) {
     throw unavailable(
       'The second factor',
-      new Error(`${setting} is not what a stored secret was sealed with: restore that line`),
+      new Error(
+        `${setting} does not contain the key that encrypted a stored secret: restore that line`,
+      ),
     )
   }
   const iv = bytes.subarray(markBytes, markBytes + ivBytes)

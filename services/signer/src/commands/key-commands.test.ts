@@ -84,7 +84,7 @@ describeWithOwn('softhsm', 'npm run key', () => {
 
   it('certifies by an authority of our own, once', async () => {
     expect(await token.key(['self-certify'])).toMatch(/verifiers trust .*trusted-certificate\.pem$/)
-    expect(await token.key(['self-certify'])).toBe('key and certificate were there already')
+    expect(await token.key(['self-certify'])).toBe('key and certificate already exist')
     const key = await openPkcs11Key(token.config(), { log: createLog('silent') })
     await key.close()
     const trusted = await readFile(token.config().trustedCertificateFile!)

@@ -45,7 +45,10 @@ export async function makeKey(
   )
   const [made] = findPrivateKeys(token, { label, id })
   if (made) return made
-  throw new TokenError('unavailable', `the token "${token.label}" made a key and does not show it`)
+  throw new TokenError(
+    'unavailable',
+    `the token "${token.label}" created a key but does not list it`,
+  )
 }
 
 function refuseTaken(token: Token, name: KeyName): void {

@@ -81,7 +81,7 @@ class Connection implements TokenProcess {
     this.child.on('error', (error) => this.end(new TokenError('unavailable', error.message)))
     this.child.on('exit', (code, signal) => {
       const how = signal ?? `code ${String(code)}`
-      this.end(new TokenError('unavailable', `the process that holds PKCS11_MODULE ended (${how})`))
+      this.end(new TokenError('unavailable', `the process that runs PKCS11_MODULE ended (${how})`))
     })
     const giveUp = () => {
       if (!this.lastKnown) this.end(new TokenError('unavailable', stopping))

@@ -168,7 +168,7 @@ describe('says in one sentence', () => {
   it('that the authority is gone', async () => {
     await open()
     await rm(join(directory, 'authority.pem'))
-    await expect(open()).rejects.toThrow(/its authority .*authority\.pem is not: restore it/)
+    await expect(open()).rejects.toThrow(/its authority .*authority\.pem does not: restore it/)
   })
 
   it('that a file cannot be read', async () => {

@@ -57,7 +57,7 @@ async function rejectLostAuthority({ directory }: SoftwareKeyConfig, log: Log): 
   const [authority, signing] = [authorityFile(directory), signingFile({ directory })]
   if ((await readKeyFile(authority, log)) || !(await readKeyFile(signing, log))) return
   throw new Error(
-    `${signing} is there but its authority ${authority} is not: restore it from a backup, or move both elsewhere to create new keys`,
+    `${signing} exists, but its authority ${authority} does not: restore it from a backup, or move both elsewhere to create new keys`,
   )
 }
 

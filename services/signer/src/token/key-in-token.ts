@@ -42,7 +42,7 @@ export function findSigningKey(
   if (found.length > 1) {
     throw new TokenError(
       'wrong',
-      `the token "${token.label}" has ${found.length} private keys with ${describeKeyName(name)}: set PKCS11_KEY_LABEL and PKCS11_KEY_ID so that one is meant (found: ${describeKeys(found)})`,
+      `the token "${token.label}" has ${found.length} private keys with ${describeKeyName(name)}: set PKCS11_KEY_LABEL and PKCS11_KEY_ID so that they match only one (found: ${describeKeys(found)})`,
     )
   }
   const { algorithm } = key

@@ -18,11 +18,12 @@ const pinAdvice: Record<string, string> = {
   CKR_PIN_INCORRECT:
     'is not the one in PKCS11_PIN_FILE: correct the file; until it changes no PIN is tried again, because wrong tries lock the token',
   CKR_PIN_LEN_RANGE: 'has another length than the one in PKCS11_PIN_FILE: correct the file',
-  CKR_PIN_INVALID: 'cannot hold the characters in PKCS11_PIN_FILE: correct the file',
-  CKR_PIN_LOCKED: `is locked after too many wrong tries: let its security officer set a new one, and write that into PKCS11_PIN_FILE`,
+  CKR_PIN_INVALID:
+    'has characters in PKCS11_PIN_FILE that the token does not accept: correct the file',
+  CKR_PIN_LOCKED: `is locked after too many wrong attempts: have its security officer set a new one, and write it to PKCS11_PIN_FILE`,
   CKR_PIN_EXPIRED: 'has expired: set a new one, and write that into PKCS11_PIN_FILE',
   CKR_USER_PIN_NOT_INITIALIZED:
-    'was never set: let its security officer set one, and write that into PKCS11_PIN_FILE',
+    'was never set: have its security officer set one, and write it to PKCS11_PIN_FILE',
 }
 
 export function toTokenError(error: unknown, tokenLabel: string): TokenError {
@@ -32,7 +33,7 @@ export function toTokenError(error: unknown, tokenLabel: string): TokenError {
   if (advice !== undefined) {
     return new TokenError('pin', `the PIN of token "${tokenLabel}" ${advice}`, { cause: error })
   }
-  const sentence = `the token "${tokenLabel}" does not answer: PKCS11_MODULE says ${message}`
+  const sentence = `the token "${tokenLabel}" does not answer: PKCS11_MODULE returned ${message}`
   return new TokenError('unavailable', sentence, { cause: error })
 }
 

@@ -49,7 +49,7 @@ it('does not choose between two tokens of one label', () => {
 
 it.each([
   ['CKR_PIN_INCORRECT', 'pin', /is not the one in PKCS11_PIN_FILE/],
-  ['CKR_PIN_LOCKED', 'pin', /is locked after too many wrong tries/],
+  ['CKR_PIN_LOCKED', 'pin', /is locked after too many wrong attempts/],
   ['CKR_USER_PIN_NOT_INITIALIZED', 'pin', /was never set/],
   ['CKR_DEVICE_REMOVED', 'unavailable', /PKCS11_MODULE says CKR_DEVICE_REMOVED$/],
 ])('takes %s for an error of kind %s', (login, kind, sentence) => {

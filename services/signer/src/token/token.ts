@@ -82,7 +82,7 @@ function findSlot(cryptoki: Cryptoki, label: string): Handle {
     const labels = tokens.map((other) => `"${other.label}"`).join(', ') || 'none'
     throw new TokenError(
       'unavailable',
-      `PKCS11_TOKEN_LABEL is "${label}", but no such token is there (tokens found: ${labels})`,
+      `PKCS11_TOKEN_LABEL is "${label}", but no token has this label (tokens found: ${labels})`,
     )
   }
   rejectLastTry(label, token.flags)
@@ -96,7 +96,7 @@ function rejectLastTry(label: string, flags: number): void {
   throw new TokenError(
     'pin',
     (flags & ckf.userPinLocked) !== 0
-      ? `the PIN of token "${label}" is locked: let its security officer set a new one, and write that into PKCS11_PIN_FILE`
+      ? `the PIN of token "${label}" is locked: have its security officer set a new one, and write it to PKCS11_PIN_FILE`
       : `one more wrong PIN locks the token "${label}", so PKCS11_PIN_FILE is not tried: log in by hand once with the right PIN, and correct the file`,
   )
 }

@@ -12,7 +12,7 @@ it('writes character data as canonical XML does', () => {
 it.each(['\0', '\u0008', '\u000B', '\u001F', '\uD83E', '\uDDFE', '\uFFFE', '\uFFFF'])(
   'refuses %j, which no document can hold',
   (text) => {
-    expect(() => escapeText(`before ${text} after`)).toThrow('text that XML 1.0 cannot hold')
+    expect(() => escapeText(`before ${text} after`)).toThrow('text that XML 1.0 cannot represent')
   },
 )
 

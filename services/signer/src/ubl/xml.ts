@@ -17,7 +17,7 @@ const textReferences: Record<string, string> = {
 
 export function escapeText(text: string): string {
   if (!mayNeedEscape.test(text)) return text
-  if (!isXmlText(text)) throw new Error('text that XML 1.0 cannot hold reached the document')
+  if (!isXmlText(text)) throw new Error('the document got text that XML 1.0 cannot represent')
   return text.replace(/[&<>\r]/g, (character) => textReferences[character] ?? character)
 }
 

@@ -41,14 +41,14 @@ export async function listen(
   while (!(await tryToBind(server, { host, port }))) {
     if (Date.now() >= giveUpAt) {
       throw new PortTaken(
-        `Port ${port} on ${host} is taken by another program: ` +
+        `Port ${port} on ${host} is in use by another program: ` +
           'stop it, or set SIMULATOR_PORT to a free port.',
       )
     }
     await delay(retryPauseMs)
   }
   // A connection that fails for lack of file descriptors must not end the process.
-  server.on('error', (err) => log.error({ err }, 'a connection could not be accepted'))
+  server.on('error', (err) => log.error({ err }, 'could not accept a connection'))
   const bound = (server.address() as AddressInfo).port
   server.on('request', listenerFor(bound))
   return { port: bound, close: () => closeServer(server) }

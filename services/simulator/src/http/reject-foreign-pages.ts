@@ -18,7 +18,7 @@ export function rejectForeignPages(publicUrl: string | undefined): RequestHandle
         'This host name is not the simulator’s: use its address, or set SIMULATOR_PUBLIC_URL.'
       response.status(421).json({ code: 'MISDIRECTED_REQUEST', message })
     } else if (isForeignPage(request)) {
-      const message = 'Pages of another origin may not use the simulator.'
+      const message = 'Pages of another origin are not allowed to use the simulator.'
       response.status(403).json({ code: 'FOREIGN_ORIGIN', message })
     } else next()
   }

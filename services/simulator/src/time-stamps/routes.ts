@@ -36,7 +36,7 @@ export function timeStampRoutes(tsa: SandboxTsa, behaviour: CurrentBehaviour): R
       const query = readQuery(request.body)
       const answer = query
         ? await tsa.answer(query, failure)
-        : writeRejection('The request is no time-stamp query of RFC 3161.')
+        : writeRejection('The request is not a time-stamp query (RFC 3161).')
       response.type('application/timestamp-reply').send(answer)
     },
   )

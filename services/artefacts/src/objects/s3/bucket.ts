@@ -85,18 +85,18 @@ function locationXml(region: string): string {
 
 function lacksLockError({ bucket, url }: S3Place): SettingsError {
   return new SettingsError([
-    `S3_BUCKET: the bucket ${bucket} at ${url} has no object lock, so what is in it could be deleted: name one that was created with object lock, or one that does not exist yet and will be.`,
+    `S3_BUCKET: the bucket ${bucket} at ${url} has no object lock, so its objects could be deleted: name a bucket created with object lock, or one that does not exist yet and will be created.`,
   ])
 }
 
 function versionsSuspendedError({ bucket, url }: S3Place): SettingsError {
   return new SettingsError([
-    `S3_BUCKET: versions of the bucket ${bucket} at ${url} are suspended, so what is in it could be overwritten: enable them, with object lock, or name another bucket.`,
+    `S3_BUCKET: versioning of the bucket ${bucket} at ${url} is suspended, so its objects could be overwritten: enable it, with object lock, or name another bucket.`,
   ])
 }
 
 function mayNotCreateError({ bucket, url, accessKey }: S3Place): SettingsError {
   return new SettingsError([
-    `S3_BUCKET: the bucket ${bucket} does not exist at ${url} and ${accessKey} may not create it: create it with object lock, or allow s3:CreateBucket and s3:PutBucketObjectLockConfiguration.`,
+    `S3_BUCKET: the bucket ${bucket} does not exist at ${url} and ${accessKey} is not allowed to create it: create it with object lock, or allow s3:CreateBucket and s3:PutBucketObjectLockConfiguration.`,
   ])
 }

@@ -59,7 +59,7 @@ function findAdvice(code: string, request: AdviceContext): string | undefined {
     case 'InvalidClientTokenId':
       return `S3_ACCESS_KEY: the S3 server at ${url} does not know ${accessKey}: set S3_ACCESS_KEY and S3_SECRET_KEY_FILE to a valid pair.`
     case 'SignatureDoesNotMatch':
-      return `S3_SECRET_KEY_FILE does not hold the secret key of ${accessKey} at ${url}: write the right one into it, and nothing else.`
+      return `S3_SECRET_KEY_FILE does not contain the secret key of ${accessKey} at ${url}: write only that key to the file.`
     case 'AuthorizationHeaderMalformed':
     case 'InvalidRegion':
     case 'IllegalLocationConstraintException':
@@ -73,7 +73,7 @@ function findAdvice(code: string, request: AdviceContext): string | undefined {
     case 'AllAccessDisabled':
       return `S3_ACCESS_KEY: ${accessKey} lacks permissions on the bucket ${bucket} at ${url}: allow it ${rights}.`
     case 'NoSuchBucket':
-      return `S3_BUCKET: there is no bucket ${bucket} at ${url}: if it held the archive, restore it; only a starting service creates one.`
+      return `S3_BUCKET: the bucket ${bucket} does not exist at ${url}: if it contained the archive, restore it; a bucket is created only when the service starts.`
     case 'NotImplemented':
     case 'MethodNotAllowed':
       return `S3_URL: the S3 server at ${url} has no object lock: use one that has, since the law requires ten years of retention.`
@@ -86,5 +86,5 @@ function findAdvice(code: string, request: AdviceContext): string | undefined {
 const tlsErrorCodes = /CERT|UNABLE_TO|^ERR_TLS|^ERR_SSL|^EPROTO$/
 
 function tlsAdvice(code: string, { url }: S3Place): string {
-  return `S3_URL: no trusted TLS connection to ${url} (${code}): name the host that its certificate is for, let Node.js trust its authority (NODE_EXTRA_CA_CERTS), or write http:// if it speaks no TLS.`
+  return `S3_URL: no trusted TLS connection to ${url} (${code}): name the host that its certificate is for, let Node.js trust its authority (NODE_EXTRA_CA_CERTS), or write http:// if it does not use TLS.`
 }

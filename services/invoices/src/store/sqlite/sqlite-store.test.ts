@@ -37,7 +37,7 @@ describe('sqlite', () => {
     const folder = temporaryFolder()
     const file = path.join(folder, 'invoices.db')
     fs.writeFileSync(file, 'this is not a database, and long enough to be read as one'.repeat(100))
-    await expect(openSqliteStore(file, fail)).rejects.toThrow(/is no database/)
+    await expect(openSqliteStore(file, fail)).rejects.toThrow(/is not a database/)
     fs.rmSync(folder, { recursive: true })
   })
 })

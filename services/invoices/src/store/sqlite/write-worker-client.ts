@@ -50,7 +50,7 @@ export class SqliteThread {
       worker.once('error', reject)
       worker.on('message', function untilReady(answer: BatchAnswer) {
         if (answer.kind === 'preparing') {
-          log?.info(answer.progress, 'preparing the lists of an older version, once')
+          log?.info(answer.progress, 'preparing the invoice lists after an upgrade')
           return
         }
         worker.off('message', untilReady)
