@@ -14,7 +14,7 @@ for (const [path, methods] of Object.entries(paths)) {
   // What the dashboard's page calls, by session, is not for programs.
   if (!path.startsWith('/v1/')) continue
   for (const [method, operation] of Object.entries(methods)) {
-    byTag.get(operation.tags[0]).item.push(itemOf(path, method, operation))
+    byTag.get(operation.tags[0]).item.push(toItem(path, method, operation))
   }
 }
 
@@ -35,20 +35,20 @@ await writeFile(file, `${JSON.stringify(collection, null, 2)}\n`)
 process.stdout.write(`${file}: import it into Postman, and set its variables baseUrl and apiKey\n`)
 
 /** An operation, and each example of its body that has a name of its own as a saved example. */
-function itemOf(path, method, operation) {
+function toItem(path, method, operation) {
   const json = operation.requestBody?.content['application/json']
   const bodies = Object.values(json?.examples ?? {})
   return {
     name: operation.summary,
-    request: requestOf(path, method, operation, bodies[0]),
+    request: toRequest(path, method, operation, bodies[0]),
     response: bodies.map((body, at) => ({
       name: body.summary ?? `Example ${at + 1}`,
-      originalRequest: requestOf(path, method, operation, body),
+      originalRequest: toRequest(path, method, operation, body),
     })),
   }
 }
 
-function requestOf(path, method, { description, parameters = [] }, body) {
+function toRequest(path, method, { description, parameters = [] }, body) {
   const query = parametersIn('query', parameters)
   return {
     method: method.toUpperCase(),

@@ -32,7 +32,7 @@ function bom() {
     $schema,
     bomFormat,
     specVersion,
-    serialNumber: `urn:uuid:${uuidOf(JSON.stringify(content))}`,
+    serialNumber: `urn:uuid:${toUuid(JSON.stringify(content))}`,
     version,
     metadata: {
       ...buildMoment(),
@@ -57,20 +57,20 @@ function named(component) {
 
 /** From our workspaces along what each needs to run: by reference, the references it depends on. */
 function neededBy(components, dependencies) {
-  const nameOf = new Map(components.map((one) => [one['bom-ref'], one.name]))
+  const readName = new Map(components.map((one) => [one['bom-ref'], one.name]))
   const edges = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn ?? []]))
   const needs = new Map([...productionWorkspaces().values()].map((one) => [one.name, one.needs]))
   const graph = new Map()
   const visit = (ref) => {
     if (graph.has(ref)) return
-    const needed = needs.get(nameOf.get(ref))
+    const needed = needs.get(readName.get(ref))
     const followed = (edges.get(ref) ?? [])
-      .filter((to) => nameOf.has(to) && (needed?.includes(nameOf.get(to)) ?? true))
+      .filter((to) => readName.has(to) && (needed?.includes(readName.get(to)) ?? true))
       .sort()
     graph.set(ref, followed)
     followed.forEach(visit)
   }
-  for (const [ref, name] of nameOf) if (needs.has(name)) visit(ref)
+  for (const [ref, name] of readName) if (needs.has(name)) visit(ref)
   return graph
 }
 
@@ -81,7 +81,7 @@ function buildMoment() {
 }
 
 /** RFC 9562, section 5.8: version 8 is ours to fill. */
-function uuidOf(text) {
+function toUuid(text) {
   const hex = createHash('sha256').update(text).digest('hex')
   const [time, clock] = [`8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
   return [hex.slice(0, 8), hex.slice(8, 12), time, clock, hex.slice(20, 32)].join('-')

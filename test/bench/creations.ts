@@ -26,11 +26,11 @@ export interface Plan {
 }
 
 /** What each is a share of. */
-const shareOf: Readonly<Record<Kind, FloorName>> = {
+const shareByKind: Readonly<Record<Kind, FloorName>> = {
   standalone: 'Express + UBL + XAdES by hand',
   services: 'Express + 2 bare hops, default window',
 }
-const floorsOf: Readonly<Record<Kind, readonly FloorName[]>> = {
+const floorsByKind: Readonly<Record<Kind, readonly FloorName[]>> = {
   standalone: ['Express POST', 'Express + UBL + XAdES by hand'],
   services: [
     'Express POST',
@@ -55,7 +55,7 @@ interface Round extends Measured {
 /** In each round every floor and then ours; what the background costs is measured after them. */
 export async function measureCreations(on: EverythingOn, plan: Plan): Promise<Table[]> {
   const { kind } = on
-  const floorNames = plan.allFloors ? floorsOf[kind] : [shareOf[kind]]
+  const floorNames = plan.allFloors ? floorsByKind[kind] : [shareByKind[kind]]
   const floors = new Map<FloorName, Measured[]>()
   let inserts: number | undefined
   const alone = await withSubject(kind, { held: true }, async (subject) => {
@@ -76,7 +76,7 @@ export async function measureCreations(on: EverythingOn, plan: Plan): Promise<Ta
     while (rounds.length < plan.rounds) rounds.push(await measureRound(subject, plan))
     return rounds
   })
-  const floorRate = median(floors.get(shareOf[kind])!.map(({ perSecond }) => perSecond))
+  const floorRate = median(floors.get(shareByKind[kind])!.map(({ perSecond }) => perSecond))
   const toRow = (what: string, rounds: readonly (Measured & { cpu?: CpuEach[] })[]) => {
     const figure = (pick: (round: Measured) => number, digits = 0) =>
       toFigure(rounds.map(pick), digits)
@@ -95,7 +95,7 @@ export async function measureCreations(on: EverythingOn, plan: Plan): Promise<Ta
   return [
     {
       title: `Creations, ${kind}`,
-      note: `${connections} connections, ${lines} lines, P-256, ${plan.rounds} rounds of ${plan.seconds} s after ${plan.warmUp.invoices} invoices; the ratio is to "${shareOf[kind]}". Alone: nothing is cleared, drawn or archived meanwhile.`,
+      note: `${connections} connections, ${lines} lines, P-256, ${plan.rounds} rounds of ${plan.seconds} s after ${plan.warmUp.invoices} invoices; the ratio is to "${shareByKind[kind]}". Alone: nothing is cleared, drawn or archived meanwhile.`,
       rows: [
         ...[...floors].map(([name, rounds]) => toRow(name, rounds)),
         ...(inserts === undefined ? [] : [{ what: insertsName, 'a second': inserts }]),

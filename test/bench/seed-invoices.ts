@@ -91,12 +91,12 @@ function anInvoice(index: number, count: number, random: Random): Omit<Invoice, 
   const amountHt = random.int(100, 100_000_000)
   const amountVat = Math.round(amountHt / 5)
   return {
-    id: idOf(index),
-    status: statusOf(random.int(1, 100)),
+    id: toId(index),
+    status: pickStatus(random.int(1, 100)),
     issuer: undefined,
     invoiceNumber: `F-${String(index).padStart(8, '0')}`,
-    invoiceDate: dayOf(at - random.int(0, 20) * dayMs),
-    dueDate: dayOf(at + random.int(10, 60) * dayMs),
+    invoiceDate: toDay(at - random.int(0, 20) * dayMs),
+    dueDate: toDay(at + random.int(10, 60) * dayMs),
     currency: 'MAD',
     paymentMethod: 'BANK_TRANSFER',
     buyerIce: String(buyer).padStart(15, '0'),
@@ -123,7 +123,7 @@ function anInvoice(index: number, count: number, random: Random): Omit<Invoice, 
   }
 }
 
-function idOf(index: number): string {
+function toId(index: number): string {
   const hex = createHash('sha256').update(String(index)).digest('hex')
   return [
     hex.slice(0, 8),
@@ -134,13 +134,13 @@ function idOf(index: number): string {
   ].join('-')
 }
 
-function statusOf(percent: number): InvoiceStatus {
+function pickStatus(percent: number): InvoiceStatus {
   if (percent <= 90) return 'ACCEPTED'
   if (percent <= 95) return 'REJECTED'
   if (percent <= 98) return 'CANCELLED'
   return percent === 99 ? 'FAILED' : 'PENDING'
 }
 
-function dayOf(at: number): string {
+function toDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }

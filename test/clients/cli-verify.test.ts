@@ -225,14 +225,14 @@ describe('altered documents', () => {
 })
 
 describe('as a command', () => {
-  const fileOf = async (xml: string) => {
+  const writeXml = async (xml: string) => {
     const file = path.join(family.folder, `${random.pick(['a', 'b'])}-${Date.now()}.xml`)
     await writeFile(file, xml, 'latin1')
     return file
   }
 
   test('prints each check, the signer, the time and the level', async () => {
-    const file = await fileOf(sample)
+    const file = await writeXml(sample)
     const { code, output, errors } = await einvoicing([
       'verify',
       file,
@@ -267,7 +267,7 @@ describe('as a command', () => {
   })
 
   test('ends with 1 and names the digest that differs', async () => {
-    const file = await fileOf(sample.replace(/(?<=<cbc:PayableAmount[^>]*>)\d/, '9'))
+    const file = await writeXml(sample.replace(/(?<=<cbc:PayableAmount[^>]*>)\d/, '9'))
     const { code, output } = await einvoicing(['verify', file])
     expect(code).toBe(1)
     expect(output).toContain(
@@ -287,7 +287,7 @@ describe('as a command', () => {
   })
 
   test('ends with 2 for files that are not what they should be', async () => {
-    const file = await fileOf(sample)
+    const file = await writeXml(sample)
     expect((await einvoicing(['verify', 'no-such.xml'])).errors).toMatch(
       /^USAGE: Cannot read no-such.xml: there is no such file/,
     )

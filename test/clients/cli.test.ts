@@ -30,7 +30,7 @@ onOneStack('the command line', (stack) => {
   })
   const run = (args: string[], { env, ...rest }: Surroundings = {}): Promise<Ran> =>
     einvoicing(args, { env: { ...settings(), ...env }, cwd: folder, ...rest })
-  const fileOf = async (content: unknown) => {
+  const writeJson = async (content: unknown) => {
     const file = path.join(folder, `${newNumber()}.json`)
     await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
     return file
@@ -39,7 +39,7 @@ onOneStack('the command line', (stack) => {
   describe('create', () => {
     test('prints number, status, amount and id, and with --wait the decision', async () => {
       const invoice = anInvoice({ buyerName: 'Atlas' })
-      const { code, output, errors } = await run(['create', await fileOf(invoice), '--wait'])
+      const { code, output, errors } = await run(['create', await writeJson(invoice), '--wait'])
       expect([code, errors]).toEqual([0, ''])
       const [first, second, ...rest] = output.trimEnd().split('\n')
       expect(first).toBe(`${invoice.invoiceNumber} SIGNED, 1081.20 MAD including VAT`)
@@ -61,7 +61,7 @@ onOneStack('the command line', (stack) => {
     })
 
     test('ends with 1 where the authority rejects, and says what to do', async () => {
-      const file = await fileOf(anInvoice({ buyerIce: rejected }))
+      const file = await writeJson(anInvoice({ buyerIce: rejected }))
       const { code, output } = await run(['create', file, '--wait'])
       expect(code).toBe(1)
       expect(output).toMatch(/^REJECTED$/m)
@@ -69,7 +69,7 @@ onOneStack('the command line', (stack) => {
       expect(output).toContain('create a new invoice under a new number.')
       const whole = await run([
         'create',
-        await fileOf(anInvoice({ buyerIce: rejected })),
+        await writeJson(anInvoice({ buyerIce: rejected })),
         '--wait',
         '--json',
       ])
@@ -80,7 +80,7 @@ onOneStack('the command line', (stack) => {
     })
 
     test('ends with 1 where the service refuses, field by field', async () => {
-      const file = await fileOf(anInvoice({ buyerIce: '12', currency: 'XXX' }))
+      const file = await writeJson(anInvoice({ buyerIce: '12', currency: 'XXX' }))
       const { code, output, errors } = await run(['create', file])
       expect([code, output]).toEqual([1, ''])
       expect(errors).toMatch(/^VALIDATION_ERROR: Invalid request: /)
@@ -100,13 +100,13 @@ onOneStack('the command line', (stack) => {
 
     test('refuses a number twice, unless the same invoice will do', async () => {
       const invoice = anInvoice()
-      const file = await fileOf(invoice)
+      const file = await writeJson(invoice)
       await run(['create', file])
       const again = await run(['create', file])
       expect(again.code).toBe(1)
       expect(again.errors).toMatch(/^INVOICE_NUMBER_EXISTS: /)
       expect((await run(['create', file, '--accept-existing'])).code).toBe(0)
-      const other = await fileOf({ ...invoice, buyerName: 'Rif' })
+      const other = await writeJson({ ...invoice, buyerName: 'Rif' })
       const refused = await run(['create', other, '--accept-existing'])
       expect([refused.code, refused.errors]).toEqual([
         1,
@@ -121,7 +121,7 @@ onOneStack('the command line', (stack) => {
         'USAGE: Cannot read no-such.json: there is no such file.\n',
       ])
       for (const content of ['{"invoiceNumber": ', '', '[1]']) {
-        const { code, output, errors } = await run(['create', await fileOf(content)])
+        const { code, output, errors } = await run(['create', await writeJson(content)])
         expect([code, output]).toEqual([2, ''])
         expect(errors).toMatch(/^USAGE: .*\.json: the invoice is (not JSON: .+|no JSON object)\n$/)
       }
@@ -130,7 +130,11 @@ onOneStack('the command line', (stack) => {
     test('--draft leaves it unsigned, whatever the file says of it', async () => {
       for (const draft of [undefined, false, true]) {
         const invoice = anInvoice({ ...(draft !== undefined && { draft }) })
-        const made = await run(['create', await fileOf(`${JSON.stringify(invoice)}\n`), '--draft'])
+        const made = await run([
+          'create',
+          await writeJson(`${JSON.stringify(invoice)}\n`),
+          '--draft',
+        ])
         expect(made.output).toMatch(/^\S+ PENDING, 1081\.20 MAD including VAT$/m)
       }
       const both = await run(['create', 'any.json', '--draft', '--wait'])
@@ -146,7 +150,7 @@ onOneStack('the command line', (stack) => {
       const front = await openFaultyFront(stack().baseUrl)
       front.planAlways({ slowMs: 60_000 })
       const env = { ...settings(), EINVOICING_URL: front.baseUrl }
-      const running = begin(['create', await fileOf(anInvoice())], { env })
+      const running = begin(['create', await writeJson(anInvoice())], { env })
       await eventually(async () => expect(front.seen).toHaveLength(1))
       running.interrupt()
       expect(await running.ended).toEqual({
@@ -291,7 +295,7 @@ onOneStack('the command line', (stack) => {
     const url = () => ({ EINVOICING_URL: stack().baseUrl })
 
     test('comes from a file too, named by an option or a variable', async () => {
-      const file = await fileOf(`${organization.key.key}\n`)
+      const file = await writeJson(`${organization.key.key}\n`)
       await chmod(file, 0o600)
       const byOption = await einvoicing(['list', '--json', '--key-file', file], { env: url() })
       expect(byOption.code).toBe(0)
@@ -358,7 +362,7 @@ onOneStack('the command line', (stack) => {
 
   test('a creation that no one knows of ends with 4, and can be made again', async () => {
     const front = await openFaultyFront(stack().baseUrl)
-    const file = await fileOf(anInvoice())
+    const file = await writeJson(anInvoice())
     front.plan('cut after', ...Array.from({ length: 6 }, () => 'cut before' as const))
     const open = await run(['create', file], { env: { EINVOICING_URL: front.baseUrl } })
     expect([open.code, open.errors]).toEqual([

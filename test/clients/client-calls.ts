@@ -1,7 +1,7 @@
 import { EinvoicingError, type NewInvoice } from '@einvoicing/client'
 import { anInvoice, type InvoiceBody } from '../stack/invoices'
 
-export const invoiceOf = (changes: Partial<InvoiceBody> = {}) => anInvoice(changes) as NewInvoice
+export const makeInvoice = (changes: Partial<InvoiceBody> = {}) => anInvoice(changes) as NewInvoice
 
 /** What a call threw, which must be an error of ours. */
 export async function thrownBy(call: Promise<unknown>): Promise<EinvoicingError> {

@@ -7,7 +7,7 @@ import { EinvoicingClient, type ClientSettings, type EinvoicingError } from '@ei
 import { eventually } from '../stack/eventually'
 import { onOneStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
-import { invoiceOf, thrownBy } from './client-calls'
+import { makeInvoice, thrownBy } from './client-calls'
 import { openFaultyFront, type Failure, type FaultyFront } from './faulty-front'
 
 const slowDown: Failure = { status: 429, headers: { 'Retry-After': '0' } }
@@ -33,7 +33,7 @@ onOneStack('the client behind a faulty front', (stack) => {
     })
   const requests = () => front.seen.map(({ method, path: at }) => `${method} ${at.split('?')[0]!}`)
   const posts = () => front.seen.filter(({ method }) => method === 'POST').length
-  const countOf = async (invoiceNumber: string) =>
+  const countInvoices = async (invoiceNumber: string) =>
     (await organization.invoices.list({ invoiceNumber })).data.totalElements
 
   describe('creation', () => {
@@ -54,12 +54,12 @@ onOneStack('the client behind a faulty front', (stack) => {
     ]
 
     test.each(befalling)('%s: is created once', async (_, sentAtMost, problems) => {
-      const invoice = invoiceOf({ buyerName: 'Atlas', buyerAddress: ' ' })
+      const invoice = makeInvoice({ buyerName: 'Atlas', buyerAddress: ' ' })
       front.plan(...problems)
       const created = await clientWith().createInvoice(invoice)
       expect(created).toMatchObject({ invoiceNumber: invoice.invoiceNumber, amountTtc: 1081.2 })
       expect(posts()).toBeLessThanOrEqual(sentAtMost)
-      expect(await countOf(invoice.invoiceNumber)).toBe(1)
+      expect(await countInvoices(invoice.invoiceNumber)).toBe(1)
       expect(new Set(front.seen.map(({ headers }) => headers['x-request-id'])).size).toBe(
         front.seen.length,
       )
@@ -69,7 +69,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       front.plan({ status: 429, headers: { 'Retry-After': '1' } })
       const pauses: [string, number][] = []
       const onPause = ({ code }: EinvoicingError, ms: number) => pauses.push([code, ms])
-      await clientWith({ onPause }).createInvoice(invoiceOf())
+      await clientWith({ onPause }).createInvoice(makeInvoice())
       expect(pauses).toEqual([['NOT_THE_SERVICE', expect.any(Number)]])
       expect(pauses[0]![1]).toBeGreaterThanOrEqual(1_000)
       const [first, second] = front.seen
@@ -82,7 +82,7 @@ onOneStack('the client behind a faulty front', (stack) => {
     })
 
     test('is not sent again where it cannot be known what became of it', async () => {
-      const invoice = invoiceOf()
+      const invoice = makeInvoice()
       front.plan('cut after', badGateway, 'cut before', badGateway, badGateway)
       const error = await thrownBy(clientWith().createInvoice(invoice))
       expect(error.code).toBe('OUTCOME_UNKNOWN')
@@ -93,11 +93,11 @@ onOneStack('the client behind a faulty front', (stack) => {
       // As its words say:
       front.plan()
       await clientWith().createInvoice(invoice, { acceptExisting: true })
-      expect(await countOf(invoice.invoiceNumber)).toBe(1)
+      expect(await countInvoices(invoice.invoiceNumber)).toBe(1)
     })
 
     test('has an unknown outcome while it may still be on its way', async () => {
-      const invoice = invoiceOf()
+      const invoice = makeInvoice()
       front.plan({ heldMs: 4_000 })
       const impatient = clientWith({ attempts: 1 })
       const error = await thrownBy(impatient.createInvoice(invoice, { timeoutMs: 1_000 }))
@@ -115,7 +115,7 @@ onOneStack('the client behind a faulty front', (stack) => {
     test('leaves an invoice alone that has its number and is another one', async () => {
       const { invoiceNumber } = await organization.invoices.created({ buyerName: 'Rif' })
       front.plan('cut before')
-      const error = await thrownBy(clientWith().createInvoice(invoiceOf({ invoiceNumber })))
+      const error = await thrownBy(clientWith().createInvoice(makeInvoice({ invoiceNumber })))
       expect(error).toMatchObject({
         code: 'INVOICE_NUMBER_EXISTS',
         errors: [{ field: 'buyerName', message: 'differs from the existing invoice' }],
@@ -125,10 +125,10 @@ onOneStack('the client behind a faulty front', (stack) => {
 
     test('errors are thrown at once, without a repetition', async () => {
       front.plan()
-      const refused = clientWith().createInvoice(invoiceOf({ currency: 'XXX' }))
+      const refused = clientWith().createInvoice(makeInvoice({ currency: 'XXX' }))
       expect((await thrownBy(refused)).code).toBe('VALIDATION_ERROR')
       front.plan({ status: 413 })
-      expect(await thrownBy(clientWith().createInvoice(invoiceOf()))).toMatchObject({
+      expect(await thrownBy(clientWith().createInvoice(makeInvoice()))).toMatchObject({
         code: 'NOT_THE_SERVICE',
         status: 413,
         message:
@@ -143,7 +143,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       const stop = new AbortController()
       setTimeout(() => stop.abort(reason), 300)
       const startedAt = Date.now()
-      const call = clientWith().createInvoice(invoiceOf(), { signal: stop.signal })
+      const call = clientWith().createInvoice(makeInvoice(), { signal: stop.signal })
       await expect(call).rejects.toBe(reason)
       expect(Date.now() - startedAt).toBeLessThan(5_000)
     })
@@ -199,7 +199,7 @@ onOneStack('the client behind a faulty front', (stack) => {
         `Cannot connect to ${closed.baseUrl} (ECONNREFUSED). Check that the service is running and that the address is correct.`,
       )
       const creation = clientWith({ baseUrl: closed.baseUrl, attempts: 1 }).createInvoice(
-        invoiceOf(),
+        makeInvoice(),
       )
       expect((await thrownBy(creation)).code).toBe('UNREACHABLE')
     })

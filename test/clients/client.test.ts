@@ -10,7 +10,7 @@ import { aLine, newNumber } from '../stack/invoices'
 import { onOneStack, onOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
 import { isSignatureValid } from '../stack/xml'
-import { invoiceOf, thrownBy } from './client-calls'
+import { makeInvoice, thrownBy } from './client-calls'
 
 const neverDecided = '000000000000202'
 const rejected = '000000000000101'
@@ -24,7 +24,7 @@ onOneStack('the client', (stack) => {
   })
 
   test('creates, waits for the decision, and reads what became of it', async () => {
-    const sent = invoiceOf({ buyerName: 'Société Générale', buyerIce: '001525713000074' })
+    const sent = makeInvoice({ buyerName: 'Société Générale', buyerIce: '001525713000074' })
     const created = await client.createInvoice(sent)
     expect(created).toMatchObject({ status: 'SIGNED', invoiceNumber: sent.invoiceNumber })
     const seen: string[] = []
@@ -41,7 +41,7 @@ onOneStack('the client', (stack) => {
   })
 
   test('answers a rejection with its reason, which is no error', async () => {
-    const { id } = await client.createInvoice(invoiceOf({ buyerIce: rejected }))
+    const { id } = await client.createInvoice(makeInvoice({ buyerIce: rejected }))
     expect(await client.waitUntilFinal(id)).toMatchObject({
       status: 'REJECTED',
       dgiErrorCode: 'BUYER_UNKNOWN',
@@ -49,7 +49,7 @@ onOneStack('the client', (stack) => {
   })
 
   test('waits no longer than its deadline, and can be stopped', async () => {
-    const { id } = await client.createInvoice(invoiceOf({ buyerIce: neverDecided }))
+    const { id } = await client.createInvoice(makeInvoice({ buyerIce: neverDecided }))
     const error = await thrownBy(client.waitUntilFinal(id, { deadlineMs: 1_500 }))
     expect(error.code).toBe('NOT_FINAL')
     expect(error.message).toMatch(/^The invoice is still (SIGNED|TRANSMITTED): no decision within/)
@@ -61,7 +61,7 @@ onOneStack('the client', (stack) => {
   })
 
   test('takes a draft through change, signature and cancellation', async () => {
-    const draft = () => client.createInvoice(invoiceOf({ draft: true, buyerName: 'Atlas' }))
+    const draft = () => client.createInvoice(makeInvoice({ draft: true, buyerName: 'Atlas' }))
     const [one, other] = [await draft(), await draft()]
     expect((await thrownBy(client.waitUntilFinal(one.id))).message).toBe(
       'The invoice is a draft (PENDING). Sign it first to start clearance.',
@@ -85,7 +85,7 @@ onOneStack('the client', (stack) => {
 
   test('throws every field error, and the id of the request for support', async () => {
     const error = await thrownBy(
-      client.createInvoice(invoiceOf({ buyerIce: '12', lines: [aLine({ vatRate: 19 })] })),
+      client.createInvoice(makeInvoice({ buyerIce: '12', lines: [aLine({ vatRate: 19 })] })),
     )
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR', status: 400 })
     expect(error.errors.map(({ field }) => field).sort()).toEqual(['buyerIce', 'lines[0].vatRate'])
@@ -101,7 +101,7 @@ onOneStack('the client', (stack) => {
       { ...aLine(), quantity: '0.5000000001', unitPrice: '123456789012.3456789012' },
       { ...aLine({ lineNumber: 2 }), quantity: '1', unitPrice: '120.50' },
     ]
-    const created = await client.createInvoice({ ...invoiceOf(), lines } as NewInvoice)
+    const created = await client.createInvoice({ ...makeInvoice(), lines } as NewInvoice)
     // 0.5000000001 × 123456789012.3456789012 = 61728394518.518518402…: in binary it is not.
     expect(created.lines.map(({ amountHt }) => amountHt)).toEqual([61728394518.52, 120.5])
     const xml = Buffer.from((await client.download(created.id, 'xml')).bytes).toString()
@@ -122,12 +122,12 @@ onOneStack('the client', (stack) => {
     const { key } = await newOrganization(stack())
     const other = new EinvoicingClient({ baseUrl: stack().baseUrl, apiKey: key.key })
     const numbers = Array.from({ length: 7 }, () => newNumber('L')).sort()
-    for (const invoiceNumber of numbers) await other.createInvoice(invoiceOf({ invoiceNumber }))
+    for (const invoiceNumber of numbers) await other.createInvoice(makeInvoice({ invoiceNumber }))
     const listed: string[] = []
     for await (const invoice of other.list({ size: 2, sort: 'createdAt,desc' })) {
       listed.push(invoice.invoiceNumber)
       // Shifts every page behind it.
-      if (listed.length === 3) await other.createInvoice(invoiceOf())
+      if (listed.length === 3) await other.createInvoice(makeInvoice())
     }
     expect([...listed].sort()).toEqual(numbers)
     const query = { invoiceNumber: numbers[3]!, invoiceDateFrom: '2026-01-31', status: undefined }
@@ -140,7 +140,7 @@ onOneStack('the client', (stack) => {
   })
 
   test('downloads to bytes and to files that are whole', async () => {
-    const { id, invoiceNumber } = await client.createInvoice(invoiceOf())
+    const { id, invoiceNumber } = await client.createInvoice(makeInvoice())
     await client.waitUntilFinal(id)
     const xml = await client.download(id, 'xml')
     expect(xml).toMatchObject({ fileName: `${invoiceNumber}.xml`, mediaType: 'application/xml' })
@@ -154,12 +154,12 @@ onOneStack('the client', (stack) => {
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
     await client.save(id, 'qr', { file: (name) => path.join(folder, name) })
     expect((await readdir(folder)).sort()).toEqual([`${invoiceNumber}.png`, 'mine.pdf'].sort())
-    const draft = await client.createInvoice(invoiceOf({ draft: true }))
+    const draft = await client.createInvoice(makeInvoice({ draft: true }))
     expect((await thrownBy(client.download(draft.id, 'xml'))).code).toBe('ARTEFACT_NOT_AVAILABLE')
   })
 
   test('accepts an invoice that exists already only when asked to', async () => {
-    const invoice = invoiceOf({ buyerName: '  Atlas ', buyerAddress: '', dueDate: '2026-02-28' })
+    const invoice = makeInvoice({ buyerName: '  Atlas ', buyerAddress: '', dueDate: '2026-02-28' })
     const { id } = await client.createInvoice(invoice)
     const again = await thrownBy(client.createInvoice(invoice))
     expect(again).toMatchObject({ code: 'INVOICE_NUMBER_EXISTS', status: 409 })
@@ -172,9 +172,9 @@ onOneStack('the client', (stack) => {
     expect(error.errors.map(({ field }) => field)).toEqual(['buyerName', 'lines[0].unitPrice'])
     expect(error.message).toContain('Nothing was created.')
     // A draft of the same content is not the signed invoice that was asked for.
-    const draft = await client.createInvoice(invoiceOf({ draft: true }))
+    const draft = await client.createInvoice(makeInvoice({ draft: true }))
     const draftNow = await client.get(draft.id)
-    const sent = { ...invoiceOf(), invoiceNumber: draftNow.invoiceNumber }
+    const sent = { ...makeInvoice(), invoiceNumber: draftNow.invoiceNumber }
     const refused = await thrownBy(client.createInvoice(sent, { acceptExisting: true }))
     expect(refused.errors.map(({ field }) => field)).toEqual(['status'])
   })
@@ -220,7 +220,7 @@ onOwnStack(
       })
       for (let count = 0; count < 3; count += 1) await client.listPage()
       const startedAt = Date.now()
-      const error = await thrownBy(client.createInvoice(invoiceOf()))
+      const error = await thrownBy(client.createInvoice(makeInvoice()))
       expect(error).toMatchObject({ code: 'API_KEY_RATE_LIMITED', status: 429, isTemporary: true })
       expect(error.retryAfterSeconds).toBeGreaterThan(3)
       expect(Date.now() - startedAt).toBeLessThan(3_000)

@@ -47,7 +47,7 @@ interface State {
   Health?: { Status: string }
 }
 
-export async function stateOf(container: string): Promise<State & { restarts: number }> {
+export async function readState(container: string): Promise<State & { restarts: number }> {
   const [state, restarts] = (
     await docker('inspect', container, '--format', '{{json .State}} {{.RestartCount}}')
   ).split(/ (?=\d+$)/)
@@ -60,7 +60,7 @@ export async function stateOf(container: string): Promise<State & { restarts: nu
  * `docker start`.
  */
 export async function crash(container: string): Promise<void> {
-  const { Pid: pid } = await stateOf(container)
+  const { Pid: pid } = await readState(container)
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
@@ -73,7 +73,7 @@ export async function crash(container: string): Promise<void> {
 export function untilHealthy(container: string, since = ''): Promise<void> {
   return eventually(
     async () => {
-      const { Health: health, StartedAt: startedAt, Status: status } = await stateOf(container)
+      const { Health: health, StartedAt: startedAt, Status: status } = await readState(container)
       if (health?.Status !== 'healthy' || startedAt <= since) {
         throw new Error(`${container} is ${status}, ${health?.Status ?? 'unchecked'}`)
       }
@@ -84,7 +84,7 @@ export function untilHealthy(container: string, since = ''): Promise<void> {
 }
 
 /** Of each container by its name, in mebibytes. */
-export async function memoryOf(project: string): Promise<Record<string, number>> {
+export async function readMemory(project: string): Promise<Record<string, number>> {
   const names = await docker('ps', '--filter', `name=^${project}-`, '--format', '{{.Names}}')
   const stats = await docker(
     'stats',

@@ -18,6 +18,6 @@ export function asOnce(service: string, name: string, probe = ''): string[] {
 }
 
 /** Everything that a container holds: the names of its secrets, and the text of what may change. */
-export async function holdingsOf(container: string): Promise<{ names: string[]; text: string }> {
+export async function readHoldings(container: string): Promise<{ names: string[]; text: string }> {
   return JSON.parse(await inContainer(container, 'holdings'))
 }

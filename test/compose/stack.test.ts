@@ -14,7 +14,7 @@ import { Invoices, anInvoice } from '../stack/invoices'
 import { newOrganization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
 import { planStack, stackSecrets, type ComposeStack } from './compose-stack'
-import { command, crash, docker, memoryOf, stateOf, untilHealthy } from './docker'
+import { command, crash, docker, readMemory, readState, untilHealthy } from './docker'
 import { describeStolenContainers } from './stolen-container'
 
 const minutes = 60_000
@@ -83,7 +83,7 @@ describe('make up', () => {
     'a second time starts nothing again, and shows no second demo',
     async () => {
       const started = () =>
-        Promise.all(ours.map(async (name) => (await stateOf(stack.container(name))).StartedAt))
+        Promise.all(ours.map(async (name) => (await readState(stack.container(name))).StartedAt))
       const before = await started()
       const { status, text, tookMs } = await stack.up()
       expect([status, text.includes('Demo organization')]).toEqual([0, false])
@@ -176,7 +176,7 @@ describeStolenContainers(() => stack)
 test(
   'the behaviour suite passes against it',
   async () => {
-    addToReport('memory at rest, MiB', await memoryOf(stack.project))
+    addToReport('memory at rest, MiB', await readMemory(stack.project))
     const words = ['jest', '--selectProjects', 'e2e', '--reporters', 'default', '-i']
     const { status } = await command('npx', words, {
       STACK_URL: stack.urls[0],
@@ -209,11 +209,11 @@ describe('containers killed one by one under load', () => {
         pauseMs: 100,
       })
       await progress(load, 30)
-      addToReport('memory under load, MiB', await memoryOf(stack.project))
+      addToReport('memory under load, MiB', await readMemory(stack.project))
       const backMs: Record<string, number> = {}
       for (const name of seededRandom(seed).shuffled([...ours, ...backingServices])) {
         const container = stack.container(name)
-        const { StartedAt: life } = await stateOf(container)
+        const { StartedAt: life } = await readState(container)
         const killedAt = performance.now()
         await crash(container)
         await untilHealthy(container, life)
@@ -241,7 +241,7 @@ describe('an operator', () => {
         const startedAt = performance.now()
         await docker('stop', stack.container(name))
         tookMs[name] = Math.round(performance.now() - startedAt)
-        const { ExitCode: code } = await stateOf(stack.container(name))
+        const { ExitCode: code } = await readState(stack.container(name))
         expect([name, code]).toEqual([name, 0])
         await docker('start', stack.container(name))
       }
@@ -269,7 +269,7 @@ describe('an operator', () => {
       await docker('start', stack.container('mongodb'))
       await untilReady()
       for (const name of ours) {
-        const { restarts } = await stateOf(stack.container(name))
+        const { restarts } = await readState(stack.container(name))
         expect([name, restarts]).toEqual([name, 0])
       }
     },

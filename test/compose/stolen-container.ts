@@ -1,6 +1,6 @@
 import { requestJson } from '../stack/http'
 import { stackSecrets, type ComposeStack } from './compose-stack'
-import { asOnce, holdingsOf, inContainer } from './inside'
+import { asOnce, readHoldings, inContainer } from './inside'
 
 export function describeStolenContainers(running: () => ComposeStack): void {
   describe('a stolen container', () => {
@@ -29,7 +29,7 @@ export function describeStolenContainers(running: () => ComposeStack): void {
       const roots = await stackSecrets(stack, ['s3-root', 'mongodb-admin', 'mongodb-members'])
       expect(roots.length).toBeGreaterThanOrEqual(3)
       for (const [name, expected] of Object.entries(handed)) {
-        const { names, text } = await holdingsOf(stack.container(name))
+        const { names, text } = await readHoldings(stack.container(name))
         const allowed = new RegExp(`^(${expected.join('|').replaceAll('*', '[a-z-]+')})$`)
         expect([name, names.filter((secret) => !allowed.test(secret))]).toEqual([name, []])
         for (const root of roots) expect(text.includes(root)).toBe(false)

@@ -4,9 +4,9 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { drawSeed, seededRandom } from '../stack/random'
 import { isSignatureValid } from '../stack/xml'
-import { isInEn16931, minorDigitsOf } from './family'
+import { isInEn16931, toMinorDigits } from './family'
 import { en16931Rules, hasProgram, judgesClassPath, run, runJudge, schemaFolder } from './programs'
-import { expectedOf, readDocumentText } from './said'
+import { toExpectedText, readDocumentText } from './said'
 import { signFamily, type SignedCase, type SignedFamily } from './signed-family'
 
 const xmlsec = hasProgram('xmlsec1')
@@ -37,7 +37,7 @@ it('signs a varied family with every kind of key', async () => {
 
 it('contains the texts of the client and the organization, character for character', () => {
   for (const { invoice, xml } of family.cases) {
-    expect(readDocumentText(xml)).toEqual(expectedOf(invoice, minorDigitsOf(invoice)))
+    expect(readDocumentText(xml)).toEqual(toExpectedText(invoice, toMinorDigits(invoice)))
   }
 })
 

@@ -113,10 +113,10 @@ function randomDetails(random: Random): Partial<Invoice> {
 
 /** EN 16931 allows no amount of three decimals. */
 export function isInEn16931(invoice: Invoice): boolean {
-  return minorDigitsOf(invoice) <= 2
+  return toMinorDigits(invoice) <= 2
 }
 
-export function minorDigitsOf({ currency }: Invoice): number {
+export function toMinorDigits({ currency }: Invoice): number {
   return minorDigits[currency as Currency]
 }
 

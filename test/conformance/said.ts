@@ -91,7 +91,7 @@ const optionalPaths = {
 const blank = (text: string | undefined) => text === undefined || /^[ \t\r\n]*$/.test(text)
 
 /** The expected texts. */
-export function expectedOf(invoice: Invoice, digits: number): DocumentText {
+export function toExpectedText(invoice: Invoice, digits: number): DocumentText {
   const { issuer, correctionReason: reason } = invoice
   const amount = (minorUnits: number) => {
     const text = String(minorUnits).padStart(digits + 1, '0')
@@ -104,7 +104,7 @@ export function expectedOf(invoice: Invoice, digits: number): DocumentText {
     CHECK: '20',
     CARD: '48',
   }
-  const categoryOf = ({
+  const toCategory = ({
     vatRate,
     vatCategory,
   }: {
@@ -112,9 +112,9 @@ export function expectedOf(invoice: Invoice, digits: number): DocumentText {
     vatCategory?: string | undefined
   }) => vatCategory ?? (vatRate === 0 ? 'E' : 'S')
   // BR-S-10: taxed lines have none.
-  const reasonsOf = (category: string) =>
+  const listReasons = (category: string) =>
     (category === 'S' ? [] : invoice.lines)
-      .filter((line) => categoryOf(line) === category)
+      .filter((line) => toCategory(line) === category)
       .map(({ vatExemptionReason: reason }) => (blank(reason) ? defaultReasons[category] : reason))
   return {
     invoice: {
@@ -160,16 +160,16 @@ export function expectedOf(invoice: Invoice, digits: number): DocumentText {
       description: line.description,
       quantity: line.quantity,
       unitPrice: line.unitPrice,
-      vatRate: categoryOf(line) === 'O' ? undefined : String(line.vatRate),
+      vatRate: toCategory(line) === 'O' ? undefined : String(line.vatRate),
       itemCode: blank(line.itemCode) ? undefined : line.itemCode,
       orderLineNumber: blank(line.orderLineNumber) ? undefined : line.orderLineNumber,
       amountHt: amount(line.amountHt),
     })),
     subtotals: invoice.vatSubtotals.map((subtotal) => [
-      categoryOf(subtotal) === 'O' ? undefined : String(subtotal.vatRate),
+      toCategory(subtotal) === 'O' ? undefined : String(subtotal.vatRate),
       amount(subtotal.taxableAmount),
       amount(subtotal.vatAmount),
-      [...new Set(reasonsOf(categoryOf(subtotal)))].filter(Boolean).join(' ; ') || undefined,
+      [...new Set(listReasons(toCategory(subtotal)))].filter(Boolean).join(' ; ') || undefined,
     ]),
   }
 }

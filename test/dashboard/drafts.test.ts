@@ -5,7 +5,7 @@ import { newOrganization, onDashboard, violations } from './visit'
 
 const line = { lineNumber: 1, description: 'Conseil', quantity: 1, unitPrice: 100, vatRate: 20 }
 
-const draftOf = (invoiceNumber: string) => ({
+const makeDraft = (invoiceNumber: string) => ({
   invoiceNumber,
   invoiceDate: '2026-01-31',
   currency: 'MAD',
@@ -159,7 +159,7 @@ onDashboard('a draft', ({ stack, visit }) => {
   test('with more digits than may be typed is shown whole and never saved rounded', async () => {
     const { session } = await newOrganization(stack())
     const [long, typed] = ['12345678.1000000001', '12345678.2']
-    const body = JSON.stringify(draftOf('D-1')).replace('"quantity":1,', `"quantity":${long},`)
+    const body = JSON.stringify(makeDraft('D-1')).replace('"quantity":1,', `"quantity":${long},`)
     const headers = { 'Content-Type': 'application/json' }
     const { data } = await session.call('POST', '/invoices', { body, headers })
     const page = await visit({ session, path: `/invoices/${data.id}/edit` })
@@ -177,7 +177,7 @@ onDashboard('a draft', ({ stack, visit }) => {
 
   test('edited in two tabs: the second shows who changed it, and loses nothing', async () => {
     const { session } = await newOrganization(stack())
-    const { data } = await session.call('POST', '/invoices', { body: draftOf('T-1') })
+    const { data } = await session.call('POST', '/invoices', { body: makeDraft('T-1') })
     const path = `/invoices/${data.id}/edit`
     const first = await visit({ session, path })
     // No events and no list to poll: only the error can show the change.

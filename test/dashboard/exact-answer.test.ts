@@ -10,17 +10,17 @@ const { findErrors } = jest.requireActual('../../dashboard/src/invoices/draft-er
 const messages = { digits: 'too many digits' }
 
 const long = '123456789012.1000000001'
-const invoiceOf = (quantity: string, unitPrice = '2') =>
+const makeInvoice = (quantity: string, unitPrice = '2') =>
   parseAnswer(
     `{"invoiceNumber":"A","dueDate":null,"lines":[{"description":"x","quantity": ${quantity},"unitPrice":${unitPrice},"vatRate":20}]}`,
   )
 
 test('quantities and prices of more than 15 digits are texts, all else is as JSON has it', () => {
-  expect(invoiceOf(long, '0.0000000001').lines[0]).toMatchObject({
+  expect(makeInvoice(long, '0.0000000001').lines[0]).toMatchObject({
     quantity: long,
     unitPrice: 1e-10,
   })
-  expect(invoiceOf('1', long).lines[0]).toMatchObject({ quantity: 1, unitPrice: long })
+  expect(makeInvoice('1', long).lines[0]).toMatchObject({ quantity: 1, unitPrice: long })
   for (const text of [
     '{"quantity":12345678901234.5}',
     '{"quantity":1.2345678901234567e-7,"unitPrice":null}',
@@ -38,7 +38,7 @@ describe.each(['fr', 'en'])('an opened draft with such a line, in %s', (language
   const shown = language === 'fr' ? long.replace('.', ',') : long
 
   test('shows every digit and is not saved rounded', () => {
-    const typed = draft.toTypedDraft(invoiceOf(long), language)
+    const typed = draft.toTypedDraft(makeInvoice(long), language)
     expect(typed.lines[0].quantity).toBe(shown)
     expect(findErrors(typed, language, messages)).toMatchObject({
       'lines.0.quantity': messages.digits,
@@ -46,7 +46,7 @@ describe.each(['fr', 'en'])('an opened draft with such a line, in %s', (language
   })
 
   test('is changed by anyone who types fewer digits, even where a double is the same', () => {
-    const typed = draft.toTypedDraft(invoiceOf(long), language)
+    const typed = draft.toTypedDraft(makeInvoice(long), language)
     const before = draft.toContent(typed, language)
     const [line] = typed.lines
     const lines = [{ ...line, quantity: shown.slice(0, 14) }]

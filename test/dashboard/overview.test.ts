@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { setBehaviour } from '../faults/record'
-import { simulatorOf } from '../stack/stack'
+import { requireSimulator } from '../stack/stack'
 import { newOrganization, onDashboard, violations, widthOver } from './visit'
 
 const rejectedIce = '000000000000101'
@@ -119,7 +119,7 @@ onDashboard(
   ({ stack, visit }) => {
     test('is shown, and is sent again by a button', async () => {
       const { session, invoices } = await newOrganization(stack())
-      const simulator = simulatorOf(stack())
+      const simulator = requireSimulator(stack())
       await setBehaviour(simulator, { errorRate: 1 })
       const { id } = await invoices.created({ invoiceNumber: 'S-1' })
       const page = await visit({ session, path: `/invoices/${id}` })

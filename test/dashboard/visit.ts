@@ -77,7 +77,7 @@ export function onDashboard(
         colorScheme: dark ? 'dark' : 'light',
         reducedMotion: 'reduce',
       })
-      if (session) await context.addCookies([{ ...cookieOf(session), ...toDomain(plan.host) }])
+      if (session) await context.addCookies([{ ...toCookie(session), ...toDomain(plan.host) }])
       const page = await context.newPage()
       page.setDefaultTimeout(45_000)
       watch(page, baseUrl, (problem) => wrong.push(problem))
@@ -101,7 +101,7 @@ function toDomain(host?: string) {
 }
 
 /** The cookie of a session that was opened without a browser. */
-export function cookieOf({ cookie, baseUrl }: Session) {
+export function toCookie({ cookie, baseUrl }: Session) {
   const [name = '', value = ''] = cookie.split('=')
   return { name, value, domain: new URL(baseUrl).hostname, path: '/dashboard', httpOnly: true }
 }

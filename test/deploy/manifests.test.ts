@@ -233,15 +233,15 @@ const atDeploy = (file: string) => path.join(__dirname, '../../deploy', file)
 test.each(['stores', 'stores-of-three'])(
   'NATS of %s keeps events as our own nats.conf does',
   (of) => {
-    const linesOf = (file: string) =>
+    const readLines = (file: string) =>
       readFileSync(atDeploy(file), 'utf8')
         .split('\n')
         .map((line) => line.trim())
-    const ours = linesOf('nats/nats.conf').filter(
+    const ours = readLines('nats/nats.conf').filter(
       (line) => line !== '' && !line.startsWith('#') && !line.includes('$'),
     )
     expect(ours).toContain('sync_interval: always')
-    expect(linesOf(`k8s/components/${of}/nats.conf`)).toEqual(expect.arrayContaining(ours))
+    expect(readLines(`k8s/components/${of}/nats.conf`)).toEqual(expect.arrayContaining(ours))
   },
 )
 

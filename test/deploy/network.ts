@@ -80,7 +80,7 @@ function consents({ policies, direction, self, other, target, endpoint }: Questi
     const policy = spec as Policy
     return (
       metadata.namespace === pod.namespace &&
-      typesOf(policy).includes(direction) &&
+      readTypes(policy).includes(direction) &&
       selects(policy.podSelector, pod.labels)
     )
   })
@@ -97,7 +97,7 @@ function consents({ policies, direction, self, other, target, endpoint }: Questi
   })
 }
 
-function typesOf({ policyTypes, egress }: Policy): string[] {
+function readTypes({ policyTypes, egress }: Policy): string[] {
   return policyTypes ?? (egress ? ['Ingress', 'Egress'] : ['Ingress'])
 }
 

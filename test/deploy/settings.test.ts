@@ -48,7 +48,7 @@ const calls: Record<string, string[]> = {
   clearance: ['invoices'],
 }
 
-function environmentOf(overlay: Overlay, { pod }: Workload): Record<string, string> {
+function readEnvironment(overlay: Overlay, { pod }: Workload): Record<string, string> {
   const [{ env = [], envFrom = [] }] = pod.containers as [Workload['pod']['containers'][number]]
   const maps = envFrom.map(({ configMapRef }) => {
     const map = ofKind(overlay, 'ConfigMap').find(
@@ -68,7 +68,7 @@ const cases = overlays.flatMap((overlay) =>
 )
 
 describe.each(cases)('$name in $of', ({ overlay, workload, name }) => {
-  const environment = environmentOf(overlay, workload)
+  const environment = readEnvironment(overlay, workload)
 
   test('finds what it needs', () => {
     const env = new EnvReader(environment)
@@ -116,7 +116,7 @@ describe.each(cases)('$name in $of', ({ overlay, workload, name }) => {
 
 test('a service without its backing service would be found out', () => {
   const { overlay, workload } = cases.find(({ name }) => name === 'invoices')!
-  const { MONGODB_URL: _, ...environment } = environmentOf(overlay, workload)
+  const { MONGODB_URL: _, ...environment } = readEnvironment(overlay, workload)
   const env = new EnvReader(environment)
   readers['invoices']!(env, undefined)
   expect(() => env.throwErrors()).toThrow('MONGODB_URL is not set')

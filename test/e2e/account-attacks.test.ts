@@ -53,7 +53,7 @@ function raw(url: string, { method = 'POST', headers, body, from }: RawRequest):
   })
 }
 
-const codeOf = ({ status, code }: Pick<Answer, 'status' | 'code'>) => `${status} ${code}`
+const toCode = ({ status, code }: Pick<Answer, 'status' | 'code'>) => `${status} ${code}`
 
 onEveryOwnStack('attacks on accounts', (stack) => {
   const url = (route: string) => `${stack().baseUrl}/dashboard/api${route}`
@@ -132,7 +132,7 @@ onEveryOwnStack('attacks on accounts', (stack) => {
     session.storeCookie(await session.call('POST', '/session', { body: { email, password } }))
     expect((await session.call('GET', '/session')).status).toBe(200)
     session.cookie = cookie
-    expect(codeOf(await session.call('GET', '/session'))).toBe('401 SESSION_INVALID')
+    expect(toCode(await session.call('GET', '/session'))).toBe('401 SESSION_INVALID')
   })
 
   test('a cookie of before is refused after sign-out, another password, and removal', async () => {
@@ -149,7 +149,7 @@ onEveryOwnStack('attacks on accounts', (stack) => {
     expect((await changed.call('PUT', '/password', { body })).status).toBe(200)
     expect((await owner.call('DELETE', `/members/${removed.id}`)).status).toBe(200)
     for (const session of replays) {
-      expect(codeOf(await session.call('GET', '/session'))).toBe('401 SESSION_INVALID')
+      expect(toCode(await session.call('GET', '/session'))).toBe('401 SESSION_INVALID')
       expect((await session.call('GET', '/invoices')).status).toBe(401)
     }
   })
@@ -190,12 +190,12 @@ onEveryOwnStack('attacks on accounts', (stack) => {
       await member.call('PUT', '/organization', { body: { rib: '011780000012345678901296' } }),
       await member.call('POST', '/members', { body: { email: 'x@atlas.example', role: 'OWNER' } }),
     ]
-    expect(new Set(refused.map(codeOf))).toEqual(new Set(['403 FORBIDDEN']))
+    expect(new Set(refused.map(toCode))).toEqual(new Set(['403 FORBIDDEN']))
     const approved = await owner.call('PUT', '/organization', { body: { approval: 'APPROVED' } })
-    expect(codeOf(approved)).toBe('400 VALIDATION_ERROR')
+    expect(toCode(approved)).toBe('400 VALIDATION_ERROR')
     const stranger = await signUp(stack())
     const theirs = await stranger.call('PUT', `/members/${member.id}`, { body: { role: 'OWNER' } })
-    expect(codeOf(theirs)).toBe('404 MEMBER_NOT_FOUND')
+    expect(toCode(theirs)).toBe('404 MEMBER_NOT_FOUND')
   })
 
   test('a role taken away holds for every request sent after the answer', async () => {

@@ -28,7 +28,7 @@ describe('an organization that needs an approval', () => {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Record<string, unknown>)
   }
-  const errorOf = (words: string[]) =>
+  const readError = (words: string[]) =>
     admin(...words).then(
       () => 'OK',
       (error: unknown) => {
@@ -82,7 +82,7 @@ describe('an organization that needs an approval', () => {
     expect((await invoices.read(signed.id)).status).toBe(200)
     expect((await session.download('/audit.csv')).status).toBe(200)
     expect((await session.call('GET', '/organization')).data.approval).toBe('SUSPENDED')
-    expect(await errorOf(['suspend', id, '--reason', 'again'])).toContain('1 ')
+    expect(await readError(['suspend', id, '--reason', 'again'])).toContain('1 ')
   }, 60_000)
 
   test('holds its ICE alone, and its name and ICE are the operator’s to change', async () => {
@@ -92,7 +92,7 @@ describe('an organization that needs an approval', () => {
       await newOrganization(stack, { ice }),
     ]
     await admin('approve', one.id)
-    expect(await errorOf(['approve', other.id])).toContain(`the ICE ${ice} belongs to ${one.id}`)
+    expect(await readError(['approve', other.id])).toContain(`the ICE ${ice} belongs to ${one.id}`)
     const change = (body: object) => one.session.call('PUT', '/organization', { body })
     expect(await change({ name: 'Autre' })).toMatchObject({
       status: 400,

@@ -27,8 +27,8 @@ onEveryStackAndWire('artefacts', (stack) => {
 
   const get = (id: string, kind: 'pdf' | 'xml' | 'qr', headers = {}) =>
     organization.invoices.artefact(id, kind, headers)
-  const etagOf = ({ headers }: Download) => headers.get('etag') ?? ''
-  const nameOf = ({ headers }: Download) => headers.get('content-disposition') ?? ''
+  const readEtag = ({ headers }: Download) => headers.get('etag') ?? ''
+  const readFileName = ({ headers }: Download) => headers.get('content-disposition') ?? ''
 
   test('the XML is available at once, matches its ETag, and verifies', async () => {
     const made = await organization.invoices.created()
@@ -37,7 +37,7 @@ onEveryStackAndWire('artefacts', (stack) => {
       200,
       expect.stringMatching(/^application\/xml\b/),
     ])
-    expect(etagOf(xml)).toBe(`"${sha256(xml.bytes)}"`)
+    expect(readEtag(xml)).toBe(`"${sha256(xml.bytes)}"`)
     expect(xml.headers.get('content-length')).toBe(String(xml.bytes.length))
     expect(isSignatureValid(xml.bytes)).toBe(true)
     const document = parseXml(xml.bytes)
@@ -71,14 +71,14 @@ onEveryStackAndWire('artefacts', (stack) => {
     const first = await get(accepted.id, kind)
     expect(first.status).toBe(200)
     expect(first.headers.get('content-type')).toMatch(new RegExp(`^${type}`))
-    expect(etagOf(first)).toBe(`"${sha256(first.bytes)}"`)
-    expect(nameOf(first)).toMatch(/filename/)
-    expect(nameOf(first)).toContain(accepted.invoiceNumber)
+    expect(readEtag(first)).toBe(`"${sha256(first.bytes)}"`)
+    expect(readFileName(first)).toMatch(/filename/)
+    expect(readFileName(first)).toContain(accepted.invoiceNumber)
 
-    for (const match of [etagOf(first), `"x", ${etagOf(first)}`, '*', `W/${etagOf(first)}`]) {
+    for (const match of [readEtag(first), `"x", ${readEtag(first)}`, '*', `W/${readEtag(first)}`]) {
       const known = await get(accepted.id, kind, { 'If-None-Match': match })
       expect([match, known.status, known.bytes.length]).toEqual([match, 304, 0])
-      expect(etagOf(known)).toBe(etagOf(first))
+      expect(readEtag(known)).toBe(readEtag(first))
     }
     const other = await get(accepted.id, kind, { 'If-None-Match': '"x"' })
     expect([other.status, other.bytes.equals(first.bytes)]).toEqual([200, true])
@@ -90,7 +90,7 @@ onEveryStackAndWire('artefacts', (stack) => {
       const whole = await get(accepted.id, kind)
       const { key, url } = organization.invoices
       const head = await send('HEAD', `${url}/${accepted.id}/${kind}`, { key })
-      expect([head.status, head.bytes.length, etagOf(head)]).toEqual([200, 0, etagOf(whole)])
+      expect([head.status, head.bytes.length, readEtag(head)]).toEqual([200, 0, readEtag(whole)])
     },
   )
 
@@ -101,7 +101,7 @@ onEveryStackAndWire('artefacts', (stack) => {
     const xml = await get(made.id, 'xml')
     expect(xml.status).toBe(200)
     expect(xml.headers.get('x-evil')).toBeNull()
-    const [, name = ''] = /filename="([^"]*)"/.exec(nameOf(xml)) ?? []
+    const [, name = ''] = /filename="([^"]*)"/.exec(readFileName(xml)) ?? []
     expect(name).toMatch(/\.xml$/)
     expect(name).not.toMatch(/[/\\\r\n]/)
   })
@@ -123,7 +123,7 @@ onEveryStackAndWire('artefacts', (stack) => {
     const asked = { key, body: { ...body, draft: true } }
     const preview = await send('POST', `${url}/preview`, asked)
     expect([preview.status, preview.headers.get('content-type')]).toEqual([200, 'application/pdf'])
-    expect([preview.headers.get('cache-control'), nameOf(preview)]).toEqual([
+    expect([preview.headers.get('cache-control'), readFileName(preview)]).toEqual([
       'no-store',
       expect.stringContaining(`${body.invoiceNumber}.pdf`),
     ])

@@ -3,10 +3,10 @@ import { send } from '../stack/http'
 import { finalStatuses } from '../stack/invoices'
 import { onEveryStack, onOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
-import { simulatorOf, type Stack } from '../stack/stack'
+import { requireSimulator, type Stack } from '../stack/stack'
 
 async function simulator(stack: Stack, method: string, path: string, body?: unknown): Promise<any> {
-  const { status, bytes } = await send(method, `${simulatorOf(stack)}${path}`, {
+  const { status, bytes } = await send(method, `${requireSimulator(stack)}${path}`, {
     ...(body !== undefined && { body }),
   })
   return { status, ...JSON.parse(bytes.toString()) }
@@ -63,7 +63,7 @@ onEveryStack('clearance', (stack) => {
       200,
       expect.stringContaining(dgiReference),
     ])
-    const verify = `${simulatorOf(stack())}/verify?p=`
+    const verify = `${requireSimulator(stack())}/verify?p=`
     const genuine = await send('GET', verify + encodeURIComponent(dgiQrPayload))
     expect(genuine.status).toBe(200)
     expect(genuine.bytes.toString()).toContain(dgiReference)

@@ -6,7 +6,7 @@ import { createKey, newOrganization, signUp, type Organization } from '../stack/
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-const fieldsOf = ({ errors }: Answer) => (errors ?? []).map(({ field }) => field).sort()
+const listFields = ({ errors }: Answer) => (errors ?? []).map(({ field }) => field).sort()
 
 onEveryStackAndWire('creation', (stack) => {
   let organization: Organization
@@ -17,7 +17,7 @@ onEveryStackAndWire('creation', (stack) => {
   const create = (body: unknown) => organization.invoices.create(body)
   const expectFieldError = async (body: unknown, ...fields: string[]) => {
     const answer = await create(body)
-    expect([answer.status, answer.code, fieldsOf(answer)]).toEqual([
+    expect([answer.status, answer.code, listFields(answer)]).toEqual([
       400,
       'VALIDATION_ERROR',
       fields.sort(),
@@ -356,7 +356,7 @@ onEveryStackAndWire('creation', (stack) => {
     const body = anInvoice()
     const rejected = await invoices.create(body)
     expect([rejected.status, rejected.code]).toEqual([409, 'MISSING_LEGAL_MENTIONS'])
-    expect(fieldsOf(rejected)).toEqual(['address', 'city', 'ice', 'if', 'rc', 'tp'])
+    expect(listFields(rejected)).toEqual(['address', 'city', 'ice', 'if', 'rc', 'tp'])
 
     const invalid = await invoices.create({ ...body, currency: 'X' })
     expect([invalid.status, invalid.code]).toEqual([400, 'VALIDATION_ERROR'])

@@ -11,7 +11,7 @@ import {
   type Organization,
 } from '../stack/organization'
 
-const fieldsOf = ({ errors }: Answer) => (errors ?? []).map(({ field }) => field).sort()
+const listFields = ({ errors }: Answer) => (errors ?? []).map(({ field }) => field).sort()
 
 onEveryStack('the dashboard', (stack) => {
   let organization: Organization
@@ -66,7 +66,7 @@ onEveryStack('the dashboard', (stack) => {
     ] as const
     for (const [body, fields] of rejected) {
       const answer = await requestJson('POST', `${api()}/signup`, { body, headers: fromDashboard })
-      expect([answer.status, answer.code, fieldsOf(answer)]).toEqual([
+      expect([answer.status, answer.code, listFields(answer)]).toEqual([
         400,
         'VALIDATION_ERROR',
         fields,
@@ -189,10 +189,10 @@ onEveryStack('the dashboard', (stack) => {
     const wrong = { name: '', ice: '12', rib: '1', email: 'x', if: 'x y' }
     const rejected = await visitor.call('PUT', '/organization', { body: wrong })
     expect([rejected.status, rejected.code]).toEqual([400, 'VALIDATION_ERROR'])
-    expect(fieldsOf(rejected)).toEqual(['email', 'ice', 'if', 'name', 'rib'])
+    expect(listFields(rejected)).toEqual(['email', 'ice', 'if', 'name', 'rib'])
 
     const unknown = await visitor.call('PUT', '/organization', { body: { ...partly, siret: '1' } })
-    expect([unknown.status, fieldsOf(unknown)]).toEqual([400, ['siret']])
+    expect([unknown.status, listFields(unknown)]).toEqual([400, ['siret']])
 
     const { data } = await visitor.call('PUT', '/organization', { body: completeMentions })
     expect(data).toMatchObject({ ...completeMentions, missing: [] })
@@ -246,7 +246,7 @@ onEveryStack('the dashboard', (stack) => {
   test('a key needs a name of at most 100 characters', async () => {
     for (const name of ['', ' ', 'x'.repeat(101), 7, null]) {
       const answer = await session.call('POST', '/api-keys', { body: { name } })
-      expect([answer.status, fieldsOf(answer)]).toEqual([400, ['name']])
+      expect([answer.status, listFields(answer)]).toEqual([400, ['name']])
     }
     expect((await createKey(session, 'x'.repeat(100))).name).toHaveLength(100)
   })
@@ -350,7 +350,7 @@ onEveryStack('the dashboard', (stack) => {
     expect((await actions(from)).has('api-key.created')).toBe(true)
     expect((await actions('network=192.0.2.99')).size).toBe(0)
     const rejected = await owner.call('GET', '/audit?from=2026-02-02&to=2026-02-01')
-    expect([rejected.status, fieldsOf(rejected)]).toEqual([400, ['to']])
+    expect([rejected.status, listFields(rejected)]).toEqual([400, ['to']])
 
     const { status, headers, bytes } = await owner.download('/audit.csv?action=api-key.')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])

@@ -73,7 +73,7 @@ onEveryOwnStack('digits', (stack) => {
       .replace('"quantity":2', '"quantity":0.0001')
       .replace('"unitPrice":450.5', `${name}${literal}`)
 
-  const textOf = async (id: string) => {
+  const extractText = async (id: string) => {
     const { invoices } = organization
     const { bytes } = await send('GET', `${invoices.url}/${id}`, { key: invoices.key })
     return /"unitPrice":([^,}]*)/.exec(bytes.toString())?.[1] ?? 'absent'
@@ -92,7 +92,7 @@ onEveryOwnStack('digits', (stack) => {
       'InvoiceLine/Price/PriceAmount',
     )
     expect(new Big(price ?? 'absent').eq(literal)).toBe(true)
-    expect(new Big(await textOf(answer.data.id)).eq(literal)).toBe(true)
+    expect(new Big(await extractText(answer.data.id)).eq(literal)).toBe(true)
   }
 
   test.each(literals)('%s is signed and shown as sent, or is an error', async (literal) => {
@@ -111,14 +111,14 @@ onEveryOwnStack('digits', (stack) => {
     const draft = (
       await invoices.create(bodyWith('123456789012.1234567891e000', undefined, { draft: true }))
     ).data
-    expect(await textOf(draft.id)).toBe('123456789012.1234567891')
+    expect(await extractText(draft.id)).toBe('123456789012.1234567891')
     const { lines } = JSON.parse(bodyWith('1')) as { lines: unknown[] }
     const changed = JSON.stringify({ lines }).replace(
       '"unitPrice":1',
       '"unitPrice":9876543210989876543211E-10',
     )
     expect((await invoices.change(draft.id, changed)).status).toBe(200)
-    expect(await textOf(draft.id)).toBe('987654321098.9876543211')
+    expect(await extractText(draft.id)).toBe('987654321098.9876543211')
     expect((await invoices.sign(draft.id)).status).toBe(200)
     const xml = parseXml(await invoices.bytes(draft.id, 'xml'))
     expect(textAt(xml, 'InvoiceLine/Price/PriceAmount')).toBe('987654321098.9876543211')

@@ -25,7 +25,7 @@ onEveryOwnStack('compressed bodies', (stack) => {
     expect((await organization.invoices.created()).status).toBe('SIGNED')
   })
 
-  const headOf = (path: string, headers: string[]) =>
+  const toHead = (path: string, headers: string[]) =>
     [
       `POST ${path} HTTP/1.1`,
       `Host: ${new URL(stack().baseUrl).host}`,
@@ -37,14 +37,14 @@ onEveryOwnStack('compressed bodies', (stack) => {
       '',
     ].join('\r\n')
 
-  const chunkOf = (bytes: Buffer) =>
+  const toChunk = (bytes: Buffer) =>
     Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 
   /** Each piece a chunk of its own. */
   async function post(path: string, encoding: string, pieces: Buffer[], pauseMs = 0) {
-    const head = headOf(path, [`Content-Encoding: ${encoding}`, 'Transfer-Encoding: chunked'])
+    const head = toHead(path, [`Content-Encoding: ${encoding}`, 'Transfer-Encoding: chunked'])
     const filled = pieces.filter(({ length }) => length > 0)
-    const chunks = [head, ...filled.map(chunkOf), '0\r\n\r\n']
+    const chunks = [head, ...filled.map(toChunk), '0\r\n\r\n']
     const received = await sendRaw(stack().baseUrl, { chunks, pauseMs, timeoutMs: 10_000 })
     const answer = parseRaw(received)
     if (!answer) throw new Error('no answer')
@@ -79,7 +79,7 @@ onEveryOwnStack('compressed bodies', (stack) => {
       Buffer.alloc(150_000),
       Buffer.alloc(150_000, 'A'),
     ])
-    const head = headOf('/v1/invoices', [
+    const head = toHead('/v1/invoices', [
       'Content-Encoding: gzip',
       `Content-Length: ${body.length}`,
     ])

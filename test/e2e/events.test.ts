@@ -21,13 +21,13 @@ onEveryOwnStack('the events', (stack) => {
     await eventually(async () => expect(reader.events[0]?.name).toBe('ready'))
     return reader
   }
-  const statusOf = (reader: EventReader, id: string) => reader.statuses().get(id)
+  const readStatus = (reader: EventReader, id: string) => reader.statuses().get(id)
 
   test('follow an invoice to its decision, for its organization only', async () => {
     const reader = await listening()
     const stranger = await listening(await signUp(stack()))
     const made = await organization.invoices.created()
-    await eventually(async () => expect(statusOf(reader, made.id)).toBe('ACCEPTED'))
+    await eventually(async () => expect(readStatus(reader, made.id)).toBe('ACCEPTED'))
     const last = reader.events.at(-1)!
     const { invoiceNumber, updatedAt } = await organization.invoices.decided(made.id)
     expect(last.data).toEqual({
@@ -41,9 +41,9 @@ onEveryOwnStack('the events', (stack) => {
     const draft = await organization.invoices.created({ draft: true })
     const reader = await listening()
     await organization.invoices.change(draft.id, { buyerName: 'Autre' })
-    await eventually(async () => expect(statusOf(reader, draft.id)).toBe('PENDING'))
+    await eventually(async () => expect(readStatus(reader, draft.id)).toBe('PENDING'))
     await organization.invoices.cancel(draft.id)
-    await eventually(async () => expect(statusOf(reader, draft.id)).toBe('CANCELLED'))
+    await eventually(async () => expect(readStatus(reader, draft.id)).toBe('CANCELLED'))
   })
 
   test(`continue without a gap for a reader whose network fails, under load (SEED=${seed})`, async () => {

@@ -5,7 +5,7 @@ import { eventually } from '../stack/eventually'
 import { requestJson, send, type Download } from '../stack/http'
 import { onEveryOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
-import { simulatorOf } from '../stack/stack'
+import { requireSimulator } from '../stack/stack'
 
 const levels = ['T', 'LT', 'LTA'] as const
 /** A minute for each time stamp, and the next revocation list. */
@@ -36,7 +36,7 @@ onEveryOwnStack(
     }
     /** That of a stack someone else runs may be an hour away. */
     const isListNear = async () => {
-      const { headers } = await send('GET', `${simulatorOf(stack())}/tsa/crl`)
+      const { headers } = await send('GET', `${requireSimulator(stack())}/tsa/crl`)
       return Date.parse(headers.get('expires') ?? '') < Date.now() + withinMs / 2
     }
     const reached = ({ headers }: Download) => headers.get('x-signature-level')

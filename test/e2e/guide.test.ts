@@ -25,7 +25,7 @@ import {
 } from './guide-samples'
 
 /** The cells of every table, without head rows. */
-function tablesOf(markdown: string): string[][][] {
+function readTables(markdown: string): string[][][] {
   const blocks = markdown.match(/(^\|.*\|\n)+/gm) ?? []
   return blocks.map((block) =>
     block
@@ -41,19 +41,19 @@ function tablesOf(markdown: string): string[][][] {
   )
 }
 
-const rowsOf = (page: string) => tablesOf(readGuide(page)).flat()
+const readRows = (page: string) => readTables(readGuide(page)).flat()
 const unquoted = (text = '') => text.replaceAll('`', '')
 
 describe('the guide', () => {
   test('lists every code that HTTP can answer, with its status, and no other', () => {
-    const listed = rowsOf('errors.md').map(([code, status]) => [unquoted(code), Number(status)])
+    const listed = readRows('errors.md').map(([code, status]) => [unquoted(code), Number(status)])
     const { CALLER_REFUSED: _, ...met } = httpStatus
     expect(Object.fromEntries(listed)).toEqual(met)
     expect(listed).toHaveLength(Object.keys(met).length)
   })
 
   test('lists every magic buyer of the simulator with its outcome, as the README does', () => {
-    const rows = rowsOf('sandbox.md').map((row) => row.map(unquoted))
+    const rows = readRows('sandbox.md').map((row) => row.map(unquoted))
     expect(rows.map(([ice]) => ice).sort()).toEqual(Object.keys(magicBuyers).sort())
     for (const [ice = '', what, final] of rows) {
       const script = magicBuyers[ice]!
@@ -74,7 +74,7 @@ describe('the guide', () => {
   })
 
   test('describes magic buyers as the API reference does', () => {
-    const rows = rowsOf('sandbox.md').map((row) => row.map(unquoted))
+    const rows = readRows('sandbox.md').map((row) => row.map(unquoted))
     const listed = Object.fromEntries(rows.map(([ice = '', what, final]) => [ice, { what, final }]))
     expect(listed).toEqual(documentedBuyers)
   })
@@ -201,7 +201,7 @@ onOwnStack('the guide', {}, (stack) => {
   test.each(examples.map(([, currency = '', name = '', text = '']) => ({ currency, name, text })))(
     'rounding.md, $currency: $name',
     async ({ currency, name, text }) => {
-      const [lines = [], totals = []] = tablesOf(text)
+      const [lines = [], totals = []] = readTables(text)
       const { status, data } = await organization.invoices.create({
         invoiceNumber: `G-${currency} ${name}`.slice(0, 64),
         invoiceDate: '2026-05-03',
@@ -231,7 +231,7 @@ onOwnStack('the guide', {}, (stack) => {
     'discounts.md: $number',
     async ({ body, table }) => {
       const names = table.split('\n', 1)[0]!.match(/\w+/g)!
-      const [amounts = []] = tablesOf(table).flat()
+      const [amounts = []] = readTables(table).flat()
       const { status, data } = await organization.invoices.create(body)
       expect([status, data]).toEqual([201, expect.anything()])
       expect(names.map((name) => data[name])).toEqual(amounts.map(Number))

@@ -48,24 +48,24 @@ onEveryStack('lists', (stack) => {
   }
 
   test('is searched by number, buyer and ICE, in any case, with other filters and page by page', async () => {
-    const idsOf = (wanted: (invoice: any) => boolean) =>
+    const listIds = (wanted: (invoice: any) => boolean) =>
       made
         .filter(wanted)
         .map(({ id }) => id)
         .sort()
     const isClient1 = ({ buyerName }: any) => buyerName === 'Client 1'
-    expect((await walk({ search: 'cLIENT 1', size: 3 })).sort()).toEqual(idsOf(isClient1))
+    expect((await walk({ search: 'cLIENT 1', size: 3 })).sort()).toEqual(listIds(isClient1))
     const [{ invoiceNumber, id }] = made
     expect(await walk({ search: invoiceNumber.slice(1).toLowerCase() })).toContain(id)
     const hasIce = ({ buyerIce }: any) => buyerIce !== null
-    expect((await walk({ search: '00234' })).sort()).toEqual(idsOf(hasIce))
+    expect((await walk({ search: '00234' })).sort()).toEqual(listIds(hasIce))
     expect(await walk({ search: '02345' })).toEqual([])
     const both = { search: '00234', invoiceDateTo: '2026-01-11', sort: 'amountTtc,asc' }
     expect((await walk(both)).sort()).toEqual(
-      idsOf((one) => hasIce(one) && one.invoiceDate <= '2026-01-11'),
+      listIds((one) => hasIce(one) && one.invoiceDate <= '2026-01-11'),
     )
     const bySession = await organization.session.call('GET', '/invoices?search=CLIENT%201')
-    expect(bySession.data.totalElements).toBe(idsOf(isClient1).length)
+    expect(bySession.data.totalElements).toBe(listIds(isClient1).length)
     for (const search of ['', ' ', 'x'.repeat(101)]) {
       const rejected = await list({ search })
       expect([rejected.status, rejected.errors?.map(({ field }) => field)]).toEqual([

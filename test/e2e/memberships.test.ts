@@ -20,7 +20,7 @@ onEveryStack('memberships', (stack) => {
   const join = async () => {
     const joined = await accountant.call('POST', '/invitation', { body: { token: await invite() } })
     expect(joined.status).toBe(201)
-    const before = copyOf(accountant)
+    const before = copySession(accountant)
     accountant.storeCookie(joined)
     return { joined, before }
   }
@@ -30,7 +30,7 @@ onEveryStack('memberships', (stack) => {
     if (answer.status === 200) accountant.storeCookie(answer)
     return answer
   }
-  const copyOf = ({ baseUrl, email, password, cookie }: Session) =>
+  const copySession = ({ baseUrl, email, password, cookie }: Session) =>
     Object.assign(new Session(baseUrl, email, password), { cookie })
 
   test('an account accepts in its session, sees both, and switches back and forth', async () => {
@@ -46,7 +46,7 @@ onEveryStack('memberships', (stack) => {
     const refused = await accountant.call('POST', '/api-keys', { body: { name: 'x' } })
     expect([refused.status, refused.code]).toEqual([403, 'FORBIDDEN'])
 
-    const there = copyOf(accountant)
+    const there = copySession(accountant)
     const back = await switchTo(own.id)
     expect(back.data).toMatchObject({ organizationId: own.id, role: 'OWNER', memberships })
     expect((await there.call('GET', '/invoices')).code).toBe('SESSION_INVALID')
@@ -99,7 +99,7 @@ onEveryStack('memberships', (stack) => {
 
   test('an owner ends what is theirs: the account stays in its other organization', async () => {
     await join()
-    const there = copyOf(accountant)
+    const there = copySession(accountant)
     await switchTo(own.id)
     const members = (await client.session.call('GET', '/members')).data.content
     const { id } = members.find(({ email }: { email: string }) => email === accountant.email)

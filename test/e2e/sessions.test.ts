@@ -5,7 +5,7 @@ import { newOrganization, Session, signUp } from '../stack/organization'
 
 onEveryStack('sessions', (stack) => {
   const fromDashboard = { 'X-Requested-With': 'dashboard' }
-  const codeOf = async (session: Session) => (await session.call('GET', '/session')).code
+  const readCode = async (session: Session) => (await session.call('GET', '/session')).code
 
   const signInAgain = async ({ email, password }: Session) => {
     const again = new Session(stack().baseUrl, email, password)
@@ -59,7 +59,7 @@ onEveryStack('sessions', (stack) => {
       'SESSION_INVALID',
     )
     expect((await first.call('DELETE', '/session')).status).toBe(200)
-    expect(await codeOf(second)).toBe('OK')
+    expect(await readCode(second)).toBe('OK')
     const { data } = await second.call('GET', '/audit?action=user.signed-out')
     expect(data.content).toHaveLength(1)
   })
@@ -88,14 +88,14 @@ onEveryStack('sessions', (stack) => {
       expect([refused.status, refused.code]).toEqual([404, 'SESSION_NOT_FOUND'])
     }
     expect((await first.call('DELETE', `/sessions/${id}`)).status).toBe(200)
-    expect(await codeOf(second)).toBe('SESSION_INVALID')
+    expect(await readCode(second)).toBe('SESSION_INVALID')
     expect((await first.call('DELETE', '/sessions')).data).toEqual({ ended: 1 })
-    expect([await codeOf(first), await codeOf(third)]).toEqual(['OK', 'SESSION_INVALID'])
+    expect([await readCode(first), await readCode(third)]).toEqual(['OK', 'SESSION_INVALID'])
 
     const member = await first.welcome('READ_ONLY')
     const ended = await first.call('DELETE', `/members/${member.id}/sessions`)
     expect([ended.status, ended.data]).toEqual([200, { ended: 1 }])
-    expect(await codeOf(member)).toBe('SESSION_INVALID')
+    expect(await readCode(member)).toBe('SESSION_INVALID')
     const { data } = await first.call('GET', '/audit?action=session.ended')
     expect(data.content).toHaveLength(3)
   })

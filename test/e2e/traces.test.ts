@@ -1,5 +1,5 @@
 import { describeWith } from '@einvoicing/servers/describe-with'
-import { startCollector, treeOf, type CollectedSpan, type Collector } from '../stack/collector'
+import { startCollector, renderTree, type CollectedSpan, type Collector } from '../stack/collector'
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
 import { backingServices, startServices } from '../stack/services'
@@ -39,7 +39,7 @@ function followed(open: Open, rpcSystem: string): void {
     return data.id as string
   }
   /** The whole trace of an invoice, once its last artefact is drawn. */
-  const traceOf = async (invoiceId: string): Promise<CollectedSpan[]> => {
+  const findTrace = async (invoiceId: string): Promise<CollectedSpan[]> => {
     const begins = ({ attributes, name }: CollectedSpan) =>
       name === 'POST /v1/invoices' && attributes['einvoicing.invoice.id'] === invoiceId
     const within = (spans: CollectedSpan[]) => {
@@ -56,9 +56,10 @@ function followed(open: Open, rpcSystem: string): void {
   }
 
   test('one POST is one trace up to acceptance, archive and drawing', async () => {
-    const spans = await traceOf(await create())
+    const spans = await findTrace(await create())
     const path = (...names: string[]) => {
-      if (!hasPath(spans, names)) throw new Error(`no ${names.join(' > ')} in\n${treeOf(spans)}`)
+      if (!hasPath(spans, names))
+        throw new Error(`no ${names.join(' > ')} in\n${renderTree(spans)}`)
     }
     const creation = ['POST /v1/invoices', 'Invoices/CreateInvoice', 'Invoices/CreateInvoice']
     path('SERVER POST /v1/invoices', 'Organizations/Authenticate', 'Organizations/Authenticate')
@@ -83,7 +84,7 @@ function followed(open: Open, rpcSystem: string): void {
 
   test('attributes are by the semantic conventions', async () => {
     const id = await create({ 'X-Request-Id': 'followed-1' })
-    const spans = await traceOf(id)
+    const spans = await findTrace(id)
     const named = (name: string) => spans.find((span) => span.name === name)?.attributes
     expect(named('POST /v1/invoices')).toEqual({
       'http.request.method': 'POST',
@@ -120,10 +121,10 @@ function followed(open: Open, rpcSystem: string): void {
 
   test("a client's valid traceparent is continued, an invalid one is not", async () => {
     const continued = await create({ traceparent: `00-${clientsTrace}-${clientsSpan}-01` })
-    const spans = await traceOf(continued)
+    const spans = await findTrace(continued)
     expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([clientsTrace]))
     expect(spans.filter(({ parentSpanId }) => parentSpanId === clientsSpan)).toHaveLength(1)
-    const own = await traceOf(await create({ traceparent: `00-${clientsTrace}-${clientsSpan}` }))
+    const own = await findTrace(await create({ traceparent: `00-${clientsTrace}-${clientsSpan}` }))
     expect(own[0]!.traceId).not.toBe(clientsTrace)
   })
 
@@ -147,7 +148,7 @@ function followed(open: Open, rpcSystem: string): void {
   test('health checks leave no spans', async () => {
     await fetch(`${stack.baseUrl}/readyz`)
     await fetch(`${stack.baseUrl}/metrics`)
-    await traceOf(await create())
+    await findTrace(await create())
     expect(collector.spans.filter(({ name }) => /Check|readyz|metrics/.test(name))).toEqual([])
   })
 }

@@ -44,7 +44,7 @@ const untilCheckpoints = () =>
     expect(files.filter((file) => file.endsWith('.json.gz/OBJECT.json'))).toHaveLength(2)
   }, 60_000)
 
-const entryOf = (log: string, seq: number, problem: RegExp) =>
+const toFinding = (log: string, seq: number, problem: RegExp) =>
   expect.objectContaining({
     ...{ log, organizationId: organization.id, seq },
     problem: expect.stringMatching(problem) as unknown,
@@ -69,7 +69,7 @@ test('what was done by hand is found, in both logs', async () => {
   change('organizations', `DELETE FROM audit WHERE entry ->> '$.seq' = 2`)
   const changed = await verify()
   expect(changed.status).toBe(1)
-  expect(changed.lines).toContainEqual(entryOf('invoices', 3, /it was changed/))
-  expect(changed.lines).toContainEqual(entryOf('organizations', 2, /entry 2 is missing/))
+  expect(changed.lines).toContainEqual(toFinding('invoices', 3, /it was changed/))
+  expect(changed.lines).toContainEqual(toFinding('organizations', 2, /entry 2 is missing/))
   expect(changed.lines.at(-1)).toMatchObject({ broken: 2, brokenCheckpoints: 0 })
 }, 150_000)

@@ -13,4 +13,4 @@ export function expectClearError(
   }
 }
 
-export const linesOf = ({ stderr }: Ended): string[] => stderr.trim().split('\n')
+export const readLines = ({ stderr }: Ended): string[] => stderr.trim().split('\n')

@@ -77,7 +77,7 @@ test('a platform killed and started again forgets nothing, and no one notices', 
   const organization = await newOrganization(stack)
   for (let round = 0; round < 2; round += 1) {
     await inBatches(Array.from({ length: 24 }), () => organization.invoices.created())
-    process.kill(await childOf(stack.pid()), 'SIGKILL')
+    process.kill(await findChild(stack.pid()), 'SIGKILL')
     await inBatches(Array.from({ length: 8 }), () => organization.invoices.created())
     await eventually(() => submissionTotal(stack.simulatorUrl), 15_000)
   }
@@ -88,7 +88,7 @@ test('a platform killed and started again forgets nothing, and no one notices', 
 }, 120_000)
 
 /** The simulator of a standalone process: its only child. */
-async function childOf(pid: number): Promise<number> {
+async function findChild(pid: number): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   const [child, ...others] = children.trim().split(/\s+/).map(Number)
   if (!child || others.length > 0) throw new Error(`${pid} has the children "${children}"`)

@@ -21,7 +21,7 @@ export async function listAll(invoices: Invoices): Promise<any[]> {
   }
 }
 
-export async function auditOf(session: Session): Promise<any[]> {
+export async function readAudit(session: Session): Promise<any[]> {
   const all: any[] = []
   for (let page = 0; ; page += 1) {
     const { data, code, message } = await session.call('GET', `/audit?page=${page}&size=100`)
@@ -81,7 +81,7 @@ export async function expectDocuments(invoices: Invoices, all: readonly any[]): 
  */
 export async function expectAudit({ session }: Organization, all: readonly any[]): Promise<void> {
   const stories = new Map<string, string[]>()
-  for (const { invoiceId, to } of await auditOf(session)) {
+  for (const { invoiceId, to } of await readAudit(session)) {
     if (invoiceId) stories.set(invoiceId, [...(stories.get(invoiceId) ?? []), to])
   }
   const reported = new Map(all.map(({ id }) => [id, stories.get(id)?.join()]))

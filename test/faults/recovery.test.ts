@@ -11,7 +11,7 @@ import { eventually } from '../stack/eventually'
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
 import { startStandalone, type Standalone } from '../stack/standalone'
-import { auditOf, expectDocuments, listAll, submissionTotal, untilAllDecided } from './record'
+import { readAudit, expectDocuments, listAll, submissionTotal, untilAllDecided } from './record'
 
 const command = path.join(__dirname, '../../deploy/admin/dist/main.js')
 
@@ -124,7 +124,7 @@ describe('a store set back to an older copy', () => {
     expect(await submissionTotal(stack.simulatorUrl)).toBe(24)
     const sameNumber = await invoices.create(anInvoice({ invoiceNumber: made[4].invoiceNumber }))
     expect([sameNumber.status, sameNumber.code]).toEqual([409, 'INVOICE_NUMBER_EXISTS'])
-    const story = (await auditOf(session)).filter(({ invoiceId }) => invoiceId === made[0].id)
+    const story = (await readAudit(session)).filter(({ invoiceId }) => invoiceId === made[0].id)
     expect(story.map(({ action, actor, to }) => [action, actor, to])).toEqual([
       ['invoice.recovered', 'service:invoices', 'SIGNED'],
       ['invoice.transmitted', 'service:clearance', 'TRANSMITTED'],

@@ -19,7 +19,7 @@ import type { Server } from '@einvoicing/servers/server'
 import { freePlaces } from '../stack/free-places'
 import { spawnService, type Ended } from '../stack/service-process'
 import { makeSigningToken } from '../stack/signing-token'
-import { expectClearError, linesOf } from './clear-error'
+import { expectClearError, readLines } from './clear-error'
 
 type Settings = Readonly<Record<string, string>>
 type Main = 'organizations' | 'invoices' | 'signer' | 'artefacts' | 'clearance' | 'gateway'
@@ -54,7 +54,7 @@ async function expectStartError(main: Main, env: Settings, ...words: (string | R
   const ended = await start(main, env)
   expectClearError(ended, ...words)
   expect(ended.stderr).not.toContain(secret)
-  expect(linesOf(ended)).toHaveLength(words.length)
+  expect(readLines(ended)).toHaveLength(words.length)
 }
 
 describe('a service of its own does not start', () => {

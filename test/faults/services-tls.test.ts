@@ -29,7 +29,7 @@ describeWith(backingServices, 'services as processes, by mutual TLS', () => {
     ours = await authority.issue('services', { names: everyService })
     const { certificateFile, keyFile } = await another.issue('services', { names: everyService })
     stranger = { certificateFile, keyFile, authorityFile: ours.authorityFile }
-    const env = { ...settingsOf(ours), RATE_LIMIT_PER_MINUTE: String(perMinute) }
+    const env = { ...toSettings(ours), RATE_LIMIT_PER_MINUTE: String(perMinute) }
     services = await startServices({ gateways: 2, env })
     ports = await services.ports()
   }, 120_000)
@@ -68,7 +68,7 @@ describeWith(backingServices, 'services as processes, by mutual TLS', () => {
   }, 60_000)
 
   test.each([
-    ['with a certificate of another authority', () => settingsOf(stranger)],
+    ['with a certificate of another authority', () => toSettings(stranger)],
     ['without a certificate', () => ({})],
   ])('a gateway %s is let in nowhere, and says by whom not', async (_, settings) => {
     const url = await startGateway(settings())
@@ -84,7 +84,7 @@ describeWith(backingServices, 'services as processes, by mutual TLS', () => {
     const places = await freePlaces()
     const env = {
       ...places,
-      ...settingsOf(stranger),
+      ...toSettings(stranger),
       CALLER_SECRETS_DIR: path.join(services.dataDir, 'secrets'),
       DATA_DIR: path.join(services.dataDir, 'stranger'),
     }
@@ -92,7 +92,7 @@ describeWith(backingServices, 'services as processes, by mutual TLS', () => {
     await eventually(async () => {
       expect((await fetch(`http://${places.HEALTH_ADDRESS}/readyz`)).status).toBe(200)
     })
-    const there = { ...settingsOf(ours), ARTEFACTS_ADDRESS: places.RPC_ADDRESS }
+    const there = { ...toSettings(ours), ARTEFACTS_ADDRESS: places.RPC_ADDRESS }
     const url = await startGateway(there)
     const ready = await eventually(() => requestJson('GET', `${url}/readyz`), 30_000)
     expect(ready.data).toMatchObject({
@@ -118,7 +118,7 @@ describeWith(backingServices, 'services as processes, by mutual TLS', () => {
   }, 60_000)
 })
 
-function settingsOf({ certificateFile, keyFile, authorityFile }: Issued) {
+function toSettings({ certificateFile, keyFile, authorityFile }: Issued) {
   return {
     TLS_CERTIFICATE_FILE: certificateFile,
     TLS_KEY_FILE: keyFile,

@@ -11,7 +11,7 @@ import { findFreePort } from '@einvoicing/servers/ports'
 import { spawnService, type Ended } from '../stack/service-process'
 import { newOrganization } from '../stack/organization'
 import { startStandalone, suiteSettings } from '../stack/standalone'
-import { expectClearError, linesOf } from './clear-error'
+import { expectClearError, readLines } from './clear-error'
 
 const withinMs = 25_000
 let folder: string
@@ -39,7 +39,7 @@ describe('the service does not start and says why', () => {
     await withTakenPort(async (port) => {
       const ended = await start({ PORT: String(port) })
       expectClearError(ended, String(port), 'PORT')
-      expect(linesOf(ended)).toHaveLength(1)
+      expect(readLines(ended)).toHaveLength(1)
     })
   })
 
@@ -58,14 +58,14 @@ describe('the service does not start and says why', () => {
     for (const dataDir of [file, path.join(file, 'below')]) {
       const ended = await start({ DATA_DIR: dataDir })
       expectClearError(ended, 'DATA_DIR', dataDir)
-      expect(linesOf(ended)).toHaveLength(1)
+      expect(readLines(ended)).toHaveLength(1)
     }
   })
 
   test('DATA_DIR cannot be written', async () => {
     const ended = await start({ DATA_DIR: '/proc/einvoicing' })
     expectClearError(ended, 'DATA_DIR', '/proc/einvoicing')
-    expect(linesOf(ended)).toHaveLength(1)
+    expect(readLines(ended)).toHaveLength(1)
   })
 
   test('settings are wrong: all are reported at once, no value that could be secret', async () => {
@@ -83,7 +83,7 @@ describe('the service does not start and says why', () => {
     const names = ['PORT', 'SIMULATOR_PORT', 'LOG_LEVEL', 'RATE_LIMIT_PER_MINUTE', 'WIRE', 'SIGNUP']
     expectClearError(ended, ...names, 'SIGNER_KEY_ALGORITHM', 'CLEARANCE_URL', 'DEMO')
     expect(ended.stderr).not.toContain('hunter2')
-    expect(linesOf(ended)).toHaveLength(9)
+    expect(readLines(ended)).toHaveLength(9)
   })
 
   test('another process holds the folder, and that one goes on', async () => {
@@ -92,7 +92,7 @@ describe('the service does not start and says why', () => {
       const { invoices } = await newOrganization(stack)
       const ended = await start({ DATA_DIR: stack.dataDir })
       expectClearError(ended, 'DATA_DIR', stack.dataDir, /in use|another process/)
-      expect(linesOf(ended)).toHaveLength(1)
+      expect(readLines(ended)).toHaveLength(1)
       const made = await invoices.created()
       expect((await invoices.decided(made.id)).status).toBe('ACCEPTED')
     } finally {
@@ -150,7 +150,7 @@ describe('the service does not start on what is damaged', () => {
         const copy = await damagedCopy((root) => damage(path.join(root, 'signer', name)))
         const ended = await start({ DATA_DIR: copy })
         expectClearError(ended, name)
-        expect(linesOf(ended)).toHaveLength(1)
+        expect(readLines(ended)).toHaveLength(1)
       }
     },
     60_000,

@@ -71,7 +71,7 @@ export async function startCollector(): Promise<Collector> {
     until: (satisfied) =>
       eventually(async () => {
         if (satisfied(spans)) return spans
-        throw new Error(`collected only:\n${treeOf(spans)}`)
+        throw new Error(`collected only:\n${renderTree(spans)}`)
       }, withinMs),
     async close() {
       server.closeAllConnections()
@@ -82,7 +82,7 @@ export async function startCollector(): Promise<Collector> {
 }
 
 /** One line a span, indented below its parent, as a person reads a trace. */
-export function treeOf(spans: readonly CollectedSpan[]): string {
+export function renderTree(spans: readonly CollectedSpan[]): string {
   const ids = new Set(spans.map(({ spanId }) => spanId))
   const below = (parent: string | undefined, depth: number): string[] =>
     spans

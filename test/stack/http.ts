@@ -49,7 +49,7 @@ export async function send(
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: bodyOf(body) }),
+    ...(body !== undefined && { body: toBody(body) }),
   })
   const { status, headers: answered } = answer
   return { status, headers: answered, bytes: Buffer.from(await answer.arrayBuffer()) }
@@ -107,6 +107,6 @@ function isErrorList(errors: unknown): boolean {
   )
 }
 
-function bodyOf(body: unknown): string | Buffer {
+function toBody(body: unknown): string | Buffer {
   return typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
 }

@@ -68,7 +68,7 @@ export function anInvoice(changes: Partial<InvoiceBody> = {}): InvoiceBody {
   }
 }
 
-function queryOf(parameters: Record<string, string | number>): string {
+function toQuery(parameters: Record<string, string | number>): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
@@ -97,7 +97,7 @@ export class Invoices {
   }
 
   list(query: Record<string, string | number> | string = ''): Promise<Answer<Page>> {
-    const text = typeof query === 'string' ? query : queryOf(query)
+    const text = typeof query === 'string' ? query : toQuery(query)
     return requestJson('GET', `${this.url}${text && `?${text}`}`, { key: this.key })
   }
 

@@ -13,7 +13,7 @@ export interface Stack {
 }
 
 /** The simulator's origin, where a test cannot do without. */
-export function simulatorOf({ simulatorUrl }: Stack): string {
+export function requireSimulator({ simulatorUrl }: Stack): string {
   if (simulatorUrl === undefined) throw new Error('set SIMULATOR_URL beside STACK_URL')
   return simulatorUrl
 }

@@ -207,13 +207,13 @@ test('every setting that a container of ours is given is in the table of README.
 
 test('networks join those who have an arrow between them in the picture, and no others', () => {
   const observers = new Set(['prometheus', 'grafana', 'jaeger'])
-  const networksOf = ({ networks: joined = [] }: Container) =>
+  const listNetworks = ({ networks: joined = [] }: Container) =>
     Array.isArray(joined) ? joined : Object.keys(joined)
   const meets = (name: string) => {
-    const own = new Set(networksOf(services[name]!))
+    const own = new Set(listNetworks(services[name]!))
     return containers
       .filter(([other, one]) => other !== name && !isOnce(one) && !observers.has(other))
-      .filter(([, one]) => networksOf(one).some((network) => own.has(network)))
+      .filter(([, one]) => listNetworks(one).some((network) => own.has(network)))
       .map(([other]) => other)
       .sort()
   }

@@ -3,7 +3,7 @@
 import { files, isForDevelopment, read, sources, written } from './tree'
 
 /** The rows of the table under a heading: the first cell's words in backquotes. */
-function tableOf(document: string, heading: string): string[] {
+function readTable(document: string, heading: string): string[] {
   const section = read(document)
     .split(/^## /m)
     .find((part) => part.startsWith(heading))
@@ -40,11 +40,11 @@ describe('README.md', () => {
         ? [...text.matchAll(settingRead)].map((match) => match[1]!)
         : [],
     )
-    expect(tableOf('README.md', 'Settings').sort()).toEqual([...new Set(settings)].sort())
+    expect(readTable('README.md', 'Settings').sort()).toEqual([...new Set(settings)].sort())
   })
 
   test('lists no setting that holds a secret: files do, and each is known to be one', () => {
-    const settings = tableOf('README.md', 'Settings')
+    const settings = readTable('README.md', 'Settings')
     const secret = /PASSWORD|SECRET|PEPPER|PIN|KEY_FILE|CREDENTIALS|TOKEN_?$/
     const held = settings.filter((name) => secret.test(name))
     expect(held.filter((name) => !/_(FILE|DIR)$/.test(name))).toEqual([])
@@ -60,7 +60,7 @@ describe('README.md', () => {
       .flatMap(({ dependencies, optionalDependencies }) =>
         Object.keys({ ...dependencies, ...optionalDependencies }),
       )
-    expect(tableOf('README.md', 'Dependencies').sort()).toEqual(thirdParties(names))
+    expect(readTable('README.md', 'Dependencies').sort()).toEqual(thirdParties(names))
   })
 })
 
@@ -68,7 +68,7 @@ test('CONTRIBUTING.md lists every package that serves development, with its reas
   const names = manifests.flatMap(({ path, dependencies, devDependencies }) =>
     Object.keys({ ...devDependencies, ...(isForDevelopment(path) && dependencies) }),
   )
-  const reasoned = tableOf('CONTRIBUTING.md', 'What we develop with').sort()
+  const reasoned = readTable('CONTRIBUTING.md', 'What we develop with').sort()
   expect(reasoned).toEqual(thirdParties(names.filter((name) => !name.startsWith('@types/'))))
 })
 

@@ -32,11 +32,11 @@ export function readGraph(files: SourceFile[]): Graph {
   for (const file of files) {
     const ours: string[] = []
     const packages: string[] = []
-    for (const specifier of specifiersOf(file)) {
-      const path = pathOf(specifier, file.path)
+    for (const specifier of listSpecifiers(file)) {
+      const path = resolvePath(specifier, file.path)
       const found = path && [`${path}.ts`, `${path}.tsx`, path].find((name) => known.has(name))
       if (found) ours.push(found)
-      else if (!path && !specifier.startsWith('node:')) packages.push(packageOf(specifier))
+      else if (!path && !specifier.startsWith('node:')) packages.push(toPackageName(specifier))
     }
     graph.ours.set(file.path, ours)
     graph.started.set(
@@ -75,16 +75,16 @@ export function reachable(edges: Map<string, string[]>, entries: string[]): Set<
   return seen
 }
 
-const specifiersOf = ({ text }: SourceFile): string[] =>
+const listSpecifiers = ({ text }: SourceFile): string[] =>
   ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
 
-function pathOf(specifier: string, from: string): string | undefined {
+function resolvePath(specifier: string, from: string): string | undefined {
   if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier))
   const mapping = sourcesOfPackages.find(([pattern]) => pattern.test(specifier))
   return mapping && specifier.replace(...mapping)
 }
 
-const packageOf = (specifier: string) =>
+const toPackageName = (specifier: string) =>
   specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 
 /** `new Worker(join(__dirname, 'write-worker.js'))` starts `write-worker.ts` of the same package. */

@@ -1,5 +1,5 @@
 import { files } from './tree'
-import { findWords, words } from './words'
+import { findOfNames, findWords, words } from './words'
 
 test.each(words.map(({ caught, instead }) => [caught, instead]))(
   'catches %s',
@@ -14,4 +14,16 @@ const isWritten = (path: string) =>
 
 test('no file has a word that the glossary replaces', () => {
   expect(files.filter(({ path }) => isWritten(path)).flatMap(findWords)).toEqual([])
+})
+
+test('catches a name that ends in "Of"', () => {
+  const text = 'const statusOf = 1'
+  expect(findOfNames({ path: 'a.ts', text })).toEqual([expect.stringContaining('statusOf')])
+  expect(findOfNames({ path: 'a.ts', text: 'function oneOf() {}' })).toEqual([])
+})
+
+test('no function or constant is named by "Of"', () => {
+  const isCode = ({ path }: { path: string }) =>
+    /\.(tsx?|js|mjs)$/.test(path) && !/\/gen\/|^services\/organizations\/|^test\/tidy\//.test(path)
+  expect(files.filter(isCode).flatMap(findOfNames)).toEqual([])
 })

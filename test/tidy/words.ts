@@ -55,3 +55,13 @@ export function findWords({ path, text }: SourceFile): string[] {
 function splitNames(line: string): string {
   return line.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Za-z])[_-](?=[A-Za-z])/g, '$1 ')
 }
+
+// Ordinary English: `oneOf(values)` reads as it is said.
+const clearOfNames = ['isMadeOf', 'isVatIdentifierOf', 'listOf', 'oneOf', 'pageOf', 'textOneOf']
+
+/** Functions and constants that end in "Of": a function is a verb with its object, a value a noun. */
+export function findOfNames({ path, text }: SourceFile): string[] {
+  return [...text.matchAll(/\b(?:function|const) ([a-z]\w*Of)\b/g)].flatMap(([, name = '']) =>
+    clearOfNames.includes(name) ? [] : [`${path}: ${name} → a verb with its object, or a noun`],
+  )
+}

@@ -13,7 +13,7 @@ export interface CreationOptions {
   acceptExisting?: boolean
 }
 
-export function refuseWaitForDraft({ draft, wait }: CreationOptions): void {
+export function rejectWaitForDraft({ draft, wait }: CreationOptions): void {
   if (!draft || !wait) return
   throw new UsageError('A draft is not sent to the tax authority: use --draft or --wait, not both.')
 }

@@ -1,7 +1,7 @@
 import { walkPages } from './pages'
 import type { InvoicePage } from './schemas'
 
-const pageOf = (all: readonly string[], page: number, size: number) =>
+const slicePage = (all: readonly string[], page: number, size: number) =>
   ({
     content: all.slice(page * size, (page + 1) * size).map((id) => ({ id })),
     page,
@@ -19,16 +19,16 @@ async function walked(read: (page: number) => InvoicePage, first?: number): Prom
 const letters = [...'abcdefghij']
 
 it.each([1, 2, 3, 9, 10, 11])('takes every one, %i at a time', async (size) => {
-  expect(await walked((page) => pageOf(letters, page, size))).toEqual(letters)
-  expect(await walked(() => pageOf([], 0, size))).toEqual([])
+  expect(await walked((page) => slicePage(letters, page, size))).toEqual(letters)
+  expect(await walked(() => slicePage([], 0, size))).toEqual([])
   const rest = letters.slice(size)
-  if (size < 10) expect(await walked((page) => pageOf(letters, page, size), 1)).toEqual(rest)
+  if (size < 10) expect(await walked((page) => slicePage(letters, page, size), 1)).toEqual(rest)
 })
 
 it('takes none twice where new ones come before', async () => {
   let all = letters
   const ids = await walked((page) => {
-    const answer = pageOf(all, page, 3)
+    const answer = slicePage(all, page, 3)
     all = [`new-${page}`, ...all]
     return answer
   })
@@ -39,7 +39,7 @@ it('takes none twice where new ones come before', async () => {
 it('misses none that stays where others go', async () => {
   let all = letters
   const ids = await walked((page) => {
-    const answer = pageOf(all, page, 3)
+    const answer = slicePage(all, page, 3)
     // Invoices already read have left the filter.
     if (page === 0) all = all.slice(3)
     return answer
@@ -51,7 +51,7 @@ it('asks for no page that no one takes', async () => {
   let requests = 0
   const pages = walkPages(async (page) => {
     requests += 1
-    return pageOf(letters, page, 2)
+    return slicePage(letters, page, 2)
   })
   await pages.next()
   await pages.next()

@@ -13,7 +13,7 @@ export function Audit() {
   const { language, texts } = useLanguage()
   const { audit } = texts
   const [parameters, setParameters] = useSearchParams()
-  const filter = filterOf(parameters)
+  const filter = readFilter(parameters)
   const page = Math.max(0, Number(parameters.get('page') ?? 1) - 1 || 0)
   const query = useAudit(filter, page)
   const show = (changed: AuditFilter, nextPage: number) => {
@@ -60,7 +60,7 @@ export function Audit() {
   )
 }
 
-const filterOf = (parameters: URLSearchParams): AuditFilter =>
+const readFilter = (parameters: URLSearchParams): AuditFilter =>
   Object.fromEntries(
     filterNames.flatMap((name) => {
       const value = parameters.get(name)

@@ -25,12 +25,12 @@ import type { Shell } from './shell'
 const dayMs = 86_400_000
 const today = new Date()
 const yesterday = new Date(today.getTime() - dayMs)
-const dateOf = (day: Date) => day.toISOString().slice(0, 10)
+const toDateText = (day: Date) => day.toISOString().slice(0, 10)
 
 /** Before the days of these tests. */
 const since = new Date(today.getTime() - 9 * dayMs)
 
-function makeStamperOf(issuer: KeyPair): Promise<KeyPair> {
+function makeOtherStamper(issuer: KeyPair): Promise<KeyPair> {
   return makeStamper(issuer, { now: since, days: 3_650, crlUrl: 'http://127.0.0.1/crl' })
 }
 
@@ -38,7 +38,7 @@ let root: KeyPair
 let stamper: KeyPair
 beforeAll(async () => {
   root = await makeRoot(since)
-  stamper = await makeStamperOf(root)
+  stamper = await makeOtherStamper(root)
 })
 
 let folder: string
@@ -146,10 +146,10 @@ const problem = (text: RegExp) => expect.stringMatching(text) as string
 
 test('two days that nothing was done to are intact, and stay it while the log goes on', async () => {
   await addEntries(3)
-  expect(await checkpointAt(yesterday)).toEqual([dateOf(yesterday)])
+  expect(await checkpointAt(yesterday)).toEqual([toDateText(yesterday)])
   expect(await checkpointAt(yesterday)).toEqual([])
   await addEntries(2)
-  expect(await checkpointAt(today)).toEqual([dateOf(today)])
+  expect(await checkpointAt(today)).toEqual([toDateText(today)])
   await addEntries(1)
   const summary = { chains: 1, broken: 0, checkpoints: 2, brokenCheckpoints: 0, notTimeStamped: 0 }
   expect(await run()).toEqual({ status: 0, found: [], summary })
@@ -213,7 +213,7 @@ test('an older dump, at once and after the log has gone on', async () => {
   expect(later.status).toBe(1)
   expect(later.found).toContainEqual(
     expect.objectContaining({
-      ...{ organizationId, date: dateOf(today), seq: 4 },
+      ...{ organizationId, date: toDateText(today), seq: 4 },
       problem: problem(/it has 3 entries of the chain, .* 6: an older dump was restored/),
     }),
   )
@@ -233,11 +233,11 @@ test('where the client of an account entry was changed', async () => {
 test('a checkpoint that was removed, and one that another authority stamped', async () => {
   const stranger = await makeRoot(since, 'A Stranger')
   await checkpointAt(new Date(today.getTime() - 2 * dayMs))
-  await checkpointAt(yesterday, await makeStamperOf(stranger))
+  await checkpointAt(yesterday, await makeOtherStamper(stranger))
   await checkpointAt(today)
   expect(await run()).toMatchObject({
     status: 1,
-    found: [{ date: dateOf(yesterday), problem: problem(/no trusted authority/) }],
+    found: [{ date: toDateText(yesterday), problem: problem(/no trusted authority/) }],
   })
   expect(await runIn(verifyArchive)).toMatchObject({
     status: 1,
@@ -247,14 +247,14 @@ test('a checkpoint that was removed, and one that another authority stamped', as
   const group = createHash('sha256').update('audit/organizations').digest('hex')
   const place = path.join(folder, 'artefacts/audit', group.slice(0, 2), group.slice(2, 4))
   for (const day of [yesterday, today]) {
-    rmSync(path.join(place, 'organizations', `${dateOf(day)}.json.gz`), { recursive: true })
+    rmSync(path.join(place, 'organizations', `${toDateText(day)}.json.gz`), { recursive: true })
   }
   const missing = problem(/not in the archive/)
   expect(await run()).toMatchObject({
     status: 1,
     found: [
-      { date: dateOf(yesterday), problem: missing },
-      { date: dateOf(today), problem: missing },
+      { date: toDateText(yesterday), problem: missing },
+      { date: toDateText(today), problem: missing },
     ],
   })
 })
@@ -271,7 +271,7 @@ test('an authority that is unavailable is asked again, and the days are made up'
   await checkpointAt(yesterday)
   const later = new Date(today.getTime() + 2 * dayMs)
   expect(await checkpointAt(later)).toEqual(
-    [today, new Date(today.getTime() + dayMs), later].map(dateOf),
+    [today, new Date(today.getTime() + dayMs), later].map(toDateText),
   )
 })
 
@@ -284,6 +284,6 @@ test('a crash between the archive and the store leaves the checkpoint of before'
   await expect(checkpointAt(today)).rejects.toThrow('killed')
   store = whole
   await addEntries(2)
-  expect(await checkpointAt(today)).toEqual([dateOf(today)])
+  expect(await checkpointAt(today)).toEqual([toDateText(today)])
   expect(await run()).toMatchObject({ status: 0, summary: { checkpoints: 1 } })
 })

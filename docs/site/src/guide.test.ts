@@ -11,7 +11,7 @@ const french = (page: string) =>
 
 const count = (text: string, pattern: RegExp) => (text.match(pattern) ?? []).length
 /** Of each row of each table: what no language changes, codes and numbers. */
-const rowsOf = (text: string) =>
+const readRows = (text: string) =>
   [...text.matchAll(/^\|.*\|$/gm)].map(([row]) => [
     row.split('|').length,
     ...(row.match(/`[A-Z_]{4,}`|`\d{15}`|\b[A-Z]{6,}\b|\b\d+\.\d+\b/g) ?? []),
@@ -26,7 +26,7 @@ it.each(pages)('%s says the same in French', (page) => {
   for (const mark of [/^#+ /gm, /^```/gm, /^[-\d]/gm]) {
     expect([mark, count(fr, mark)]).toEqual([mark, count(en, mark)])
   }
-  expect(rowsOf(fr)).toEqual(rowsOf(en))
+  expect(readRows(fr)).toEqual(readRows(en))
   const links = (text: string) => [...text.matchAll(/\]\(([\w-]+\.md)/g)].map(([, to]) => to)
   expect(links(fr)).toEqual(links(en))
 })

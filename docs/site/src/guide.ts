@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { otherLanguage, paths, words, type Language } from './language'
 import { renderMarkdown } from './markdown'
-import { escapeHtml, pageOf, type AssetPath } from './page'
+import { escapeHtml, renderPage, type AssetPath } from './page'
 import { fillSamples } from './samples'
 import { indexPage, type Section } from './search-index'
 
@@ -76,7 +76,7 @@ ${neighbours(entry, guide)}
 </main>
 </div>`,
   }
-  return pageOf(page, asset)
+  return renderPage(page, asset)
 }
 
 function contents(current: Entry, { language, entries }: Guide, asset: AssetPath): string {

@@ -26,7 +26,7 @@ export interface Page {
 export type AssetPath = (name: string) => string
 
 /** `head` and `main` are HTML of ours. */
-export function pageOf(page: Page, asset: AssetPath): string {
+export function renderPage(page: Page, asset: AssetPath): string {
   const { language, title, translation, head = '', main } = page
   const text = words[language]
   const other = otherLanguage(language)

@@ -5,7 +5,7 @@
  */
 
 import { openApiPaths, otherLanguage, paths, words, type Language } from './language'
-import { pageOf, type AssetPath } from './page'
+import { renderPage, type AssetPath } from './page'
 
 export function referencePage(language: Language, asset: AssetPath): string {
   const { reference, guide } = paths[language]
@@ -26,7 +26,7 @@ export function referencePage(language: Language, asset: AssetPath): string {
 <div id="reference" data-document="${openApi}"></div>
 </main>`,
   }
-  return pageOf(page, asset)
+  return renderPage(page, asset)
 }
 
 type Places = { guide: string; openApi: string }

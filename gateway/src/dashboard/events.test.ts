@@ -13,7 +13,7 @@ import { smallInvoices } from '../testdata/small-services'
 import { findResumePoint, InvoiceEvents, listenToEvents, type EventTimes } from './events'
 
 const log = createLog('silent')
-const momentOf = (ms: number) => new Date(ms).toISOString()
+const toMoment = (ms: number) => new Date(ms).toISOString()
 
 /** The part of the invoices service that lists changes. */
 class Changes {
@@ -28,13 +28,13 @@ class Changes {
       invoiceId: `i-${this.made}`,
       invoiceNumber: `F-${this.made}`,
       status: 'SIGNED' as const,
-      updatedAt: momentOf(Date.now()),
+      updatedAt: toMoment(Date.now()),
       ...fields,
     }
     const at = this.visible.findIndex(({ invoiceId }) => invoiceId === change.invoiceId)
     if (at >= 0) this.visible.splice(at, 1)
     this.visible.push(change)
-    this.visible.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+    this.visible.sort((one, other) => (toKey(one) < toKey(other) ? -1 : 1))
     return change
   }
 
@@ -42,12 +42,12 @@ class Changes {
     this.requests.push(request)
     if (this.isUnavailable) throw unavailable('The invoice store')
     const { since, behind, count } = request
-    const changes = this.visible.filter((one) => since !== '' && keyOf(one) > since + behind)
-    return { changes: changes.slice(0, count), at: momentOf(Date.now()) }
+    const changes = this.visible.filter((one) => since !== '' && toKey(one) > since + behind)
+    return { changes: changes.slice(0, count), at: toMoment(Date.now()) }
   }
 }
 
-const keyOf = ({ updatedAt, invoiceId }: InvoiceChange) => updatedAt + invoiceId
+const toKey = ({ updatedAt, invoiceId }: InvoiceChange) => updatedAt + invoiceId
 
 interface Reading {
   /** Events so far: name, id and data. */
@@ -150,7 +150,7 @@ describe('the stream of changes', () => {
     expect(reading.events[0]).toEqual({ name: 'ready', id: at, data: { at, resumed: false } })
 
     const made = changes.change()
-    changes.change({ ...made, status: 'ACCEPTED', updatedAt: momentOf(Date.now() + 1) })
+    changes.change({ ...made, status: 'ACCEPTED', updatedAt: toMoment(Date.now() + 1) })
     await until(() => expect(changed(reading)).toEqual([made.invoiceId]))
     expect(reading.events.at(-1)?.data).toEqual({
       ...made,
@@ -164,12 +164,12 @@ describe('the stream of changes', () => {
   it('sends changes of the same millisecond, and one that became visible late', async () => {
     await open()
     const reading = await listening()
-    const updatedAt = momentOf(Date.now())
+    const updatedAt = toMoment(Date.now())
     const [one, other] = [changes.change({ updatedAt }), changes.change({ updatedAt })]
     await until(() => expect(changed(reading)).toEqual([one.invoiceId, other.invoiceId]))
     const third = changes.change({ updatedAt, invoiceId: 'a-before-the-others' })
     await until(() => expect(changed(reading)).toContain(third.invoiceId))
-    const late = changes.change({ updatedAt: momentOf(Date.now() - 10_000) })
+    const late = changes.change({ updatedAt: toMoment(Date.now() - 10_000) })
     await until(() => expect(changed(reading)).toContain(late.invoiceId), 15_000)
     expect(changed(reading)).toHaveLength(4)
   }, 30_000)
@@ -230,10 +230,10 @@ describe('the stream of changes', () => {
     for (let count = 0; count < 2_500; count += 1) {
       changes.visible.push({
         invoiceId: `p-${String(count).padStart(5, '0')}`,
-        ...{ invoiceNumber: 'F', status: 'SIGNED', updatedAt: momentOf(start + count) },
+        ...{ invoiceNumber: 'F', status: 'SIGNED', updatedAt: toMoment(start + count) },
       })
     }
-    const reading = await listening({ 'last-event-id': momentOf(start) })
+    const reading = await listening({ 'last-event-id': toMoment(start) })
     await until(() => expect(new Set(changed(reading)).size).toBe(2_500))
     const ids = reading.events.map(({ id }) => id)
     expect(ids).toEqual([...ids].sort())
@@ -241,10 +241,10 @@ describe('the stream of changes', () => {
     for (let count = 0; count < 10_000; count += 1) {
       changes.visible.push({
         invoiceId: `q-${String(count).padStart(5, '0')}`,
-        ...{ invoiceNumber: 'F', status: 'SIGNED', updatedAt: momentOf(start + 3_000 + count) },
+        ...{ invoiceNumber: 'F', status: 'SIGNED', updatedAt: toMoment(start + 3_000 + count) },
       })
     }
-    const overwhelmed = await listening({ 'last-event-id': momentOf(start) })
+    const overwhelmed = await listening({ 'last-event-id': toMoment(start) })
     await until(() =>
       expect(overwhelmed.events.at(-1)).toMatchObject({ name: 'ready', data: { resumed: false } }),
     )
@@ -267,7 +267,7 @@ describe('the stream of changes', () => {
   it('starts a new stream for an id it cannot resume from', async () => {
     await open()
     changes.change()
-    const reading = await listening({ 'last-event-id': momentOf(Date.now() - 3_700_000) })
+    const reading = await listening({ 'last-event-id': toMoment(Date.now() - 3_700_000) })
     expect(reading.events[0]?.data.resumed).toBe(false)
     await pause(1_200)
     expect(changed(reading)).toEqual([])

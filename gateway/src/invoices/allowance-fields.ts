@@ -21,7 +21,7 @@ import { ExactNumber } from '../json/exact-json'
 import { exactNumber } from './exact-number'
 import { structure } from './structure'
 
-const numberOf = (allowed: readonly number[]) =>
+const oneOfNumbers = (allowed: readonly number[]) =>
   defineRule({ type: 'integer', enum: allowed }, (value) => {
     if (typeof value !== 'number' && !(value instanceof ExactNumber)) return explainNotNumber(value)
     if (allowed.includes(value as number)) return undefined
@@ -56,7 +56,7 @@ const priced = (codes: readonly string[]) => ({
 
 const taxed = {
   vatRate: toZodSchema<number>(
-    numberOf(knownVatRates),
+    oneOfNumbers(knownVatRates),
     'The VAT rate of the lines concerned. Missing: all lines, for a percentage or if the lines have a single rate.',
   ).nullish(),
   vatCategory,
@@ -101,7 +101,7 @@ export const amounts = {
     'true: the stamp duty of 0.25 % on cash payments is computed and stated. Allowed only with paymentMethod CASH.',
   ).nullish(),
   vatWithholdingPercent: toZodSchema<number>(
-    numberOf(vatWithholdingPercents),
+    oneOfNumbers(vatWithholdingPercents),
     'How much of the VAT the buyer withholds at the source.',
   ).nullish(),
 }

@@ -2,7 +2,7 @@ import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
 import { simpleInvoice } from '../testdata/open-gateway'
 import { readInvoiceChanges, readNewInvoice } from './read-body'
 
-function errorsOf(read: () => unknown): readonly FieldError[] {
+function collectErrors(read: () => unknown): readonly FieldError[] {
   try {
     read()
   } catch (thrown) {
@@ -16,7 +16,7 @@ function errorsOf(read: () => unknown): readonly FieldError[] {
 it('an invoice is dated at most one year after today in Morocco, reported with its other errors', () => {
   const now = new Date('2026-05-03T23:30:00Z')
   const dated = (invoiceDate: string, changes = {}) =>
-    errorsOf(() =>
+    collectErrors(() =>
       readNewInvoice(JSON.stringify({ ...simpleInvoice, invoiceDate, ...changes }), now),
     )
   expect(dated('2027-05-04')).toEqual([])
@@ -25,7 +25,7 @@ it('an invoice is dated at most one year after today in Morocco, reported with i
   const fields = dated('2027-05-05', { currency: 1 }).map(({ field }) => field)
   expect(fields.sort()).toEqual(['currency', 'invoiceDate'])
   const changing = JSON.stringify({ invoiceDate: '2027-05-05' })
-  expect(errorsOf(() => readInvoiceChanges(changing, now))).toEqual([
+  expect(collectErrors(() => readInvoiceChanges(changing, now))).toEqual([
     { field: 'invoiceDate', message },
   ])
 })
@@ -40,6 +40,8 @@ it.each([
     ['must not be later than ten years after invoiceDate (2036-01-31); got 2036-02-01'],
   ],
 ])('%s: %s', (field, date, messages) => {
-  const errors = errorsOf(() => readNewInvoice(JSON.stringify({ ...simpleInvoice, [field]: date })))
+  const errors = collectErrors(() =>
+    readNewInvoice(JSON.stringify({ ...simpleInvoice, [field]: date })),
+  )
   expect(errors.map(({ message }) => message)).toEqual(messages)
 })

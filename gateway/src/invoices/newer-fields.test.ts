@@ -23,9 +23,9 @@ it.each([
 })
 
 it('names newer fields of lines in the mask of a change', () => {
-  const maskOf = (changes: object) => readInvoiceChanges(JSON.stringify(changes)).updateMask
-  expect(maskOf({ lines: [line] })).toEqual(['lines'])
-  expect(maskOf({ lines: [{ ...line, orderLineNumber: '1' }] })).toEqual([
+  const readMask = (changes: object) => readInvoiceChanges(JSON.stringify(changes)).updateMask
+  expect(readMask({ lines: [line] })).toEqual(['lines'])
+  expect(readMask({ lines: [{ ...line, orderLineNumber: '1' }] })).toEqual([
     'lines',
     'lines.order_line_number',
   ])

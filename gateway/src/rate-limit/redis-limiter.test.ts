@@ -27,7 +27,7 @@ async function open(url: string, passwordFile?: string, log = silent): Promise<O
 const noServerAnswers = { setHeader: () => undefined } as unknown as ServerResponse
 
 /** How many of so many requests are let through, and how long the slowest waited. */
-async function allowedOf(requests: number, limits: OpenRateLimit[], key: string) {
+async function countAllowed(requests: number, limits: OpenRateLimit[], key: string) {
   let allowed = 0
   let slowestMs = 0
   const takeOne = async (index: number) => {
@@ -60,7 +60,7 @@ async function until(reached: () => Promise<boolean>): Promise<void> {
 /** On a busy machine an answer may be late, and the request be counted by its gateway alone. */
 async function untilTogether(both: OpenRateLimit[], key: string): Promise<void> {
   let round = 0
-  await until(async () => (await allowedOf(700, both, `${key}-${round++}`)).allowed === 300)
+  await until(async () => (await countAllowed(700, both, `${key}-${round++}`)).allowed === 300)
 }
 
 describeWithOwn('redis-server', 'requests counted in Redis', () => {
@@ -89,7 +89,7 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
   it('are 300 for two gateways together', async () => {
     const both = [await open(redis.url), await open(redis.url)]
     await untilTogether(both, 'shared')
-    expect((await allowedOf(10, both, 'another')).allowed).toBe(10)
+    expect((await countAllowed(10, both, 'another')).allowed).toBe(10)
   })
 
   it('are the same for every gateway, over HTTP', async () => {
@@ -119,11 +119,11 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
   ])('are counted by each gateway while it is %s, without a wait', async (how, hurt, heal) => {
     const both = [await open(redis.url), await open(redis.url)]
     await hurt(redis)
-    const first = await allowedOf(20, both, `first-${how}`)
+    const first = await countAllowed(20, both, `first-${how}`)
     expect(first.allowed).toBe(20)
     expect(first.slowestMs).toBeLessThan(5_000)
-    await until(async () => (await allowedOf(2, both, `while-${how}`)).slowestMs < 100)
-    expect((await allowedOf(800, both, `many-${how}`)).allowed).toBe(600)
+    await until(async () => (await countAllowed(2, both, `while-${how}`)).slowestMs < 100)
+    expect((await countAllowed(800, both, `many-${how}`)).allowed).toBe(600)
     expect(await away(both[0] as OpenRateLimit)).not.toBe('')
     await heal(redis)
     for (const limit of both) await until(async () => (await away(limit)) === '')
@@ -149,17 +149,17 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
   it('come to be counted there when it was unavailable at the start', async () => {
     await redis.kill9()
     const limit = await open(redis.url)
-    expect((await allowedOf(310, [limit], 'early')).allowed).toBe(300)
+    expect((await countAllowed(310, [limit], 'early')).allowed).toBe(300)
     await redis.start()
     await until(async () => (await away(limit)) === '')
-    expect((await allowedOf(310, [limit, await open(redis.url)], 'later')).allowed).toBe(300)
+    expect((await countAllowed(310, [limit, await open(redis.url)], 'later')).allowed).toBe(300)
   })
 
   it('are counted locally when the server is read-only', async () => {
     const limit = await open(redis.url)
     await sendCommand(redis.url, 'CONFIG SET min-replicas-to-write 1\r\n')
     expect(await away(limit)).toMatch(/NOREPLICAS/)
-    expect((await allowedOf(310, [limit], 'unwritable')).allowed).toBe(300)
+    expect((await countAllowed(310, [limit], 'unwritable')).allowed).toBe(300)
     await sendCommand(redis.url, 'CONFIG SET min-replicas-to-write 0\r\n')
     expect(await away(limit)).toBe('')
   })
@@ -175,19 +175,19 @@ describeWithOwn('redis-server', 'a Redis with a password', () => {
   })
   afterAll(() => redis.dispose())
 
-  const fileOf = async (text: string) => {
+  const makeFile = async (text: string) => {
     const file = path.join(folder, `password-${text.length}`)
     await writeFile(file, `${text}\n`)
     return file
   }
 
   it('is opened by the password in a file', async () => {
-    const limit = await open(redis.url, await fileOf('it-is-a-secret'))
+    const limit = await open(redis.url, await makeFile('it-is-a-secret'))
     expect(await away(limit)).toBe('')
   })
 
   it.each([password, undefined])('refuses to start with another: %p', async (wrong) => {
-    const opening = open(redis.url, wrong && (await fileOf(wrong)))
+    const opening = open(redis.url, wrong && (await makeFile(wrong)))
     await expect(opening).rejects.toThrow(SettingsError)
     await expect(opening).rejects.toThrow(
       /^REDIS_URL: the server refuses the password.*REDIS_PASSWORD_FILE/,
@@ -198,11 +198,11 @@ describeWithOwn('redis-server', 'a Redis with a password', () => {
   it('says in the log and in its check, without the password, that it was changed', async () => {
     let logged = ''
     const log = createLog('trace', { write: (line) => (logged += line) })
-    const limit = await open(redis.url, await fileOf('it-is-a-secret'), log)
+    const limit = await open(redis.url, await makeFile('it-is-a-secret'), log)
     await redis.kill9()
     const changed = await startRedis({ password: 'changed', port: Number(new URL(redis.url).port) })
     await until(async () => /REDIS_PASSWORD_FILE/.test((await away(limit)) ?? ''))
-    expect((await allowedOf(310, [limit], 'key')).allowed).toBe(300)
+    expect((await countAllowed(310, [limit], 'key')).allowed).toBe(300)
     expect(logged).toMatch(/rejected the user or password/)
     expect(logged).not.toMatch(/it-is-a-secret/)
     expect(logged.split('\n').length).toBeLessThan(6)
@@ -228,7 +228,7 @@ describe('what is no Redis', () => {
 
   it('does not hold up the start nor a request when it says nothing', async () => {
     const limit = await open(await listen(net.createServer()))
-    const { allowed, slowestMs } = await allowedOf(310, [limit], 'key')
+    const { allowed, slowestMs } = await countAllowed(310, [limit], 'key')
     expect(allowed).toBe(300)
     expect(slowestMs).toBeLessThan(5_000)
   })

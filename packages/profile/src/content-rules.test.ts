@@ -6,7 +6,7 @@ const creditNote = {
   correctionReason: 'Retour',
 }
 
-const fieldsOf = (errors: readonly { field: string }[]) => errors.map(({ field }) => field)
+const listFields = (errors: readonly { field: string }[]) => errors.map(({ field }) => field)
 
 it.each<[string, object, string[]]>([
   ['no period', {}, []],
@@ -41,7 +41,7 @@ it.each<[string, object, string[]]>([
     ['precedingInvoices[1]'],
   ],
 ])('looks into structures: %s', (_, fields, expected) => {
-  expect(fieldsOf(findStructureErrors(fields as Record<string, unknown>))).toEqual(expected)
+  expect(listFields(findStructureErrors(fields as Record<string, unknown>))).toEqual(expected)
 })
 
 it.each<[string, object, string[]]>([
@@ -64,7 +64,7 @@ it.each<[string, object, string[]]>([
   ['that of Greece', { buyerIf: 'EL123', buyerCountry: 'GR' }, []],
   ['one of another country', { buyerIf: 'DE123', buyerCountry: 'FR' }, ['buyerIf']],
 ])('compares fields: %s', (_, fields, expected) => {
-  expect(fieldsOf(findContentErrors(fields as Record<string, unknown>))).toEqual(expected)
+  expect(listFields(findContentErrors(fields as Record<string, unknown>))).toEqual(expected)
 })
 
 const exempt = { vatRate: 0 }
@@ -89,13 +89,13 @@ it.each<[string, object, string[]]>([
   ['no stamp duty', { stampDuty: false, paymentMethod: 'CARD' }, []],
   ['stamp duty on a card', { stampDuty: true, paymentMethod: 'CARD' }, ['stampDuty']],
 ])('knows the VAT categories: %s', (_, fields, expected) => {
-  expect(fieldsOf(findContentErrors(fields as Record<string, unknown>))).toEqual(expected)
+  expect(listFields(findContentErrors(fields as Record<string, unknown>))).toEqual(expected)
 })
 
 it('wants either an amount or a percentage, on lines too', () => {
   const wrong = [{ amount: 1, percent: 1 }, { reason: 'x' }, { amount: 1 }, { percent: 1 }]
   const fields = { allowances: wrong, lines: [{ charges: wrong }] }
-  expect(fieldsOf(findStructureErrors(fields))).toEqual([
+  expect(listFields(findStructureErrors(fields))).toEqual([
     ...['allowances[0]', 'allowances[1]'],
     ...['lines[0].charges[0]', 'lines[0].charges[1]'],
   ])

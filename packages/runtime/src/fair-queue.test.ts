@@ -1,6 +1,6 @@
 import { FairQueue } from './fair-queue'
 
-function laneOf(turns: FairQueue, reported: string[]) {
+function makeLane(turns: FairQueue, reported: string[]) {
   return (lane: string, name: string) =>
     turns.add(lane, { start: () => reported.push(name), reject: () => reported.push(`-${name}`) })
 }
@@ -8,7 +8,7 @@ function laneOf(turns: FairQueue, reported: string[]) {
 it('starts one of each lane in turn', () => {
   const reported: string[] = []
   const turns = new FairQueue(10)
-  const add = laneOf(turns, reported)
+  const add = makeLane(turns, reported)
   for (const name of ['a1', 'a2', 'a3']) add('a', name)
   for (const name of ['b1', 'b2']) add('b', name)
   add('c', 'c1')
@@ -20,7 +20,7 @@ it('starts one of each lane in turn', () => {
 it('is never filled by one lane: the last of the longest makes space, and only for a shorter', () => {
   const reported: string[] = []
   const turns = new FairQueue(4)
-  const add = laneOf(turns, reported)
+  const add = makeLane(turns, reported)
   for (const name of ['a1', 'a2', 'a3', 'a4']) expect(add('a', name)).toBe(true)
   expect(add('a', 'a5')).toBe(false)
   expect(add('b', 'b1')).toBe(true)

@@ -12,7 +12,7 @@ import {
   strikeOnce,
   type ScriptedPlatform,
 } from './testdata/scripted-platform'
-import { sha256Of, signedEvent, xmlOf } from './testdata/signed'
+import { toSha256, signedEvent, makeXml } from './testdata/signed'
 
 let platform: ScriptedPlatform
 /** What the store knows as possibly sent: it outlives the processes. */
@@ -111,7 +111,7 @@ it('an answer of invoices that does not know the mark counts as possibly sent', 
     invoices: {
       // As an older process of invoices answers.
       readSignedXml: async ({ invoiceId }) =>
-        ({ xml: xmlOf(invoiceId), sha256: sha256Of(xmlOf(invoiceId)) }) as never,
+        ({ xml: makeXml(invoiceId), sha256: toSha256(makeXml(invoiceId)) }) as never,
     },
   })
   running.push(process)

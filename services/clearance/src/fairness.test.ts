@@ -82,7 +82,7 @@ function tests(open: () => Promise<Bus>, clear: () => Promise<void>): void {
         .map(({ subject }) => subject),
     ).size
 
-  const timeOf = async (invoiceIds: string[]) => {
+  const measureTime = async (invoiceIds: string[]) => {
     const began = performance.now()
     await publish('other', invoiceIds)
     await atWork.ended(...invoiceIds)
@@ -90,11 +90,11 @@ function tests(open: () => Promise<Bus>, clear: () => Promise<void>): void {
   }
 
   it('20 invoices beside 2,390 of another organization take about as long as alone', async () => {
-    const aloneMs = await timeOf(ids('alone', 20))
+    const aloneMs = await measureTime(ids('alone', 20))
     await publish('greedy', greedy)
     await atWork.until(() => atWork.platform.requests.length > 300)
-    const besideMs = await timeOf(ids('beside', 20))
-    const later = await timeOf(ids('later', 20))
+    const besideMs = await measureTime(ids('beside', 20))
+    const later = await measureTime(ids('later', 20))
     // The 700 before them take 24 s alone; the pauses of the 100 would take minutes.
     expect(countDecided('ordinary')).toBeLessThan(500)
     expect(later).toBeLessThan(5 * aloneMs + 30_000)

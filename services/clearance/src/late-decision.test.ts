@@ -1,6 +1,6 @@
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { startClearance, type AtWork } from './testdata/clearance-at-work'
-import { signedEvent, xmlOf } from './testdata/signed'
+import { signedEvent, makeXml } from './testdata/signed'
 
 const decidedAt = '2026-03-04T05:06:07.890Z'
 
@@ -16,7 +16,7 @@ const failedEvent = (invoiceId: string): InvoiceEvent<'invoice.signed'> => {
   return { ...event, id: `${event.id}:asked:${decidedAt}` }
 }
 
-const hold = (invoiceId: string, xml = xmlOf(invoiceId).toString()) =>
+const hold = (invoiceId: string, xml = makeXml(invoiceId).toString()) =>
   atWork.platform.submissions.set(invoiceId, {
     submissionId: `s-${invoiceId}`,
     invoiceId,

@@ -5,13 +5,13 @@ import { defaultPace } from './pace'
 import { shortDeadline, startClearance } from './testdata/clearance-at-work'
 import type { AtWork, AtWorkOptions } from './testdata/clearance-at-work'
 import { answerWith, cutAfter, strikeOnce, type Failure } from './testdata/scripted-platform'
-import { sha256Of, signedEvent, xmlOf } from './testdata/signed'
+import { toSha256, signedEvent, makeXml } from './testdata/signed'
 
 let atWork: AtWork
 const start = async (options?: AtWorkOptions) => (atWork = await startClearance(options))
 afterEach(() => atWork.close())
 
-const dataOf = <T extends EventType>(type: T) =>
+const findData = <T extends EventType>(type: T) =>
   atWork.events.find((event) => event.type === type)?.data as EventData[T]
 
 const silence = (strikes: Failure['strikes']): Failure => ({ strikes, answer: 'silence' })
@@ -27,12 +27,12 @@ describe('what it publishes', () => {
     await atWork.ended('a')
     const { submissionId, receivedAt } = atWork.platform.submissions.get('a')!
     expect(atWork.published('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
-    expect(dataOf('clearance.transmitted')).toEqual({
+    expect(findData('clearance.transmitted')).toEqual({
       submissionId,
       submittedAt: receivedAt,
       answer: JSON.stringify({ submissionId, receivedAt }),
     })
-    const accepted = dataOf('clearance.accepted')
+    const accepted = findData('clearance.accepted')
     expect(accepted).toMatchObject({
       submissionId,
       reference: 'REF-a',
@@ -49,7 +49,7 @@ describe('what it publishes', () => {
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
     expect(atWork.published('a')).toEqual(['clearance.transmitted', 'clearance.rejected'])
-    expect(dataOf('clearance.rejected')).toMatchObject({
+    expect(findData('clearance.rejected')).toMatchObject({
       errorCode: 'BUYER_UNKNOWN',
       errorMessage: 'The buyer is not known.',
     })
@@ -152,7 +152,7 @@ describe('the signed XML', () => {
     expect(atWork.reads.map(({ caller }) => caller)).toEqual([
       { service: 'clearance', organizationId: 'organization-1', actor: 'service:clearance' },
     ])
-    expect(atWork.platform.submissions.get('a')?.xml).toBe(xmlOf('a').toString())
+    expect(atWork.platform.submissions.get('a')?.xml).toBe(makeXml('a').toString())
   })
 
   it.each(['INVOICE_NOT_FOUND', 'ARTEFACT_NOT_AVAILABLE'] as const)(
@@ -185,7 +185,7 @@ describe('the signed XML', () => {
         readSignedXml: async ({ invoiceId }) => {
           reads += 1
           if (reads < 2) throw new ApiError('SERVICE_UNAVAILABLE', 'Away.')
-          return { xml: xmlOf(invoiceId), sha256: sha256Of(xmlOf(invoiceId)), neverSent: true }
+          return { xml: makeXml(invoiceId), sha256: toSha256(makeXml(invoiceId)), neverSent: true }
         },
       },
     })
@@ -219,7 +219,7 @@ describe('the platform refuses', () => {
     await atWork.ended('a')
     expect(atWork.requestKinds()).toEqual(['submit', ...Array(4).fill(['find', 'submit']).flat()])
     expect(atWork.published('a')).toEqual(['clearance.failed'])
-    expect(dataOf('clearance.failed')).toEqual({
+    expect(findData('clearance.failed')).toEqual({
       errorCode: 'SUBMISSION_REFUSED',
       errorMessage: expect.stringContaining(`HTTP ${status} {"message":"too large"}`),
       clearanceStartedAt: '2026-03-04T05:06:07.000Z',
@@ -233,7 +233,7 @@ describe('the platform refuses', () => {
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
     expect(atWork.requestKinds().filter((kind) => kind === 'submit')).toHaveLength(5)
-    expect(dataOf('clearance.failed').errorMessage).toContain(
+    expect(findData('clearance.failed').errorMessage).toContain(
       'HTTP 409 {"code":"ALREADY_REPORTED"}',
     )
   })
@@ -251,7 +251,7 @@ describe('the platform refuses', () => {
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
     expect(atWork.published('a')).toEqual(['clearance.failed'])
-    expect(dataOf('clearance.failed').errorMessage).toContain('submission foreign-1')
+    expect(findData('clearance.failed').errorMessage).toContain('submission foreign-1')
   })
 })
 
@@ -271,8 +271,8 @@ describe('giving up', () => {
     nowMs += 1
     await atWork.ended('a')
     expect(atWork.published('a')).toEqual(['clearance.failed'])
-    expect(dataOf('clearance.failed')).toMatchObject({ errorCode: 'AUTHORITY_UNREACHABLE' })
-    expect(dataOf('clearance.failed').errorMessage).toMatch(/within 1 min .*HTTP 503.*resubmit/)
+    expect(findData('clearance.failed')).toMatchObject({ errorCode: 'AUTHORITY_UNREACHABLE' })
+    expect(findData('clearance.failed').errorMessage).toMatch(/within 1 min .*HTTP 503.*resubmit/)
   })
 
   it('of a decision counts from the submission', async () => {
@@ -293,7 +293,7 @@ describe('giving up', () => {
     expect(atWork.published('a')).toEqual(['clearance.transmitted'])
     nowMs = receivedAtMs + giveUpAfterMs
     await atWork.ended('a')
-    expect(dataOf('clearance.failed')).toMatchObject({ errorCode: 'NO_VERDICT_IN_TIME' })
+    expect(findData('clearance.failed')).toMatchObject({ errorCode: 'NO_VERDICT_IN_TIME' })
   })
 
   it('tries first what grew old while no one was here', async () => {

@@ -20,7 +20,7 @@ const list = (...items: Drawn[]): AllowanceCharges => ({
   items: items.map((item) => ({ ...item, reason: 'r', shares: [] })),
 })
 
-function errorsOf(compute: () => unknown): string[] {
+function collectErrors(compute: () => unknown): string[] {
   try {
     compute()
   } catch (error) {
@@ -194,5 +194,5 @@ it.each<[string, LineContent[], Adjustments, string[]]>([
     ],
   ],
 ])('refuses what cannot be: %s', (_, lines, adjustments, expected) => {
-  expect(errorsOf(() => computeTotals(lines, 'MAD', adjustments))).toEqual(expected)
+  expect(collectErrors(() => computeTotals(lines, 'MAD', adjustments))).toEqual(expected)
 })

@@ -5,7 +5,7 @@ export const longestPauseMs = 6 * 60 * 60_000
 const outagePauseMs = 5_000
 
 /** About a day: the archive answered each time, so this artefact itself is the problem. */
-const refusedMax = 12
+const rejectedAttemptsMax = 12
 /** About a week: the cause may pass by itself. */
 const failedMax = 40
 
@@ -21,7 +21,7 @@ export type NextAttempt =
 
 export function nextAttempt(failedBefore: number, { isOutage, mayPass, now }: Failed): NextAttempt {
   const attempts = isOutage ? failedBefore : failedBefore + 1
-  if (!isOutage && attempts >= (mayPass ? failedMax : refusedMax)) {
+  if (!isOutage && attempts >= (mayPass ? failedMax : rejectedAttemptsMax)) {
     return { kind: 'give-up', attempts }
   }
   const firstMs = firstPauseMs[mayPass ? 'failed' : 'refused']

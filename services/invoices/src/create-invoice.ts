@@ -10,13 +10,13 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import type { CreateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
 import { draftInvoice } from './content'
-import { commitCredit, refuseExcess } from './credit/commit-credit'
+import { commitCredit, rejectExcess } from './credit/commit-credit'
 import { checkContent } from './credit/references'
 import type { Deps } from './deps'
 import { toOrigin } from './origin'
-import { refuseOtherForms } from './number'
+import { rejectOtherForms } from './number'
 import { numberExists } from '@einvoicing/domain/invoice-errors'
-import { refuseUnreadyIssuer, signInvoice } from './sign'
+import { requireReadyIssuer, signInvoice } from './sign'
 import { signedEvent } from './signed-event'
 import type { Write } from './store/store'
 
@@ -47,10 +47,10 @@ export async function createInvoice(
   const invoice = inSpan(call.span, { name: 'NORMALIZING', attributes }, () =>
     draftInvoice(content, mentions, identity),
   )
-  if (!draft) refuseUnreadyIssuer(issuer)
-  await refuseOtherForms(deps, invoice)
+  if (!draft) requireReadyIssuer(issuer)
+  await rejectOtherForms(deps, invoice)
   const isCredit = invoice.type === 'CREDIT_NOTE'
-  if (isCredit && !draft) refuseExcess(invoice, originals)
+  if (isCredit && !draft) rejectExcess(invoice, originals)
   const write = draft
     ? { invoice, audit: created(invoice, call) }
     : await signedWrite(deps, invoice, call)

@@ -12,7 +12,7 @@ import { numberExists } from '@einvoicing/domain/invoice-errors'
 type Numbered = Pick<Invoice, 'id' | 'organizationId' | 'invoiceNumber'>
 
 /** Throws INVOICE_NUMBER_EXISTS when another invoice has the number in another Unicode form. */
-export async function refuseOtherForms(
+export async function rejectOtherForms(
   { store }: Pick<Deps, 'store'>,
   { id, organizationId, invoiceNumber }: Numbered,
 ): Promise<void> {
@@ -28,7 +28,7 @@ export async function refuseOtherForms(
 }
 
 /** Throws VALIDATION_ERROR when a draft's number would not be accepted today. */
-export function refuseUnreadableNumber({ invoiceNumber }: Pick<Invoice, 'invoiceNumber'>): void {
+export function rejectUnreadableNumber({ invoiceNumber }: Pick<Invoice, 'invoiceNumber'>): void {
   const isNormal = invoiceNumber === invoiceNumber.normalize('NFC')
   const message = invoiceNumberError(invoiceNumber) ?? (isNormal ? undefined : 'must be in NFC')
   if (message === undefined) return

@@ -311,14 +311,14 @@ describe('invoices', () => {
     const sent = await create()
     await publish('clearance.transmitted', sent, transmitted)
     await settled(sent.id, 'TRANSMITTED')
-    const publishedOf = () =>
+    const listPublished = () =>
       events.filter(({ subject }) => [waiting.id, sent.id].includes(subject))
     // What still waits in the outbox is published after a restart as it was.
-    await eventually(async () => publishedOf().length === 2, Boolean)
+    await eventually(async () => listPublished().length === 2, Boolean)
     await close()
     await open()
     const published = await eventually(
-      async () => publishedOf(),
+      async () => listPublished(),
       (found) => found.length >= 2,
     )
     expect(

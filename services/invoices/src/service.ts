@@ -9,7 +9,7 @@ import type { Fail } from '@einvoicing/runtime/serve'
 import { toLogIds } from '@einvoicing/runtime/trace'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { startArchiver } from './archive'
-import { startAskingFailed } from './ask-failed'
+import { startQueryingFailed } from './query-failed'
 import type { InvoicesConfig } from './config'
 import type { Deps } from './deps'
 import { commitDuration, transitions, watchStore } from './metrics'
@@ -57,7 +57,7 @@ export async function openInvoices(
   const deps: Deps = { ...options, store: wakingStore, newInvoiceId: uuidV7 }
   subscribe(bus, deps)
   const sweeper = startSweeper({ ...options, store: wakingStore })
-  const asking = startAskingFailed({ ...options, store })
+  const asking = startQueryingFailed({ ...options, store })
   const watch = watchStore(deps)
   const checkpoints = startCheckpoints({
     ...{ log: 'invoices', logger: options.log, chains: store, now: options.now },

@@ -7,13 +7,13 @@ import type { SignInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
 import { changeInvoice, changeMoment } from './change-invoice'
 import { assertContent } from './content'
-import { commitCredit, refuseExcess } from './credit/commit-credit'
+import { commitCredit, rejectExcess } from './credit/commit-credit'
 import { resolveReferences } from './credit/references'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
-import { refuseUnreadableNumber } from './number'
+import { rejectUnreadableNumber } from './number'
 import { toOrigin } from './origin'
-import { refuseUnreadyIssuer, signInvoice } from './sign'
+import { requireReadyIssuer, signInvoice } from './sign'
 import { signedEvent } from './signed-event'
 import type { Write } from './store/store'
 
@@ -37,8 +37,8 @@ export async function signDraft(
   const plan = async (stored: Invoice) => {
     advance(stored.status, 'sign')
     const seen = await checkStored(deps, stored)
-    refuseUnreadyIssuer(issuer)
-    refuseUnreadableNumber(seen)
+    requireReadyIssuer(issuer)
+    rejectUnreadableNumber(seen)
     const updatedAt = changeMoment(deps.now(), seen)
     const draft = { ...seen, issuer: issuer?.mentions, updatedAt, origin: toOrigin(call) }
     const { invoice, xml } = await signInvoice(deps, draft, call)
@@ -63,6 +63,6 @@ async function checkStored(deps: Deps, draft: Invoice): Promise<Invoice> {
     return draft
   }
   const { content, originals } = await resolveReferences(deps, draft.organizationId, draft)
-  if (draft.type === 'CREDIT_NOTE') refuseExcess(content, originals)
+  if (draft.type === 'CREDIT_NOTE') rejectExcess(content, originals)
   return content
 }

@@ -29,7 +29,7 @@ export async function signInvoice(
       nextCall({ ...call, span }, 'invoices', signDeadlineMs),
     ),
   )
-  refuseOtherKind(draft, document.xml)
+  rejectOtherKind(draft, document.xml)
   return {
     invoice: {
       ...draft,
@@ -43,7 +43,7 @@ export async function signInvoice(
 }
 
 /** A signer of 0.1 writes every document as an invoice. */
-function refuseOtherKind(draft: Invoice, xml: Uint8Array): void {
+function rejectOtherKind(draft: Invoice, xml: Uint8Array): void {
   if (draft.type === undefined) return
   const { root, typeCode } = readKind(draft)
   const bytes = Buffer.from(xml.buffer, xml.byteOffset, xml.length)
@@ -52,7 +52,7 @@ function refuseOtherKind(draft: Invoice, xml: Uint8Array): void {
 }
 
 /** Throws ORGANIZATION_NOT_APPROVED, MISSING_LEGAL_MENTIONS. */
-export function refuseUnreadyIssuer(issuer: Issuer | undefined): void {
+export function requireReadyIssuer(issuer: Issuer | undefined): void {
   const approval = toApproval(issuer?.approval)
   if (approval !== 'APPROVED') throw organizationNotApproved(approval)
   const missing = issuer?.missing ?? ['name']

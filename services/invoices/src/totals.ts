@@ -62,7 +62,7 @@ export function computeTotals(
     stampDutyPercent,
   })
   const totals = arithmetic.compute({ ...adjustments, lines })
-  refuseTooLarge(totals.lines.map(({ amountHt }) => amountHt))
+  rejectTooLarge(totals.lines.map(({ amountHt }) => amountHt))
   if (arithmetic.errors.length > 0) throw createValidationError(arithmetic.errors)
   const { amountTtc, lineTotal } = totals
   if (amountTtc > amountMax || lineTotal > amountMax) {
@@ -147,7 +147,7 @@ function assertPlain(...decimals: readonly string[]): void {
 
 const tooLargeMessage = `the amount has more than ${limits.amountSignificantDigits} significant digits; split the invoice or check quantity and unitPrice`
 
-function refuseTooLarge(lineAmounts: readonly bigint[]): void {
+function rejectTooLarge(lineAmounts: readonly bigint[]): void {
   const problems = lineAmounts.flatMap((amount, index) =>
     amount > amountMax ? [{ field: `lines[${index}]`, message: tooLargeMessage }] : [],
   )

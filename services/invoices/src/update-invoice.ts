@@ -10,7 +10,7 @@ import { resolveReferences } from './credit/references'
 import { editDraft } from './content'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
-import { refuseOtherForms } from './number'
+import { rejectOtherForms } from './number'
 import { invoiceChanged } from '@einvoicing/domain/invoice-errors'
 
 /**
@@ -33,7 +33,7 @@ export async function updateInvoice(
     const invoice = edited.precedingInvoices
       ? (await resolveReferences(deps, target.organizationId, edited)).content
       : edited
-    if (invoice.invoiceNumber !== seen.invoiceNumber) await refuseOtherForms(deps, invoice)
+    if (invoice.invoiceNumber !== seen.invoiceNumber) await rejectOtherForms(deps, invoice)
     const { updatedAt: at, id: invoiceId } = invoice
     return { invoice, audit: auditEntry('invoice.updated', { at, actor, invoiceId }) }
   })

@@ -254,7 +254,7 @@ describe('the behaviour', () => {
 })
 
 describe('a magic buyer', () => {
-  const statusesOf = async (buyerIce: string): Promise<number[]> => {
+  const readStatuses = async (buyerIce: string): Promise<number[]> => {
     const document = signedFor(buyerIce)
     const statuses: number[] = []
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -284,7 +284,7 @@ describe('a magic buyer', () => {
     ['000000000000901', [0, 0, 0]],
     ['000000000000903', [503, 503, 503]],
   ])('%s is answered %j', async (buyerIce, statuses) => {
-    expect(await statusesOf(buyerIce)).toEqual(statuses)
+    expect(await readStatuses(buyerIce)).toEqual(statuses)
   })
 
   it.each([

@@ -15,7 +15,7 @@ const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const certificate = randomBytes(700).toString('base64')
 const namespaces =
   'xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2" xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2"'
-const digestOf = (text: string) => createHash('sha256').update(text).digest('base64')
+const toDigest = (text: string) => createHash('sha256').update(text).digest('base64')
 const amount = (minor: number) => (minor / 100).toFixed(2)
 
 export function writeSignedDocument({ invoiceNumber, invoiceDate, lines }: Invoice): string {
@@ -28,9 +28,9 @@ export function writeSignedDocument({ invoiceNumber, invoiceDate, lines }: Invoi
   }
   const tax = net * 0.2
   const body = `<cbc:ID>${escape(invoiceNumber)}</cbc:ID><cbc:IssueDate>${invoiceDate}</cbc:IssueDate><cbc:InvoiceTypeCode>380</cbc:InvoiceTypeCode><cbc:DocumentCurrencyCode>MAD</cbc:DocumentCurrencyCode><cac:TaxTotal><cbc:TaxAmount currencyID="MAD">${amount(tax)}</cbc:TaxAmount></cac:TaxTotal><cac:LegalMonetaryTotal><cbc:TaxExclusiveAmount currencyID="MAD">${amount(net)}</cbc:TaxExclusiveAmount><cbc:PayableAmount currencyID="MAD">${amount(net + tax)}</cbc:PayableAmount></cac:LegalMonetaryTotal>${lineTexts}`
-  const properties = `<xades:SignedProperties xmlns:ds="http://www.w3.org/2000/09/xmldsig#" xmlns:xades="http://uri.etsi.org/01903/v1.3.2#" Id="p"><xades:SignedSignatureProperties><xades:SigningTime>${new Date().toISOString()}</xades:SigningTime><xades:SigningCertificateV2><xades:Cert><xades:CertDigest><ds:DigestValue>${digestOf(certificate)}</ds:DigestValue></xades:CertDigest></xades:Cert></xades:SigningCertificateV2></xades:SignedSignatureProperties></xades:SignedProperties>`
-  const documentDigest = digestOf(`<Invoice ${namespaces}>${body}</Invoice>`)
-  const signedInfo = `<ds:SignedInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:Reference URI=""><ds:DigestValue>${documentDigest}</ds:DigestValue></ds:Reference><ds:Reference URI="#p"><ds:DigestValue>${digestOf(properties)}</ds:DigestValue></ds:Reference></ds:SignedInfo>`
+  const properties = `<xades:SignedProperties xmlns:ds="http://www.w3.org/2000/09/xmldsig#" xmlns:xades="http://uri.etsi.org/01903/v1.3.2#" Id="p"><xades:SignedSignatureProperties><xades:SigningTime>${new Date().toISOString()}</xades:SigningTime><xades:SigningCertificateV2><xades:Cert><xades:CertDigest><ds:DigestValue>${toDigest(certificate)}</ds:DigestValue></xades:CertDigest></xades:Cert></xades:SigningCertificateV2></xades:SignedSignatureProperties></xades:SignedProperties>`
+  const documentDigest = toDigest(`<Invoice ${namespaces}>${body}</Invoice>`)
+  const signedInfo = `<ds:SignedInfo xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:Reference URI=""><ds:DigestValue>${documentDigest}</ds:DigestValue></ds:Reference><ds:Reference URI="#p"><ds:DigestValue>${toDigest(properties)}</ds:DigestValue></ds:Reference></ds:SignedInfo>`
   const value = sign('sha256', Buffer.from(signedInfo), {
     key: privateKey,
     dsaEncoding: 'ieee-p1363',

@@ -10,7 +10,7 @@ import type { Browser } from 'playwright-core'
 import { launchChromium } from '../../stack/chromium'
 import { newOrganization, type Organization } from '../../stack/organization'
 import { startStandalone } from '../../stack/standalone'
-import { cookieOf, screens } from '../visit'
+import { toCookie, screens } from '../visit'
 
 const folder = path.join(__dirname, '..', '..', '..', '..', 'docs', 'screenshots')
 
@@ -20,7 +20,7 @@ const looks = [
 ] as const
 
 const buyers = ['Marjane Holding', 'Café Oudaya', 'شركة النور للتجارة', 'OCP Distribution']
-const buyerOf = { accepted: '001525713000074', unknown: '000000000000101' }
+const testBuyers = { accepted: '001525713000074', unknown: '000000000000101' }
 
 /** Answers the addresses to be shown, by the name of the picture. */
 async function fill({ invoices, session }: Organization): Promise<Record<string, string>> {
@@ -29,7 +29,7 @@ async function fill({ invoices, session }: Organization): Promise<Record<string,
     const { id } = await invoices.created({
       invoiceNumber: `F-2026-${String(count).padStart(4, '0')}`,
       buyerName: buyers[count % buyers.length]!,
-      buyerIce: count % 9 === 0 ? buyerOf.unknown : buyerOf.accepted,
+      buyerIce: count % 9 === 0 ? testBuyers.unknown : testBuyers.accepted,
       lines: [
         { lineNumber: 1, description: 'Conseil', quantity: count, unitPrice: 950.5, vatRate: 20 },
         { lineNumber: 2, description: 'Transport', quantity: 1, unitPrice: 180, vatRate: 14 },
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
     browser = await launchChromium()
     for (const { name, locale, colorScheme, screen } of looks) {
       const context = await browser.newContext({ ...screens[screen], locale, colorScheme })
-      await context.addCookies([cookieOf(organization.session)])
+      await context.addCookies([toCookie(organization.session)])
       const page = await context.newPage()
       for (const [place, at] of Object.entries(places)) {
         const isWhole = at.startsWith(stack.baseUrl)

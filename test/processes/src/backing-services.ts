@@ -97,7 +97,7 @@ export function keepRunning(
   const watch = async ({ name, server }: RunningServer): Promise<void> => {
     while (!isClosed()) {
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
-      if (isClosed() || pidOf(server) !== undefined) continue
+      if (isClosed() || findPid(server) !== undefined) continue
       log.warn({ backingService: name }, 'backing service ended, starting it again')
       try {
         await server.start()
@@ -116,7 +116,7 @@ export function keepRunning(
   }
 }
 
-export function pidOf(server: Server): number | undefined {
+export function findPid(server: Server): number | undefined {
   try {
     return server.pid()
   } catch {

@@ -19,12 +19,12 @@ import { welcome } from './banner'
 import { readLauncherConfig, type LauncherConfig } from './config'
 import {
   keepRunning,
-  pidOf,
+  findPid,
   startServers,
   stopServers,
   type RunningServer,
 } from './backing-services'
-import { openPorts, refuseTaken } from './ports'
+import { openPorts, rejectTaken } from './ports'
 import { programs, simulator, type Place } from './programs'
 import { openSecrets } from './secrets'
 import { openSigningKey } from './signing-key'
@@ -44,7 +44,7 @@ async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promi
   const logDir = path.join(dataDir, 'logs')
   await mkdir(logDir, { recursive: true, mode: 0o700 })
   const gatewayPorts = Array.from({ length: config.gateways }, (_, index) => config.port + index)
-  await refuseTaken([
+  await rejectTaken([
     ...gatewayPorts.map((port) => ['PORT', port] as const),
     ['SIMULATOR_PORT', config.simulatorPort],
   ])
@@ -120,7 +120,7 @@ async function writeProcesses(
 ): Promise<void> {
   const pids = [
     ...running.map((process) => [process.name, process.pid()] as const),
-    ...backingServices.map(({ name, server }) => [name, pidOf(server)] as const),
+    ...backingServices.map(({ name, server }) => [name, findPid(server)] as const),
   ]
   const text = JSON.stringify(Object.fromEntries(pids), undefined, 2)
   await writeDurably(path.join(dataDir, 'processes.json'), `${text}\n`, 0o644)

@@ -28,7 +28,7 @@ export const portNames = [
 export type Ports = Record<(typeof portNames)[number], number>
 
 /** Throws one sentence for each port that another process has. */
-export async function refuseTaken(wanted: readonly (readonly [string, number])[]): Promise<void> {
+export async function rejectTaken(wanted: readonly (readonly [string, number])[]): Promise<void> {
   const problems: string[] = []
   for (const [setting, port] of wanted) {
     if (!(await isFree(port)))

@@ -43,12 +43,12 @@ export function programs({ config, ports, secrets, settings, keySettings }: Plac
   const service = (name: string, rpc: number, health: number): Program[] =>
     hosts.map((host, index) => ({
       name: numbered(name, index),
-      file: mainOf(name),
+      file: findMain(name),
       env: { ...common, RPC_ADDRESS: `${host}:${rpc}`, HEALTH_ADDRESS: `${host}:${health}` },
     }))
   const gateways = Array.from({ length: config.gateways }, (_, index) => ({
     name: numbered('gateway', index),
-    file: mainOf('gateway'),
+    file: findMain('gateway'),
     env: { ...common, PORT: String(config.port + index) },
   }))
   const trusted = {
@@ -83,7 +83,7 @@ export function simulator({ config, settings }: Place): Program {
   const { dataDir, simulatorPort } = config
   return {
     name: 'simulator',
-    file: mainOf('simulator'),
+    file: findMain('simulator'),
     inBackground: true,
     env: {
       ...settings,
@@ -96,6 +96,6 @@ export function simulator({ config, settings }: Place): Program {
   }
 }
 
-function mainOf(name: string): string {
+function findMain(name: string): string {
   return require.resolve(`@einvoicing/${name}/main`)
 }

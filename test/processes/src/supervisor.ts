@@ -60,7 +60,7 @@ export function supervise(program: Program, options: SupervisorOptions): Supervi
     child.once('exit', (code, signal) => {
       if (pid !== undefined) unwatch(pid)
       if (stopping) return
-      if (code === 1) onStartError(`${name} does not start: ${lastLineOf(logFile)}`)
+      if (code === 1) onStartError(`${name} does not start: ${readLastLine(logFile)}`)
       if (performance.now() - startedAt > againMs.forgottenAfter) waitMs = againMs.first
       log.warn(
         { process: name, code, signal, againInMs: waitMs },
@@ -85,7 +85,7 @@ export function supervise(program: Program, options: SupervisorOptions): Supervi
   }
 }
 
-function lastLineOf(file: string): string {
+function readLastLine(file: string): string {
   return fs.readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? ''
 }
 

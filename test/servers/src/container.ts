@@ -35,12 +35,12 @@ export async function beginContainer(image: Image, recipe: Recipe, hear: Hear): 
   const id = (await container.start()).getId()
 
   const { container: containers } = await getContainerRuntimeClient()
-  return lifeOf(containers.getById(id))
+  return inspectLife(containers.getById(id))
 }
 
 type Held = ReturnType<ContainerRuntimeClient['container']['getById']>
 
-async function lifeOf(held: Held): Promise<Life> {
+async function inspectLife(held: Held): Promise<Life> {
   let over = false
   const ended = held
     .wait()

@@ -21,7 +21,7 @@ export function describeWith(servers: Names, title: string, tests: () => void): 
 export function describeWithOwn(servers: Names, title: string, tests: () => void): void {
   const shared = listed(servers).filter(isShared)
   const missing = listed(servers).filter((server) => !canStart(server))
-  const settings = shared.map(addressOf).join(' and ')
+  const settings = shared.map(findAddress).join(' and ')
   if (shared.length === 0) describeOrSkip({ title, tests, missing })
   else describe.skip(`${title} (needs a server of its own: unset ${settings})`, tests)
 }
@@ -36,9 +36,10 @@ function describeOrSkip(options: { title: string; tests: () => void; missing: Ne
 const listed = (servers: Names): readonly Needed[] =>
   typeof servers === 'string' ? [servers] : servers
 
-const addressOf = (server: Needed) => (server === 'softhsm' ? undefined : catalogue[server].address)
+const findAddress = (server: Needed) =>
+  server === 'softhsm' ? undefined : catalogue[server].address
 
-const isShared = (server: Needed): boolean => Boolean(process.env[addressOf(server) ?? ''])
+const isShared = (server: Needed): boolean => Boolean(process.env[findAddress(server) ?? ''])
 
 const canStart = (server: Needed): boolean =>
   (server === 'softhsm' ? findSoftHsm() : find(server)) !== undefined

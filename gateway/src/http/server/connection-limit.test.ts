@@ -13,7 +13,7 @@ describe('too many connections', () => {
     return socket.resume()
   }
   // Whether the server closed them, in the order in which they were opened.
-  const closedOf = async (gateway: Gateway, sockets: readonly net.Socket[], least: number) => {
+  const countClosed = async (gateway: Gateway, sockets: readonly net.Socket[], least: number) => {
     // Answered after the server has seen them all.
     expect((await fetchFrom(gateway, '/livez')).status).toBe(200)
     do await new Promise((resolve) => setTimeout(resolve, 50))
@@ -26,7 +26,7 @@ describe('too many connections', () => {
     const sockets = []
     for (let opened = 0; opened < 5; opened += 1) sockets.push(await connect(small.port))
     sockets[0]?.write('POST /v1/invoices HTTP/1.1\r\nHost: x\r\n')
-    expect(await closedOf(small, sockets, 1)).toEqual([true, false, false, false, false])
+    expect(await countClosed(small, sockets, 1)).toEqual([true, false, false, false, false])
     sockets.forEach((socket) => socket.destroy())
     await small.close()
   })
@@ -35,9 +35,9 @@ describe('too many connections', () => {
     const small = await openForTest({ MAX_CONNECTIONS: '10', TRUST_PROXY: '1' })
     const sockets = []
     for (let opened = 0; opened < 8; opened += 1) sockets.push(await connect(small.port))
-    expect(await closedOf(small, sockets, 0)).toEqual(Array(8).fill(false))
+    expect(await countClosed(small, sockets, 0)).toEqual(Array(8).fill(false))
     sockets.push(await connect(small.port), await connect(small.port))
-    expect((await closedOf(small, sockets, 1)).filter(Boolean)).not.toHaveLength(0)
+    expect((await countClosed(small, sockets, 1)).filter(Boolean)).not.toHaveLength(0)
     sockets.forEach((socket) => socket.destroy())
     await small.close()
   })

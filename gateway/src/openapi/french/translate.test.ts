@@ -5,7 +5,7 @@ import { findFrench, mapTexts, toFrenchDocument } from './translate'
 
 const document = openApiDocument('test')
 
-function textsOf(value: unknown): string[] {
+function collectTexts(value: unknown): string[] {
   const texts = new Set<string>()
   mapTexts(value, (text) => {
     texts.add(text)
@@ -15,11 +15,11 @@ function textsOf(value: unknown): string[] {
 }
 
 it('has every text of the document in French', () => {
-  expect(textsOf(document).filter((text) => findFrench(text) === undefined)).toEqual([])
+  expect(collectTexts(document).filter((text) => findFrench(text) === undefined)).toEqual([])
 })
 
 it('has no translation of a text that is gone', () => {
-  const texts = new Set([...textsOf(document), 'Guide'])
+  const texts = new Set([...collectTexts(document), 'Guide'])
   const known = [...Object.keys(operationTexts), ...Object.keys(fieldTexts)]
   expect(known.filter((text) => !texts.has(text))).toEqual([])
 })

@@ -38,7 +38,7 @@ export function verifyCrl(bytes: Buffer, issuers: readonly X509Certificate[]): S
   if (!isSigned) {
     throw new RevocationError('the signature of a revocation list does not match its issuer')
   }
-  refuseUnknown(extensions)
+  rejectUnknown(extensions)
   return {
     thisUpdate: readEitherTime(thisUpdate),
     nextUpdate: nextUpdate && readEitherTime(nextUpdate),
@@ -73,7 +73,7 @@ function findRevocation(revoked: DerElement | undefined, serialNumber: Buffer): 
 }
 
 /** Section 5.2: a list with a critical extension that is not understood says nothing. */
-function refuseUnknown(extensions: DerElement | undefined): void {
+function rejectUnknown(extensions: DerElement | undefined): void {
   const [items] = extensions ? readElements(extensions.content) : []
   for (const extension of items ? readChildren(items, tags.sequence) : []) {
     const [oid, critical] = readChildren(extension, tags.sequence)

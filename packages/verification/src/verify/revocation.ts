@@ -48,14 +48,14 @@ function listIssuers({ evidence, stamps, certificates, anchors }: RevocationInpu
   const links = stamps.flatMap(({ proof }) => proof?.links ?? [])
   const known = [...anchors, ...values, ...links, ...certificates].filter(({ ca }) => ca)
   const [at = new Date()] = stamps.flatMap(({ proof }) => proof?.time ?? [])
-  refuseForged(values, known)
+  rejectForged(values, known)
   // Without anchors, whose they are is not checked.
   if (anchors.length === 0) return known
   return known.filter((one) => isTrusted({ certificates: [one, ...known], trusted: anchors, at }))
 }
 
 /** No digest covers the certificates of a document without an archive time stamp. */
-function refuseForged(values: readonly X509Certificate[], known: readonly X509Certificate[]): void {
+function rejectForged(values: readonly X509Certificate[], known: readonly X509Certificate[]): void {
   const isSigned = (one: X509Certificate) =>
     known.some((issuer) => one.checkIssued(issuer) && one.verify(issuer.publicKey))
   if (values.every(isSigned)) return

@@ -41,7 +41,7 @@ export async function composeEvidence(
   const { time } = parseToken(token).info
   const chains: ChainToProve[] = [
     { certificates: toChain(signers), trusted: trust.signers, at: time, since: time },
-    { certificates: chainOf(token), trusted: trust.timeStamps, at: time, since: time },
+    { certificates: readTokenChain(token), trusted: trust.timeStamps, at: time, since: time },
     ...(isArchive ? await nextChain(composer, token, { trust, deadline }) : []),
   ]
   const data = await collectValidationData(chains, { ...composer, deadline })
@@ -63,7 +63,7 @@ export async function renewEvidence(
   const last = lastToken(read)
   const { time } = parseToken(last).info
   const chains: ChainToProve[] = [
-    { certificates: chainOf(last), trusted: trust.timeStamps, at: time, since: time },
+    { certificates: readTokenChain(last), trusted: trust.timeStamps, at: time, since: time },
     ...(await nextChain(composer, last, { trust, deadline })),
   ]
   const data = await collectValidationData(chains, { ...composer, deadline })
@@ -83,7 +83,7 @@ export function lastToken({ tokens }: ReadDocument): Buffer {
 }
 
 /** The certificate that signed the token, then those sent with it. */
-export function chainOf(token: Buffer): CertificateChain {
+export function readTokenChain(token: Buffer): CertificateChain {
   const parsed = parseToken(token)
   const signer = findSigner(parsed)
   return [signer, ...parsed.certificates.filter((one) => one !== signer)]
@@ -101,7 +101,7 @@ async function nextChain(
   { trust, deadline }: Context,
 ): Promise<ChainToProve[]> {
   const certificates = await timeStamps.certificates(deadline)
-  if (isSame(certificates, chainOf(token))) return []
+  if (isSame(certificates, readTokenChain(token))) return []
   return [{ certificates, trusted: trust.timeStamps, at: now() }]
 }
 

@@ -61,11 +61,11 @@ describe('the original', () => {
       await draw(sampleInvoice(), options),
     ]
     expect(pdf.equals(again)).toBe(true)
-    const textOf = (bytes: Buffer) => runTool('pdftotext', ['-layout', 'FILE', '-'], bytes)
-    expect(textOf(pdf)).toContain(`Vérifier ce document : ${address}`)
-    expect(textOf(await wire())).not.toContain('Vérifier')
+    const extractText = (bytes: Buffer) => runTool('pdftotext', ['-layout', 'FILE', '-'], bytes)
+    expect(extractText(pdf)).toContain(`Vérifier ce document : ${address}`)
+    expect(extractText(await wire())).not.toContain('Vérifier')
     const long = `https://${'a'.repeat(200)}.example.ma/v/${'b'.repeat(35)}`
-    const wrapped = textOf(await draw(sampleInvoice(), { signedXml, address: long }))
+    const wrapped = extractText(await draw(sampleInvoice(), { signedXml, address: long }))
     expect(wrapped.replaceAll(/\s/g, '')).toContain('b'.repeat(35))
   })
 

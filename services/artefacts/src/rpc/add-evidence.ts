@@ -25,7 +25,7 @@ import type {
 import { Histogram } from 'prom-client'
 import { artefactKey, computeRetention, evidenceKey, stampedKey, toStoredObject } from '../artefact'
 import {
-  chainOf,
+  readTokenChain,
   composeEvidence,
   lastToken,
   renewEvidence,
@@ -137,7 +137,7 @@ class EvidenceWork {
     try {
       return await this.keep(artefact, await renewEvidence(composer, document, this.deadline))
     } catch (error) {
-      if (!isRevoked(chainOf(last)[0], error)) throw error
+      if (!isRevoked(readTokenChain(last)[0], error)) throw error
       const [first] = read.tokens
       return await this.begin(artefact, first && Buffer.from(first))
     }
@@ -161,7 +161,7 @@ class EvidenceWork {
         const parts = { original: original.bytes, token: latest, isArchive }
         return await this.keep(artefact, await composeEvidence(composer, parts, this.deadline))
       } catch (error) {
-        if (!isRevoked(chainOf(latest)[0], error)) throw error
+        if (!isRevoked(readTokenChain(latest)[0], error)) throw error
         latest = await this.replaceToken(stamp, original.bytes, { error, revoked: latest })
       }
     }
@@ -181,7 +181,7 @@ class EvidenceWork {
       const [signer] = parseCertificates(signature.keyInfo)
       const [next] = await timeStamps.certificates(this.deadline)
       // Such a stamp would prove nothing.
-      if (next.raw.equals(chainOf(revoked)[0].raw)) throw error
+      if (next.raw.equals(readTokenChain(revoked)[0].raw)) throw error
       if (new Date(signer.validTo) < composer.now()) throw error
       const input = signatureTimeStampInput({ signature, ...parts })
       const digest = createHash(hash).update(input).digest()
@@ -233,7 +233,7 @@ class EvidenceWork {
   }
 
   private renewBy(token: Buffer): Date | undefined {
-    const stamp = { token, certificate: chainOf(token)[0] }
+    const stamp = { token, certificate: readTokenChain(token)[0] }
     return computeRenewBy(stamp, this.evidence.renewal, computeRetention(this.request))
   }
 
@@ -241,7 +241,7 @@ class EvidenceWork {
   private async isWorthRenewing(token: Buffer): Promise<boolean> {
     const { composer, renewal } = this.evidence
     const [next] = await composer.timeStamps.certificates(this.deadline)
-    const end = findEnd(chainOf(token)[0], listHashes(token), renewal)
+    const end = findEnd(readTokenChain(token)[0], listHashes(token), renewal)
     return findEnd(next, [composer.hash], renewal) > end
   }
 

@@ -17,7 +17,7 @@ import {
   type PlatformRequest,
   type ScriptedPlatform,
 } from './scripted-platform'
-import { sha256Of, xmlOf } from './signed'
+import { toSha256, makeXml } from './signed'
 
 export interface AtWork {
   platform: ScriptedPlatform
@@ -93,7 +93,7 @@ export async function startClearance(options: AtWorkOptions = {}): Promise<AtWor
     { ...quick, url: platform.url, ...options.config },
     {
       bus,
-      invoices: options.invoices ?? storeOf(reads, options.sent ?? new Set()),
+      invoices: options.invoices ?? createReader(reads, options.sent ?? new Set()),
       now: options.now ?? (() => new Date()),
       ...(options.random && { random: options.random }),
       log,
@@ -123,14 +123,14 @@ export async function startClearance(options: AtWorkOptions = {}): Promise<AtWor
 }
 
 /** Every invoice has the XML that its id says, and is read to be sent for the first time once. */
-export function storeOf(reads: Call[], sent: Set<string>): InvoicesReader {
+export function createReader(reads: Call[], sent: Set<string>): InvoicesReader {
   return {
     async readSignedXml({ invoiceId, toSubmit }, call) {
       reads.push(call)
-      const xml = xmlOf(invoiceId)
+      const xml = makeXml(invoiceId)
       const neverSent = toSubmit && !sent.has(invoiceId)
       if (toSubmit) sent.add(invoiceId)
-      return { xml, sha256: sha256Of(xml), neverSent }
+      return { xml, sha256: toSha256(xml), neverSent }
     },
   }
 }

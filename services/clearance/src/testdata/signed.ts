@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { InvoiceEvent, EventData } from '@einvoicing/events/event'
 
-export const xmlOf = (invoiceId: string): Buffer => Buffer.from(`<Invoice>${invoiceId}</Invoice>`)
+export const makeXml = (invoiceId: string): Buffer => Buffer.from(`<Invoice>${invoiceId}</Invoice>`)
 
-export const sha256Of = (bytes: Uint8Array): string =>
+export const toSha256 = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex')
 
 export function signedEvent(
@@ -20,7 +20,7 @@ export function signedEvent(
     subject: invoiceId,
     organizationid: 'organization-1',
     data: {
-      xmlSha256: sha256Of(xmlOf(invoiceId)),
+      xmlSha256: toSha256(makeXml(invoiceId)),
       transmitted: false,
       clearanceStartedAt,
       ...data,

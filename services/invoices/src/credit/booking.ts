@@ -9,7 +9,7 @@ import { findVatCategory } from '@einvoicing/profile/vat'
 import type { Credit, Credits, Invoice, TaxableBase } from '@einvoicing/proto/invoice'
 
 /** Throws INVOICE_NOT_CREDITABLE. */
-export function refuseNotCreditable(originals: readonly Invoice[]): void {
+export function requireCreditable(originals: readonly Invoice[]): void {
   for (const original of originals) {
     const isFull = (original.credits?.items.length ?? 0) >= limits.creditNotesOfInvoice
     if (!isCreditable(original) || isFull) {

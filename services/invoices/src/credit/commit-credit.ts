@@ -12,7 +12,7 @@ import type { Deps } from '../deps'
 import { inTurn } from '../in-turn'
 import { signedEvent } from '../signed-event'
 import type { Change, InvoiceStore, Write } from '../store/store'
-import { bookCredit, bookSignedCredit, refuseNotCreditable, withCredit } from './booking'
+import { bookCredit, bookSignedCredit, requireCreditable, withCredit } from './booking'
 import { changeOriginal } from './change-original'
 
 const pauseMsMax = 25
@@ -25,17 +25,17 @@ const heldIds = ({ precedingInvoices }: Invoice) =>
   (precedingInvoices?.items ?? []).flatMap(({ id }) => id ?? [])
 
 /** Before it is signed. Throws INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE. */
-export function refuseExcess(note: Invoice, originals: readonly Invoice[]): void {
+export function rejectExcess(note: Invoice, originals: readonly Invoice[]): void {
   book(note, originals)
 }
 
 function book(note: Invoice, originals: readonly Invoice[]): Credit[] {
-  refuseNotCreditable(originals)
+  requireCreditable(originals)
   return bookCredit(note, originals, { isOpen: isElsewhere(note) })
 }
 
 /**
- * `undefined` where the draft, `seen`, was changed meanwhile. Throws what `refuseExcess` throws,
+ * `undefined` where the draft, `seen`, was changed meanwhile. Throws what `rejectExcess` throws,
  * and INVOICE_NUMBER_EXISTS.
  */
 export function commitCredit(deps: CommitDeps, change: Change, call: Call) {

@@ -12,7 +12,7 @@ export function creditInvoiceContract({
   get,
   note,
   original,
-  codeOf,
+  readCode,
 }: Credits): void {
   const shortcut = (invoice: Invoice, fields: Partial<CreditInvoiceRequest> = {}) =>
     handlers().creditInvoice(
@@ -62,7 +62,7 @@ export function creditInvoiceContract({
     expect({ prepaidAmount, dueDate, stampDuty }).toEqual({})
     const { credits } = await get(invoice.id)
     expect(credits?.items).toMatchObject([{ creditNoteId: credit.id, status: 'SIGNED', amountTtc }])
-    expect(await codeOf(shortcut(invoice))).toBe('CREDIT_EXCEEDS_INVOICE')
+    expect(await readCode(shortcut(invoice))).toBe('CREDIT_EXCEEDS_INVOICE')
     await expect(
       shortcut(invoice, { lines: [{ lineNumber: 1, quantity: '1' }] }),
     ).rejects.toMatchObject({

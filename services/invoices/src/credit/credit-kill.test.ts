@@ -12,7 +12,7 @@ import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { runUnbuilt } from '@einvoicing/servers/unbuilt'
 import type { InvoicesConfig } from '../config'
 import { call } from '../testdata/neighbours'
-import { creditsOf, start, type Under } from './testdata/credits'
+import { createCredits, start, type Under } from './testdata/credits'
 
 const script = path.join(__dirname, 'testdata/credit-loop.ts')
 
@@ -35,11 +35,11 @@ async function killAfter(child: ChildProcess, count: number): Promise<void> {
 
 async function withInvoices<T>(
   config: InvoicesConfig,
-  work: (credits: ReturnType<typeof creditsOf>) => Promise<T>,
+  work: (credits: ReturnType<typeof createCredits>) => Promise<T>,
 ): Promise<T> {
   const under: Under = await start([config])
   try {
-    return await work(creditsOf(() => under))
+    return await work(createCredits(() => under))
   } finally {
     await under.close()
   }

@@ -9,14 +9,14 @@ import { describeWith } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { call, content, eventually, issuer, update } from '../testdata/neighbours'
 import { creditInvoiceContract } from './credit-invoice.contract'
-import { accepted, creditsOf, line, rejected, start, type Under } from './testdata/credits'
+import { accepted, createCredits, line, rejected, start, type Under } from './testdata/credits'
 
 function creditsOn(open: () => Promise<Under>): void {
   let under: Under
   beforeAll(async () => (under = await open()), 60_000)
   afterAll(() => under.close())
-  const credits = creditsOf(() => under)
-  const { handlers, create, get, note, decide, original, wasSent, codeOf } = credits
+  const credits = createCredits(() => under)
+  const { handlers, create, get, note, decide, original, wasSent, readCode } = credits
 
   it('takes the buyer and the reference from the original, and is sent at once', async () => {
     const invoice = await original()
@@ -43,7 +43,7 @@ function creditsOn(open: () => Promise<Under>): void {
   it('lets exactly nine of fifty credit nine thousand, and every number of the others is free', async () => {
     const invoice = await original()
     const codes = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => codeOf(create(note([invoice]), false, index))),
+      Array.from({ length: 50 }, (_, index) => readCode(create(note([invoice]), false, index))),
     )
     expect(codes.filter((code) => code === 'done')).toHaveLength(9)
     expect(codes.filter((code) => code === 'CREDIT_EXCEEDS_INVOICE')).toHaveLength(41)
@@ -71,7 +71,7 @@ function creditsOn(open: () => Promise<Under>): void {
     const codes = await Promise.all(
       Array.from({ length: 12 }, (_, index) => {
         const originals = index % 2 === 0 ? [one, other] : [other, one]
-        return codeOf(create(note(originals, { lines: [line('2000')] }), false, index))
+        return readCode(create(note(originals, { lines: [line('2000')] }), false, index))
       }),
     )
     expect(codes.filter((code) => code === 'done')).toHaveLength(9)
@@ -85,10 +85,10 @@ function creditsOn(open: () => Promise<Under>): void {
   it('releases what a rejected credit note took', async () => {
     const invoice = await original()
     const credit = await create(note([invoice], { lines: [line('9000')] }))
-    expect(await codeOf(create(note([invoice])))).toBe('CREDIT_EXCEEDS_INVOICE')
+    expect(await readCode(create(note([invoice])))).toBe('CREDIT_EXCEEDS_INVOICE')
     await decide('clearance.rejected', credit, rejected)
     expect((await get(invoice.id)).credits?.items).toEqual([])
-    expect(await codeOf(create(note([invoice])))).toBe('done')
+    expect(await readCode(create(note([invoice])))).toBe('done')
   })
 
   it('waits for its original, and is sent when that is accepted', async () => {
@@ -152,10 +152,10 @@ function creditsOn(open: () => Promise<Under>): void {
   it('has one series of numbers for all types', async () => {
     const invoice = await original()
     const { invoiceNumber } = invoice
-    expect(await codeOf(create(note([invoice], { invoiceNumber })))).toBe('INVOICE_NUMBER_EXISTS')
+    expect(await readCode(create(note([invoice], { invoiceNumber })))).toBe('INVOICE_NUMBER_EXISTS')
     expect((await get(invoice.id)).credits?.items ?? []).toEqual([])
     const credit = await create(note([invoice]))
-    expect(await codeOf(create({ invoiceNumber: credit.invoiceNumber }))).toBe(
+    expect(await readCode(create({ invoiceNumber: credit.invoiceNumber }))).toBe(
       'INVOICE_NUMBER_EXISTS',
     )
   })
@@ -217,7 +217,7 @@ function creditsOn(open: () => Promise<Under>): void {
     const signed = await sign(first)
     expect(signed.status).toBe('SIGNED')
     expect((await get(invoice.id)).credits?.items).toHaveLength(1)
-    expect(await codeOf(sign(second))).toBe('CREDIT_EXCEEDS_INVOICE')
+    expect(await readCode(sign(second))).toBe('CREDIT_EXCEEDS_INVOICE')
     expect((await get(second.id)).status).toBe('PENDING')
     await expect(
       handlers().updateInvoice(update(second.id, { type: 'INVOICE' }), call()),

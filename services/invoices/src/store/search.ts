@@ -40,7 +40,7 @@ function parseAmount(text: string): AmountRange | undefined {
 }
 
 /** After all text that begins so, by the bytes in UTF-8. */
-export const endOf = (beginning: string): string => `${beginning}\u{10FFFF}`
+export const toUpperBound = (beginning: string): string => `${beginning}\u{10FFFF}`
 
 /** For SQLite's GLOB, with `*`, `?` and `[…]` escaped. */
 export function toGlob(search: string): string {

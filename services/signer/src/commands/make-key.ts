@@ -23,8 +23,8 @@ export async function makeKey(
 ): Promise<KeyInToken> {
   const { label = defaultLabel } = name
   const id = name.id ?? randomBytes(idBytes).toString('hex')
-  refuseTaken(token, { label, id: undefined })
-  refuseTaken(token, { label: undefined, id })
+  rejectTaken(token, { label, id: undefined })
+  rejectTaken(token, { label: undefined, id })
   const { mechanism, ofPublicKey } = kinds[algorithm]
   const ofBoth = [
     { type: cka.token, value: true },
@@ -51,7 +51,7 @@ export async function makeKey(
   )
 }
 
-function refuseTaken(token: Token, name: KeyName): void {
+function rejectTaken(token: Token, name: KeyName): void {
   const [taken] = findPrivateKeys(token, name)
   if (!taken) return
   throw new TokenError(

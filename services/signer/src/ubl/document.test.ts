@@ -42,7 +42,7 @@ const optionalFields = invoiceFieldNames.filter(
 )
 
 /** What is written of a field that is no text of its own. */
-const computedOf: Partial<Record<InvoiceField, keyof Invoice>> = {
+const computedFields: Partial<Record<InvoiceField, keyof Invoice>> = {
   prepaidAmount: 'amountDue',
   stampDuty: 'stampDutyAmount',
   vatWithholdingPercent: 'vatWithheldAmount',
@@ -56,7 +56,7 @@ it.each(optionalFields.filter((name) => !kindNames.includes(name)))(
   (name) => {
     const invoice = names.map(readInvoice).find((golden) => golden[name] !== undefined)
     if (!invoice) throw new Error('no golden document has it')
-    const without = { ...invoice, [computedOf[name] ?? name]: undefined }
+    const without = { ...invoice, [computedFields[name] ?? name]: undefined }
     if (name !== 'allowances' && name !== 'charges') {
       expect(toText(without)).not.toBe(toText(invoice))
     } else {

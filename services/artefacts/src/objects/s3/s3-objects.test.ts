@@ -10,7 +10,7 @@ const key = 'org-1/invoice-1/signed.xml'
 const tenYearsOn = new Date('2037-01-01T00:00:00Z')
 const names = Object.keys(s3Servers) as (keyof typeof s3Servers)[]
 
-const md5Of = (text: string) => createHash('md5').update(text).digest('base64')
+const toMd5 = (text: string) => createHash('md5').update(text).digest('base64')
 
 for (const name of names) {
   describeWith(name, `s3: ${name}`, () => {
@@ -34,7 +34,7 @@ for (const name of names) {
 
     function retention(mode: string, until: string) {
       const body = `<Retention xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Mode>${mode}</Mode><RetainUntilDate>${until}</RetainUntilDate></Retention>`
-      return { method: 'PUT', key, body, headers: { 'content-md5': md5Of(body) } }
+      return { method: 'PUT', key, body, headers: { 'content-md5': toMd5(body) } }
     }
 
     it('locks for ten full years, from the first moment on', async () => {
@@ -75,7 +75,7 @@ for (const name of names) {
       const hand = s3.hand(config.bucket)
       const body =
         '<ObjectLockConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><ObjectLockEnabled>Enabled</ObjectLockEnabled><Rule><DefaultRetention><Mode>GOVERNANCE</Mode><Days>1</Days></DefaultRetention></Rule></ObjectLockConfiguration>'
-      const headers = { 'content-md5': md5Of(body) }
+      const headers = { 'content-md5': toMd5(body) }
       const set = await hand.do({ method: 'PUT', query: 'object-lock', body, headers })
       expect(set.status).toBe(200)
       await objects.put(key, xml('<Invoice/>'))

@@ -2,13 +2,13 @@
 
 import { randomUUID } from 'node:crypto'
 import type { InvoicesConfig } from '../../config'
-import { creditsOf, line, start } from './credits'
+import { createCredits, line, start } from './credits'
 
 const [config = '', ...originalIds] = process.argv.slice(2)
 
 async function main(): Promise<void> {
   const under = await start([JSON.parse(config) as InvoicesConfig])
-  const { create } = creditsOf(() => under)
+  const { create } = createCredits(() => under)
   const items = originalIds.map((id) => ({ id }))
   for (;;) {
     const kind = { type: 'CREDIT_NOTE', correctionReason: 'Retour' }

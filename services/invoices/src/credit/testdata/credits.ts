@@ -80,9 +80,9 @@ export const line = (unitPrice: string, vatRate = 20) => ({
   vatRate,
 })
 
-export type Credits = ReturnType<typeof creditsOf>
+export type Credits = ReturnType<typeof createCredits>
 
-export function creditsOf(under: () => Under) {
+export function createCredits(under: () => Under) {
   const handlers = (process = 0) => under().invoices[process % under().invoices.length]!.handlers
   const create = (fields: Partial<InvoiceContent> = {}, draft = false, process = 0) => {
     const newerContent = content(fields)
@@ -120,11 +120,11 @@ export function creditsOf(under: () => Under) {
     return get(invoice.id)
   }
   const wasSent = ({ id }: Invoice) => under().published.some(({ subject }) => subject === id)
-  const codeOf = async (work: Promise<unknown>) =>
+  const readCode = async (work: Promise<unknown>) =>
     work.then(
       () => 'done',
       (error: unknown) => (error as { code: string }).code,
     )
 
-  return { handlers, create, get, note, decide, original, wasSent, codeOf }
+  return { handlers, create, get, note, decide, original, wasSent, readCode }
 }

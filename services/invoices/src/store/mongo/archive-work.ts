@@ -105,7 +105,7 @@ async function claim(
   const claims = shared.map(({ work, pending: { nextAttemptAt = null } }) => {
     const field = `unarchived.${work.part}`
     const filter = { ...whereStill(work), [`${field}.nextAttemptAt`]: nextAttemptAt }
-    return { updateOne: { filter, update: { $set: fieldsOf(field, lease) } } }
+    return { updateOne: { filter, update: { $set: toNestedFields(field, lease) } } }
   })
   const { matchedCount } = await mongo.write((db) =>
     getInvoiceCollection(db).bulkWrite(claims, { ordered: false }),
@@ -132,7 +132,7 @@ async function claim(
   return works.filter((work) => !lost.has(work))
 }
 
-function fieldsOf(field: string, values: Readonly<Record<string, unknown>>) {
+function toNestedFields(field: string, values: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [`${field}.${name}`, value]),
   )
@@ -225,7 +225,7 @@ function settling(mongo: Mongo, writer: Writer): Settling {
       if (matchedCount === 0) await settle(work, { $unset: done })
     },
     async postponeArchiveWork(work, next) {
-      await settle(work, { $set: fieldsOf(`unarchived.${work.part}`, next) })
+      await settle(work, { $set: toNestedFields(`unarchived.${work.part}`, next) })
     },
     async buryArchiveWork(work, { attempts, at, error }) {
       const letter = { position: work.position, attempts, at, error }

@@ -18,7 +18,7 @@ import {
   typeIndex,
   type InvoiceDocument,
 } from './schema'
-import { endOf, parseSearch, toRegex } from '../search'
+import { toUpperBound, parseSearch, toRegex } from '../search'
 
 /** Counts unless the total is known. */
 export async function scan(
@@ -120,7 +120,7 @@ function searched(search: string): mongo.Filter<InvoiceDocument>[] {
     { 'invoice.invoiceNumber': { $regex: looked } },
     { 'invoice.buyerName': { $regex: looked } },
     ...beginnings.flatMap((beginning): mongo.Filter<InvoiceDocument>[] => {
-      const range = { $gte: beginning, $lt: endOf(beginning) }
+      const range = { $gte: beginning, $lt: toUpperBound(beginning) }
       return [{ 'invoice.buyerIce': range }, { 'invoice.dgiReference': range }]
     }),
     ...(amount ? [{ 'order.amountTtc': { $gte: amount.from, $lt: amount.to } }] : []),

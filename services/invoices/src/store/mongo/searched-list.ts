@@ -6,7 +6,7 @@
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import type { mongo } from 'mongoose'
 import { compareKeys, compareText, type Key } from '../text-order'
-import { endOf, parseSearch } from '../search'
+import { toUpperBound, parseSearch } from '../search'
 import type { Found } from './counted-list'
 import { sortFields, type SortBy } from './counted-row'
 import type { ListSnapshot } from './list-snapshot'
@@ -56,7 +56,7 @@ async function listLookups(view: MarkedView, search: string): Promise<Lookup[] |
   if (!texts || Math.max(texts.numbers.length, texts.names.length) > foundMax) return undefined
   const { numbers, names } = texts
   const lookups: Lookup[] = beginnings.flatMap((beginning) => {
-    const range = { $gte: beginning, $lt: endOf(beginning) }
+    const range = { $gte: beginning, $lt: toUpperBound(beginning) }
     const ofBuyer = { filter: { 'invoice.buyerIce': range }, hint: 'by_buyer_and_created_at' }
     const byReference = { filter: { 'invoice.dgiReference': range }, hint: 'by_reference' }
     return [ofBuyer, byReference]

@@ -98,7 +98,7 @@ function toWork<T extends { position: string }>(rows: Row<T>[]): T[] {
   return rows.map((row) => ({ ...row, position: String(row.position) }) as unknown as T)
 }
 
-const queueOf: Readonly<Record<WorkPart, Queue>> = {
+const queueByPart: Readonly<Record<WorkPart, Queue>> = {
   'signed-xml': 'archive',
   final: 'archive',
   'time-stamp': 'time-stamps',
@@ -120,7 +120,7 @@ export function archiveWriter(database: Sqlite): (outcome: ArchiveOutcome) => bo
   return (outcome) => {
     const { work } = outcome
     const position = Number(work.position)
-    const { remove, postpone } = queues[queueOf[work.part]]
+    const { remove, postpone } = queues[queueByPart[work.part]]
     switch (outcome.kind) {
       case 'finish-archive-work': {
         const isFinished = remove.run([position]).changes > 0

@@ -6,7 +6,7 @@
 import { invoiceNumberForms } from '@einvoicing/domain/invoice-number'
 import type { InvoiceType } from '@einvoicing/domain/invoice-types'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
-import { endOf, parseSearch, toGlob } from '../search'
+import { toUpperBound, parseSearch, toGlob } from '../search'
 import {
   Conditions,
   countStatuses,
@@ -101,8 +101,8 @@ function findCandidates(
     for (const { row } of more) found.push(row)
   }
   for (const beginning of beginnings) {
-    add('buyer_ice', beginning, endOf(beginning))
-    add('reference', beginning, endOf(beginning))
+    add('buyer_ice', beginning, toUpperBound(beginning))
+    add('reference', beginning, toUpperBound(beginning))
   }
   if (amount) add('amount_ttc', amount.from, amount.to)
   return found.length > candidatesMax ? undefined : found
@@ -122,7 +122,7 @@ function addSearch(conditions: Conditions, search: string): void {
   for (const beginning of beginnings) {
     for (const column of ['buyer_ice', 'reference']) {
       within.push(`(l.${column} >= ? AND l.${column} < ?)`)
-      values.push(beginning, endOf(beginning))
+      values.push(beginning, toUpperBound(beginning))
     }
   }
   if (amount) {

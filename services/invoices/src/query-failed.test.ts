@@ -2,7 +2,7 @@ import { BusFull, type Bus } from '@einvoicing/events/bus'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Invoice } from '@einvoicing/proto/invoice'
-import { pollForDays, dueSpans, startAskingFailed } from './ask-failed'
+import { pollForDays, dueSpans, startQueryingFailed } from './query-failed'
 import type { InvoiceStore, Span } from './store/store'
 import { anInvoice } from './store/testdata/invoices'
 
@@ -44,7 +44,7 @@ async function run(
       published.push(event.subject)
     },
   } as unknown as Bus
-  const loop = startAskingFailed({ store, bus, now: () => new Date(start + days * dayMs), log })
+  const loop = startQueryingFailed({ store, bus, now: () => new Date(start + days * dayMs), log })
   await new Promise((resolve) => setTimeout(resolve, 10))
   await loop.close()
   return published

@@ -20,7 +20,7 @@ export const pollForDays = 30
 const pauseMs = 10 * 60_000
 const pageSize = 500
 
-export function startAskingFailed({
+export function startQueryingFailed({
   store,
   bus,
   now,
@@ -36,15 +36,15 @@ export function startAskingFailed({
     const isTaken = await store.advanceFailedAsked(seen, until)
     if (!isTaken && owedSince === undefined) return
     owedSince = since
-    let asked = 0
+    let queried = 0
     for (const span of dueSpans({ after: since, until })) {
       for await (const page of readPages(store, span)) {
-        asked += await publishAll(bus, page, until)
+        queried += await publishAll(bus, page, until)
         if (closing()) return
       }
     }
     owedSince = undefined
-    if (asked > 0) log.info({ asked }, 'queried the platform about failed invoices')
+    if (queried > 0) log.info({ queried }, 'queried the platform about failed invoices')
   })
 }
 
