@@ -21,7 +21,7 @@ export interface LoopOptions {
   name: string
   pauseMs: number
   /** From a wake to the run, so that one run serves many; at once unless given. */
-  gatherMs?: number
+  gatherMs?: number | (() => number)
   log: Log
 }
 
@@ -42,7 +42,10 @@ export function startLoop(
   })
   const isClosing = () => closing
   const shouldPause = () => !closing && (failed || !woken)
-  const shouldGather = () => !closing && woken && gatherMs > 0
+  const gatheringMs = () => {
+    if (closing || !woken) return 0
+    return typeof gatherMs === 'number' ? gatherMs : gatherMs()
+  }
   const runOnce = async (): Promise<'done' | 'failed'> => {
     try {
       await run(isClosing)
@@ -67,9 +70,8 @@ export function startLoop(
       woken = false
       failed = (await runOnce()) === 'failed'
       if (shouldPause()) await wait(pauseMs, (end) => (endPause = end))
-      if (shouldGather()) {
-        await wait(gatherMs, (end) => (endGathering = end))
-      }
+      const ms = gatheringMs()
+      if (ms > 0) await wait(ms, (end) => (endGathering = end))
     }
   })()
 

@@ -10,33 +10,14 @@ import {
   emptyChain,
   linkEntry,
   type AuditChains,
-  type AuditLog,
-  type ChainedContent,
-  type ChainedEntry,
   type ChainHead,
-  type ChainLink,
   type PlacedAuditEntry,
 } from '@einvoicing/domain/audit-chain'
 import type { mongo } from 'mongoose'
 import type { Mongo } from './mongo'
+import type { AuditHeadDocument, ChainDocument, ChainedLog } from './mongo-audit-log'
+import { insertLinked } from './mongo-audit-insert'
 import { isDuplicateKey } from './mongo-failures'
-
-type EntryId = string | mongo.ObjectId
-
-export interface ChainDocument extends Partial<ChainLink> {
-  /** Grows with time. */
-  _id: EntryId
-  organizationId: string
-}
-
-interface AuditHeadDocument {
-  /** The organization's id. */
-  _id: string
-  seq: number
-  hash: string
-  /** Entries with an id before this one that have no `seq` were there before the chain. */
-  since: string
-}
 
 interface CheckpointDocument {
   _id: 'checkpoint'
@@ -46,21 +27,9 @@ interface CheckpointDocument {
   takenUntil?: string
 }
 
-export interface ChainedLog {
-  log: AuditLog
-  /** With the indexes and collections of `createChain`. */
-  audit: string
-  heads: string
-  toEntry: (document: ChainDocument) => ChainedEntry
-  toDocument: (organizationId: string, entry: ChainedContent) => ChainDocument
-  /** Removed with the entry's place. */
-  mark?: string
-  /** The first id of a moment. */
-  firstId: (ms: number) => string
-  parseId: (text: string) => EntryId
-}
-
 export interface Chain extends AuditChains {
+  /** Stores entries with their places. False: nothing is stored, each is to find its place later. */
+  insertLinked: (documents: readonly ChainDocument[]) => Promise<boolean>
   chainEntries: (organizationId: string) => Promise<void>
 }
 
@@ -104,6 +73,7 @@ export function openAuditChain(mongo: Mongo, log: ChainedLog, copyAll: () => Pro
   }
   return {
     chainEntries: (organizationId) => linker.chainEntries(organizationId),
+    insertLinked: (documents) => insertLinked(mongo, log, documents),
     async completeAuditChains() {
       await copyAll()
       const heads = await mongo.read((db) =>

@@ -5,6 +5,7 @@
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { openAuditChain, type Chain } from '@einvoicing/stores/mongo-audit-chain'
+import type { ChainDocument } from '@einvoicing/stores/mongo-audit-log'
 import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
 import type { Log } from '@einvoicing/runtime/log'
 import type { AuditChains } from '@einvoicing/domain/audit-chain'
@@ -25,6 +26,7 @@ import type { InvoiceStore } from '../store'
 
 const copiedAtOnce = 500
 const pauseMs = 1_000
+const withEventMs = 5_000
 
 type Uncopied = mongo.Filter<InvoiceDocument>
 
@@ -44,21 +46,29 @@ export function invoiceChain(mongo: Mongo): Chain {
   return chain
 }
 
-interface Copying {
+export interface Copying {
   mongo: Mongo
-  chain: Pick<Chain, 'chainEntries'>
+  chain: Pick<Chain, 'chainEntries' | 'insertLinked'>
 }
 
+/** Entries beside an event are copied with its end, unless that takes too long. */
 export function startAuditCopier(copying: Copying, writer: Writer, log: Log): Loop {
+  const uncopied = () => {
+    const isLate = { 'unaudited.position': { $lt: writer.momentAgo(withEventMs) } }
+    return { $and: [writer.mine('unaudited'), { $or: [{ outgoing: { $exists: false } }, isLate] }] }
+  }
   return startLoop({ name: 'audit', pauseMs, log }, async (closing) => {
-    while (!closing() && (await copySome(copying, writer.mine('unaudited'))) === copiedAtOnce);
+    while (!closing() && (await copySome(copying, uncopied())) === copiedAtOnce);
   })
 }
 
 type AuditReads = Pick<InvoiceStore, 'listAudit' | 'listInvoiceAudit' | keyof AuditChains>
 
-export function auditReads(mongo: Mongo, { chainEntries, ...chains }: Chain): AuditReads {
-  const copying = { mongo, chain: { chainEntries } }
+export function auditReads(
+  mongo: Mongo,
+  { chainEntries, insertLinked, ...chains }: Chain,
+): AuditReads {
+  const copying = { mongo, chain: { chainEntries, insertLinked } }
   return {
     ...chains,
     async listAudit(organizationId, request) {
@@ -121,7 +131,8 @@ async function copyAll(copying: Copying, of: Uncopied): Promise<void> {
   while ((await copySome(copying, uncopied)) === copiedAtOnce);
 }
 
-async function copySome({ mongo, chain }: Copying, uncopied: Uncopied): Promise<number> {
+async function copySome(copying: Copying, uncopied: Uncopied): Promise<number> {
+  const { mongo } = copying
   const found = await mongo.read((db) =>
     getInvoiceCollection(db)
       .find(uncopied, { projection: { organizationId: 1, unaudited: 1 } })
@@ -130,8 +141,7 @@ async function copySome({ mongo, chain }: Copying, uncopied: Uncopied): Promise<
       .toArray(),
   )
   if (found.length === 0) return 0
-  const entries = found.flatMap(({ unaudited }) => unaudited?.entries ?? [])
-  await mongo.write((db) => insertCopies(getAuditCollection(db), entries))
+  await copyEntries(copying, found)
   // If another entry was added meanwhile, the position differs and all entries stay.
   const positions = found.map(({ unaudited }) => unaudited?.position ?? '')
   await mongo.write((db) =>
@@ -140,10 +150,24 @@ async function copySome({ mongo, chain }: Copying, uncopied: Uncopied): Promise<
       { $unset: { unaudited: 1 } },
     ),
   )
-  for (const organizationId of new Set(found.map(({ organizationId }) => organizationId))) {
+  return found.length
+}
+
+export type Audited = Pick<InvoiceDocument, 'organizationId' | 'unaudited'>
+
+/** Each once, and with its place in the chain. */
+export async function copyEntries(
+  { mongo, chain }: Copying,
+  audited: readonly Audited[],
+): Promise<void> {
+  const entries = audited.flatMap(({ unaudited }) => unaudited?.entries ?? [])
+  if (entries.length === 0) return
+  const inOrder = entries.toSorted((one, other) => (one._id < other._id ? -1 : 1))
+  if (await chain.insertLinked(inOrder as ChainDocument[])) return
+  await mongo.write((db) => insertCopies(getAuditCollection(db), entries))
+  for (const organizationId of new Set(audited.map((document) => document.organizationId))) {
     await chain.chainEntries(organizationId)
   }
-  return found.length
 }
 
 /** An entry that exists was copied by another process, or before a crash. */

@@ -198,6 +198,40 @@ describeWith('mongod', 'mongo', () => {
       expect(await direct.collection('invoice_audit').countDocuments()).toBe(601)
     })
 
+    it('copies the entry beside an event with its end, and in its place in the chain', async () => {
+      const entries = direct.collection('invoice_audit')
+      const publishOne = async () => {
+        const [event] = await store.listOutbox(undefined, 1)
+        return () => store.forgetOutbox([event!.position])
+      }
+      // The first entry of an organization begins its chain.
+      await store.create(aWrite(anInvoice()))
+      await (
+        await publishOne()
+      )()
+      const invoice = anInvoice()
+      await store.create(aWrite(invoice))
+      await (
+        await publishOne()
+      )()
+      expect(await entries.find().sort({ seq: 1 }).toArray()).toMatchObject([
+        { seq: 1 },
+        { seq: 2, invoiceId: invoice.id, action: 'invoice.created' },
+      ])
+      expect(await invoices().countDocuments({ unaudited: { $exists: true } })).toBe(0)
+
+      // A change between leaves its own entry, which is copied by itself.
+      const changed = anInvoice()
+      await store.create(aWrite(changed))
+      const forget = await publishOne()
+      const { event: _event, ...write } = aWrite({ ...changed, updatedAt: '2040-01-01T00:00:00Z' })
+      expect(await store.change(changed, write)).toBe('changed')
+      await forget()
+      expect(await store.listOutbox(undefined, 1)).toEqual([])
+      const { total } = await store.listAudit('org-1', { page: 0, size: 1 })
+      expect([total, await entries.countDocuments({ seq: { $exists: true } })]).toEqual([4, 4])
+    })
+
     it('leaves work to the process that wrote it, and takes over what that leaves', async () => {
       const other = await open()
       const later = await open(() => new Date(Date.now() + 60_000))

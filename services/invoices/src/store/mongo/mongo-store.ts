@@ -21,6 +21,7 @@ import { toInvoice } from './documents'
 import { figures } from './statistics'
 import { lists } from './list-query'
 import { getInvoiceCollection, migrations } from './schema'
+import { outbox } from './outbox'
 import { organizationFigures } from './overview'
 import { work, Writer } from './pending-work'
 import { newDocument } from './written-documents'
@@ -57,7 +58,8 @@ export async function openMongoStore(
     ...lists(mongo, counting),
     ...changeReads(mongo),
     ...auditReads(mongo, chain),
-    ...work(mongo, writer),
+    ...outbox({ mongo, chain }, writer),
+    ...work(mongo),
     ...archiveWork(mongo, writer),
     ...evidence(mongo, writer),
     ...figures(mongo),

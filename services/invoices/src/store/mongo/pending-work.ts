@@ -53,62 +53,20 @@ export class Writer {
     return writer === this.id && position > this.momentAgo(leftAloneMs / 2)
   }
 
-  private momentAgo(ms: number): Position {
+  momentAgo(ms: number): Position {
     return uuidV7({ msecs: this.now().getTime() - ms })
   }
 }
 
-type Work = Pick<
-  InvoiceStore,
-  | 'listOutbox'
-  | 'forgetOutbox'
-  | 'listUndecided'
-  | 'oldestUndecided'
-  | 'listFailed'
-  | 'failedAskedUntil'
-  | 'advanceFailedAsked'
->
-
-export function work(mongo: Mongo, writer: Writer): Work {
-  return {
-    ...outbox(mongo, writer),
-    ...undecided(mongo),
-    ...failed(mongo),
-  }
-}
-
-function outbox(mongo: Mongo, writer: Writer): Pick<Work, 'listOutbox' | 'forgetOutbox'> {
-  return {
-    async listOutbox(behind, count) {
-      const found = await mongo.read((db) =>
-        getInvoiceCollection(db)
-          .find(writer.mine('outgoing', behind), { projection: { outgoing: 1 } })
-          .sort({ 'outgoing.position': 1 })
-          .limit(count)
-          .toArray(),
-      )
-      return found.flatMap(({ outgoing }) =>
-        (outgoing?.facts ?? []).map((event) => ({
-          position: outgoing?.position ?? '',
-          event,
-        })),
-      )
-    },
-    async forgetOutbox(positions) {
-      // If another event was added meanwhile, the position differs and both stay.
-      await mongo.write((db) =>
-        getInvoiceCollection(db).updateMany(
-          { 'outgoing.position': { $in: positions } },
-          { $unset: { outgoing: 1 } },
-        ),
-      )
-    },
-  }
+export function work(mongo: Mongo): Undecided & Failed {
+  return { ...undecided(mongo), ...failed(mongo) }
 }
 
 const isUndecided = { 'invoice.status': { $in: undecidedStatuses } }
 
-function undecided(mongo: Mongo): Pick<Work, 'listUndecided' | 'oldestUndecided'> {
+type Undecided = Pick<InvoiceStore, 'listUndecided' | 'oldestUndecided'>
+
+function undecided(mongo: Mongo): Undecided {
   return {
     async listUndecided(before, behind, count) {
       const from = behind?.updatedAt ?? ''

@@ -1,0 +1,96 @@
+/**
+ * Stores entries of an audit log with their places in the chains of their organizations, all in one
+ * transaction: an entry that is placed afterwards costs a second write.
+ */
+
+import {
+  auditChainName,
+  emptyChain,
+  linkEntry,
+  type ChainHead,
+} from '@einvoicing/domain/audit-chain'
+import mongoose, { type mongo } from 'mongoose'
+import type { AuditHeadDocument, ChainDocument, ChainedLog } from './mongo-audit-log'
+import type { Mongo } from './mongo'
+import { isDuplicateKey } from './mongo-failures'
+
+/** Nothing is stored: the entries go the longer way, by which each finds its place. */
+class Unusual extends Error {}
+
+/**
+ * Whether they are stored. They are not where an organization has no chain yet, where entries
+ * without a place come first, and where another process stored or placed some meanwhile.
+ */
+export async function insertLinked(
+  server: Mongo,
+  log: ChainedLog,
+  documents: readonly ChainDocument[],
+): Promise<boolean> {
+  return server.write(async (db) => {
+    const session = db.client.startSession()
+    try {
+      session.startTransaction()
+      await insertSome(db, session, { log, documents })
+      await session.commitTransaction()
+      return true
+    } catch (error) {
+      if (session.inTransaction()) await session.abortTransaction().catch(() => undefined)
+      if (error instanceof Unusual || isDuplicateKey(error) || isConflict(error)) return false
+      throw error
+    } finally {
+      await session.endSession()
+    }
+  })
+}
+
+async function insertSome(
+  db: mongo.Db,
+  session: mongo.ClientSession,
+  { log, documents }: { log: ChainedLog; documents: readonly ChainDocument[] },
+): Promise<void> {
+  const audit = db.collection<ChainDocument>(log.audit)
+  const heads = db.collection<AuditHeadDocument>(log.heads)
+  const ids = [...new Set(documents.map(({ organizationId }) => organizationId))]
+  const found = await heads.find({ _id: { $in: ids } }, { session }).toArray()
+  if (found.length < ids.length) throw new Unusual()
+  if (await hasUnplaced(audit, session, { found, log })) throw new Unusual()
+  const reached = new Map<string, ChainHead>(found.map((head) => [head._id, head]))
+  const linked = documents.map((document) => {
+    const { organizationId } = document
+    const chain = auditChainName(log.log, organizationId)
+    const link = linkEntry(chain, reached.get(organizationId) ?? emptyChain, log.toEntry(document))
+    reached.set(organizationId, link)
+    return { ...document, ...link }
+  })
+  // First: of two transactions the second conflicts here, before it has written anything else.
+  const updates = found.map(({ _id, seq: before }) => {
+    const { seq, hash } = reached.get(_id) ?? emptyChain
+    return { updateOne: { filter: { _id, seq: before }, update: { $set: { seq, hash } } } }
+  })
+  const { matchedCount } = await heads.bulkWrite(updates, { session, ordered: false })
+  if (matchedCount !== found.length) throw new Unusual()
+  await audit.insertMany(linked, { session, ordered: false })
+}
+
+/** Of an older process beside this one, or left by one that was killed. */
+async function hasUnplaced(
+  audit: mongo.Collection<ChainDocument>,
+  session: mongo.ClientSession,
+  { found, log }: { found: readonly AuditHeadDocument[]; log: ChainedLog },
+): Promise<boolean> {
+  const unplaced = found.map(({ _id: organizationId, since }) => ({
+    organizationId,
+    // A missing field is null to MongoDB.
+    seq: null as unknown as number,
+    _id: { $gte: log.parseId(since) },
+  }))
+  const options = { session, projection: { _id: 1 }, hint: 'by_seq' } as const
+  return (await audit.findOne({ $or: unplaced }, options)) !== null
+}
+
+const transient = 'TransientTransactionError'
+
+/** With another process. */
+function isConflict(error: unknown): boolean {
+  return error instanceof mongoose.mongo.MongoServerError && error.hasErrorLabel(transient)
+}

@@ -1,0 +1,56 @@
+/**
+ * Events until they are published. The audit entry of the same write is copied then, so that one
+ * update of the invoice removes both.
+ */
+
+import type { mongo } from 'mongoose'
+import { copyEntries, type Audited, type Copying } from './audit-entries'
+import type { Writer } from './pending-work'
+import { getInvoiceCollection, type InvoiceDocument } from './schema'
+import type { InvoiceStore, Position } from '../store'
+
+export function outbox(
+  copying: Copying,
+  writer: Writer,
+): Pick<InvoiceStore, 'listOutbox' | 'forgetOutbox'> {
+  const { mongo } = copying
+  /** Of the last page, by the position of its events: those of the same write. */
+  let listed = new Map<Position, Audited>()
+  return {
+    async listOutbox(behind, count) {
+      const projection = { organizationId: 1, outgoing: 1, unaudited: 1 } as const
+      const found = await mongo.read((db) =>
+        getInvoiceCollection(db)
+          .find(writer.mine('outgoing', behind), { projection })
+          .sort({ 'outgoing.position': 1 })
+          .limit(count)
+          .toArray(),
+      )
+      listed = new Map()
+      return found.flatMap((document) => {
+        const { outgoing } = document
+        const position = outgoing?.position ?? ''
+        if (document.unaudited?.position === position) listed.set(position, document)
+        return (outgoing?.facts ?? []).map((event) => ({ position, event }))
+      })
+    },
+    async forgetOutbox(positions) {
+      const audited = [...new Set(positions)].flatMap((position) => listed.get(position) ?? [])
+      // What fails is copied by the audit's own loop, which reports it.
+      const isCopied = await copyEntries(copying, audited).then(
+        () => true,
+        () => false,
+      )
+      const published = { 'outgoing.position': { $in: positions } }
+      const unset = (filter: mongo.Filter<InvoiceDocument>, fields: mongo.Document) =>
+        mongo.write(async (db) => {
+          const update = { $unset: fields }
+          return (await getInvoiceCollection(db).updateMany(filter, update)).matchedCount
+        })
+      // If an event or entry was added meanwhile, its position differs, and all of them stay.
+      const copied = { ...published, 'unaudited.position': { $in: positions } }
+      const both = isCopied ? await unset(copied, { outgoing: 1, unaudited: 1 }) : 0
+      if (both < new Set(positions).size) await unset(published, { outgoing: 1 })
+    },
+  }
+}
