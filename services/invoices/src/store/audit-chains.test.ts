@@ -26,8 +26,8 @@ import { anInvoice, audit, later, signedWrite, write } from './testdata/invoices
 interface Opened {
   store: InvoiceStore
   /** Of the entry with that `seq`. */
-  change: (seq: number, fields: Partial<AuditEntry>) => Promise<void>
-  remove: (seq: number) => Promise<void>
+  change: (seq: number, fields: Partial<AuditEntry>, of?: string) => Promise<void>
+  remove: (seq: number, of?: string) => Promise<void>
   /** As a version without chains wrote them. */
   addEarlier: (entries: AuditEntry[]) => Promise<void>
   changeEarlier: (invoiceId: string, fields: Partial<AuditEntry>) => Promise<void>
@@ -45,16 +45,18 @@ const sha256 = (bytes: Uint8Array | undefined) =>
     .update(bytes ?? '')
     .digest('hex')
 
-async function verify(store: InvoiceStore): Promise<AuditFinding[]> {
+async function verify(store: InvoiceStore, of = organizationId): Promise<AuditFinding[]> {
   const found: AuditFinding[] = []
   const trust = { trusted: undefined, now: new Date() }
   const findDocument = documentCheck(store, undefined)
-  const audit = { log: 'invoices', chains: store, findDocument, trust, organizationId } as const
+  const audit = { log: 'invoices', chains: store, findDocument, trust, organizationId: of } as const
   for await (const chain of verifyAudit(audit)) found.push(chain)
   return found
 }
 
-const intact = (entries: number) => [{ log: 'invoices', kind: 'chain', organizationId, entries }]
+const intact = (entries: number, of = organizationId) => [
+  { log: 'invoices', kind: 'chain', organizationId: of, entries },
+]
 
 function contract(open: () => Promise<Opened>): void {
   let opened: Opened
@@ -133,25 +135,25 @@ function contract(open: () => Promise<Opened>): void {
       { requiredKeys: ['at', 'actor', 'action'] },
     )
     const field = fc.constantFrom('at', 'actor', 'action', 'detail', 'from', 'to', 'previous')
-    let written = 0
     await fc.assert(
       fc.asyncProperty(
         fc.array(entry, { minLength: 1, maxLength: 8 }),
         fc.nat(),
         fc.oneof(field, fc.constant('removed')),
         async (entries, which, what) => {
+          // A chain of its own: what earlier runs wrote would be verified again.
+          const of = randomUUID()
           for (const one of entries) {
-            const invoice = anInvoice()
+            const invoice = anInvoice({ organizationId: of })
             await store.create({ ...write(invoice), audit: { ...one, invoiceId: invoice.id } })
           }
-          written += entries.length
-          expect(await verify(store)).toEqual(intact(written))
-          const seq = written - (which % entries.length)
+          expect(await verify(store, of)).toEqual(intact(entries.length, of))
+          const seq = entries.length - (which % entries.length)
           await opened.during(async () => {
-            if (what === 'removed') await opened.remove(seq)
-            else await opened.change(seq, { [what]: 'changed' })
-            const [found] = await verify(store)
-            expect(found).toMatchObject({ organizationId, problem: expect.any(String) })
+            if (what === 'removed') await opened.remove(seq, of)
+            else await opened.change(seq, { [what]: 'changed' }, of)
+            const [found] = await verify(store, of)
+            expect(found).toMatchObject({ organizationId: of, problem: expect.any(String) })
             expect([seq, seq + 1]).toContain(found?.seq)
           })
         },
@@ -191,16 +193,20 @@ describe('sqlite', () => {
       throw error
     })
     const direct = new Database(file)
-    const merge = (where: string, value: unknown, fields: object) => {
+    const merge = (where: string, value: unknown, fields: object, of = organizationId) => {
       direct
-        .prepare(`UPDATE audit SET entry = json_patch(entry, ?) WHERE entry ->> '${where}' = ?`)
-        .run([JSON.stringify(fields), value])
+        .prepare(
+          `UPDATE audit SET entry = json_patch(entry, ?) WHERE entry ->> '${where}' = ? AND organization_id = ?`,
+        )
+        .run([JSON.stringify(fields), value, of])
     }
     return {
       store,
-      change: async (seq, fields) => merge('$.seq', seq, fields),
-      remove: async (seq) => {
-        direct.prepare(`DELETE FROM audit WHERE entry ->> '$.seq' = ?`).run([seq])
+      change: async (seq, fields, of) => merge('$.seq', seq, fields, of),
+      remove: async (seq, of = organizationId) => {
+        direct
+          .prepare(`DELETE FROM audit WHERE entry ->> '$.seq' = ? AND organization_id = ?`)
+          .run([seq, of])
       },
       addEarlier: async (entries) => {
         const insert = direct.prepare('INSERT INTO audit (organization_id, entry) VALUES (?, ?)')
@@ -249,11 +255,11 @@ describeWith('mongod', 'mongo', () => {
     const store = await openStore()
     return {
       store,
-      change: async (seq, fields) => {
-        await entries().updateOne({ seq }, { $set: fields })
+      change: async (seq, fields, of = organizationId) => {
+        await entries().updateOne({ seq, organizationId: of }, { $set: fields })
       },
-      remove: async (seq) => {
-        await entries().deleteOne({ seq })
+      remove: async (seq, of = organizationId) => {
+        await entries().deleteOne({ seq, organizationId: of })
       },
       addEarlier: async (earlier) => {
         const msecs = Date.now() - 7_200_000
