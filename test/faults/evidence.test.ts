@@ -26,7 +26,7 @@ test(`is complete after ${rounds} kills, and written once (SEED=${seed})`, async
     const read = (id: string, query = '') =>
       send('GET', `${stack.baseUrl}/v1/invoices/${id}/xml${query}`, { key: apiKey.key })
     for (let round = 0; round < rounds; round += 1) {
-      const load = createUnderLoad(invoices, { random })
+      const load = createUnderLoad(invoices, { random, pauseMs: 200 })
       // Stamps come after a moment, evidence a second later.
       await new Promise((resolve) => setTimeout(resolve, random.int(200, 2_500)))
       await stack.kill9()

@@ -3,6 +3,7 @@
  * or never answered.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import { aLine, anInvoice, type InvoiceBody, type Invoices } from '../stack/invoices'
 import type { Random } from '../stack/random'
 
@@ -25,12 +26,14 @@ export interface Load {
 export interface LoadOptions {
   connections?: number
   random: Random
+  /** Between two invoices of a connection: each one made has to be cleared, drawn and judged in the end. */
+  pauseMs?: number
 }
 
 /** Goes on after an answer that is no 201; a broken connection ends its loop. */
 export function createUnderLoad(
   invoices: Invoices,
-  { connections = 8, random }: LoadOptions,
+  { connections = 8, random, pauseMs = 60 }: LoadOptions,
 ): Load {
   let stopped = false
   const load: Omit<Load, 'done' | 'stop'> = { acknowledged: [], unanswered: [], refused: [] }
@@ -45,6 +48,7 @@ export function createUnderLoad(
       const { status, code, headers, data } = answer
       if (status === 201) load.acknowledged.push({ id: data.id, invoiceNumber: body.invoiceNumber })
       else load.refused.push({ status, code, headers, body })
+      await delay(pauseMs)
     }
   }
   const done = Promise.all(Array.from({ length: connections }, run)).then(() => undefined)

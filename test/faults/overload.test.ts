@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { key } = (await newOrganization(stack)).key
   loop = await startOpenLoop({ url: stack.baseUrl, key, connections: 600 })
   // Warm, or what is measured first is the compiler.
-  await loop.run({ atOnce: 16, seconds: 6, patienceMs })
+  await loop.run({ atOnce: 16, seconds: 4, patienceMs })
 }, 120_000)
 afterAll(async () => {
   loop.close()
@@ -26,13 +26,13 @@ afterAll(async () => {
 }, 60_000)
 
 test('ten times what it can do leaves most of what it can do', async () => {
-  const peak = await loop.run({ atOnce: 24, seconds: 5, patienceMs })
+  const peak = await loop.run({ atOnce: 24, seconds: 4, patienceMs })
   expect(peak.good).toBeGreaterThan(0)
 
-  const flood = loop.run({ perSecond: 10 * peak.goodPerSecond, seconds: 10, patienceMs })
+  const flood = loop.run({ perSecond: 10 * peak.goodPerSecond, seconds: 6, patienceMs })
   const livezMs = await slowestLivez(stack.baseUrl, flood)
   const found = await flood
-  const after = await loop.run({ atOnce: 8, seconds: 3, patienceMs })
+  const after = await loop.run({ atOnce: 8, seconds: 2, patienceMs })
   const all = JSON.stringify({ peak, found, after, livezMs })
   process.stdout.write(`overload: ${all}\n`)
 

@@ -61,7 +61,7 @@ describeWith(backingServices, 'services as processes, asked to stop under load',
       key: organization.key.key,
       random,
       connections: 4,
-      pauseMs: 1_200,
+      pauseMs: 2_400,
     })
     for (const name of random.shuffled([...own, ...gateways])) {
       await pause(500)
@@ -84,7 +84,10 @@ describeWith(backingServices, 'services as processes, asked to stop under load',
     const loads = services.urls.map((url) =>
       createUnderLoad(new Invoices(url, key.key), { connections: 2, random }),
     )
-    await pause(1_000)
+    // However slow the machine is: enough for a loss to show.
+    await eventually(async () => {
+      expect(loads.flatMap((load) => load.acknowledged).length).toBeGreaterThan(20)
+    })
     const { code, stderr } = await services.stop()
     await Promise.all(loads.map(({ done }) => done))
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
