@@ -360,14 +360,43 @@ export interface OpenSession {
   sessionId: string;
 }
 
-/** Next free number: 2. */
+/** Next free number: 4. */
 export interface VerifiedEmail {
   email: string;
+  /** Of a change: the address whose link must be opened too. */
+  remaining?:
+    | string
+    | undefined;
+  /** That a change is done. */
+  changed?: boolean | undefined;
 }
 
-/** Next free number: 2. */
+/** Next free number: 4. */
+export interface ChangeEmailRequest {
+  userId: string;
+  email: string;
+  clientAddress: string;
+}
+
+/** Next free number: 3. */
+export interface EmailState {
+  email: string;
+  pending: PendingEmail | undefined;
+}
+
+/** Next free number: 4. */
+export interface PendingEmail {
+  email: string;
+  /** Addresses whose link was not opened yet. */
+  unconfirmed: string[];
+  expiresAt: string;
+}
+
+/** Next free number: 3. */
 export interface EndSessionRequest {
   clientAddress: string;
+  /** Whose session it is. */
+  userId?: string | undefined;
 }
 
 /** Next free number: 2. */
@@ -586,6 +615,14 @@ export interface ChangeMemberRoleRequest {
 /** Next free number: 2. */
 export interface MemberId {
   memberId: string;
+}
+
+/** Next free number: 4. */
+export interface SendMemberResetRequest {
+  /** Who sends it. */
+  userId: string;
+  memberId: string;
+  clientAddress: string;
 }
 
 /** Next free number: 3. */
@@ -2945,13 +2982,19 @@ export const OpenSession: MessageFns<OpenSession> = {
 };
 
 function createBaseVerifiedEmail(): VerifiedEmail {
-  return { email: "" };
+  return { email: "", remaining: undefined, changed: undefined };
 }
 
 export const VerifiedEmail: MessageFns<VerifiedEmail> = {
   encode(message: VerifiedEmail, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.email !== "") {
       writer.uint32(10).string(message.email);
+    }
+    if (message.remaining !== undefined) {
+      writer.uint32(18).string(message.remaining);
+    }
+    if (message.changed !== undefined) {
+      writer.uint32(24).bool(message.changed);
     }
     return writer;
   },
@@ -2977,6 +3020,215 @@ export const VerifiedEmail: MessageFns<VerifiedEmail> = {
             message.email = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.remaining = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.changed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseChangeEmailRequest(): ChangeEmailRequest {
+  return { userId: "", email: "", clientAddress: "" };
+}
+
+export const ChangeEmailRequest: MessageFns<ChangeEmailRequest> = {
+  encode(message: ChangeEmailRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.email !== "") {
+      writer.uint32(18).string(message.email);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(26).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChangeEmailRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChangeEmailRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseEmailState(): EmailState {
+  return { email: "", pending: undefined };
+}
+
+export const EmailState: MessageFns<EmailState> = {
+  encode(message: EmailState, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.email !== "") {
+      writer.uint32(10).string(message.email);
+    }
+    if (message.pending !== undefined) {
+      PendingEmail.encode(message.pending, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): EmailState {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseEmailState();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.pending = PendingEmail.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePendingEmail(): PendingEmail {
+  return { email: "", unconfirmed: [], expiresAt: "" };
+}
+
+export const PendingEmail: MessageFns<PendingEmail> = {
+  encode(message: PendingEmail, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.email !== "") {
+      writer.uint32(10).string(message.email);
+    }
+    for (const v of message.unconfirmed) {
+      writer.uint32(18).string(v!);
+    }
+    if (message.expiresAt !== "") {
+      writer.uint32(26).string(message.expiresAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PendingEmail {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePendingEmail();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.unconfirmed.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.expiresAt = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2991,13 +3243,16 @@ export const VerifiedEmail: MessageFns<VerifiedEmail> = {
 };
 
 function createBaseEndSessionRequest(): EndSessionRequest {
-  return { clientAddress: "" };
+  return { clientAddress: "", userId: undefined };
 }
 
 export const EndSessionRequest: MessageFns<EndSessionRequest> = {
   encode(message: EndSessionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.clientAddress !== "") {
       writer.uint32(10).string(message.clientAddress);
+    }
+    if (message.userId !== undefined) {
+      writer.uint32(18).string(message.userId);
     }
     return writer;
   },
@@ -3021,6 +3276,14 @@ export const EndSessionRequest: MessageFns<EndSessionRequest> = {
             }
 
             message.clientAddress = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userId = reader.string();
             continue;
           }
         }
@@ -4737,6 +5000,74 @@ export const MemberId: MessageFns<MemberId> = {
   },
 };
 
+function createBaseSendMemberResetRequest(): SendMemberResetRequest {
+  return { userId: "", memberId: "", clientAddress: "" };
+}
+
+export const SendMemberResetRequest: MessageFns<SendMemberResetRequest> = {
+  encode(message: SendMemberResetRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.memberId !== "") {
+      writer.uint32(18).string(message.memberId);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(26).string(message.clientAddress);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SendMemberResetRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSendMemberResetRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.memberId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseReadInvitationRequest(): ReadInvitationRequest {
   return { token: "", clientAddress: "" };
 }
@@ -5180,6 +5511,33 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: {},
     },
+    /** The caller's email, and the one it is being changed to. */
+    getEmail: {
+      name: "GetEmail",
+      requestType: UserId as typeof UserId,
+      requestStream: false,
+      responseType: EmailState as typeof EmailState,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
+    /** Where an email needs verification, once the links sent to the old and the new address were opened; else at once: VALIDATION_ERROR, EMAIL_TAKEN (at once only), TOO_MANY_ATTEMPTS. */
+    changeEmail: {
+      name: "ChangeEmail",
+      requestType: ChangeEmailRequest as typeof ChangeEmailRequest,
+      requestStream: false,
+      responseType: EmailState as typeof EmailState,
+      responseStream: false,
+      options: {},
+    },
+    /** Ends a change that is not done; none is no error. */
+    cancelEmailChange: {
+      name: "CancelEmailChange",
+      requestType: UserId as typeof UserId,
+      requestStream: false,
+      responseType: EmailState as typeof EmailState,
+      responseStream: false,
+      options: {},
+    },
     /** Ends the caller's session on the server; a session that has ended already is no error. */
     endSession: {
       name: "EndSession",
@@ -5362,6 +5720,24 @@ export const OrganizationsDefinition = {
     removeMember: {
       name: "RemoveMember",
       requestType: MemberId as typeof MemberId,
+      requestStream: false,
+      responseType: Empty as typeof Empty,
+      responseStream: false,
+      options: {},
+    },
+    /** Mails a link for a new password to a member: MEMBER_NOT_FOUND, VALIDATION_ERROR where no mail is sent, TOO_MANY_ATTEMPTS. */
+    sendMemberReset: {
+      name: "SendMemberReset",
+      requestType: SendMemberResetRequest as typeof SendMemberResetRequest,
+      requestStream: false,
+      responseType: Empty as typeof Empty,
+      responseStream: false,
+      options: {},
+    },
+    /** Ends the caller's membership of the organization: LAST_OWNER. */
+    leaveOrganization: {
+      name: "LeaveOrganization",
+      requestType: UserId as typeof UserId,
       requestStream: false,
       responseType: Empty as typeof Empty,
       responseStream: false,
@@ -5612,6 +5988,36 @@ export const OrganizationsService = {
     responseSerialize: (value: VerifiedEmail): Buffer => Buffer.from(VerifiedEmail.encode(value).finish()),
     responseDeserialize: (value: Buffer): VerifiedEmail => VerifiedEmail.decode(value),
   },
+  /** The caller's email, and the one it is being changed to. */
+  getEmail: {
+    path: "/einvoicing.Organizations/GetEmail" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UserId): Buffer => Buffer.from(UserId.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UserId => UserId.decode(value),
+    responseSerialize: (value: EmailState): Buffer => Buffer.from(EmailState.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EmailState => EmailState.decode(value),
+  },
+  /** Where an email needs verification, once the links sent to the old and the new address were opened; else at once: VALIDATION_ERROR, EMAIL_TAKEN (at once only), TOO_MANY_ATTEMPTS. */
+  changeEmail: {
+    path: "/einvoicing.Organizations/ChangeEmail" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ChangeEmailRequest): Buffer => Buffer.from(ChangeEmailRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ChangeEmailRequest => ChangeEmailRequest.decode(value),
+    responseSerialize: (value: EmailState): Buffer => Buffer.from(EmailState.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EmailState => EmailState.decode(value),
+  },
+  /** Ends a change that is not done; none is no error. */
+  cancelEmailChange: {
+    path: "/einvoicing.Organizations/CancelEmailChange" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UserId): Buffer => Buffer.from(UserId.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UserId => UserId.decode(value),
+    responseSerialize: (value: EmailState): Buffer => Buffer.from(EmailState.encode(value).finish()),
+    responseDeserialize: (value: Buffer): EmailState => EmailState.decode(value),
+  },
   /** Ends the caller's session on the server; a session that has ended already is no error. */
   endSession: {
     path: "/einvoicing.Organizations/EndSession" as const,
@@ -5823,6 +6229,27 @@ export const OrganizationsService = {
     responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
     responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
   },
+  /** Mails a link for a new password to a member: MEMBER_NOT_FOUND, VALIDATION_ERROR where no mail is sent, TOO_MANY_ATTEMPTS. */
+  sendMemberReset: {
+    path: "/einvoicing.Organizations/SendMemberReset" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SendMemberResetRequest): Buffer =>
+      Buffer.from(SendMemberResetRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SendMemberResetRequest => SendMemberResetRequest.decode(value),
+    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+  },
+  /** Ends the caller's membership of the organization: LAST_OWNER. */
+  leaveOrganization: {
+    path: "/einvoicing.Organizations/LeaveOrganization" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UserId): Buffer => Buffer.from(UserId.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UserId => UserId.decode(value),
+    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+  },
   /** What one is invited to: INVITATION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
   readInvitation: {
     path: "/einvoicing.Organizations/ReadInvitation" as const,
@@ -5979,6 +6406,12 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   requestEmailVerification: handleUnaryCall<RequestEmailVerificationRequest, Empty>;
   /** By the token of a link, and the session or the password of its user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
   verifyEmail: handleUnaryCall<VerifyEmailRequest, VerifiedEmail>;
+  /** The caller's email, and the one it is being changed to. */
+  getEmail: handleUnaryCall<UserId, EmailState>;
+  /** Where an email needs verification, once the links sent to the old and the new address were opened; else at once: VALIDATION_ERROR, EMAIL_TAKEN (at once only), TOO_MANY_ATTEMPTS. */
+  changeEmail: handleUnaryCall<ChangeEmailRequest, EmailState>;
+  /** Ends a change that is not done; none is no error. */
+  cancelEmailChange: handleUnaryCall<UserId, EmailState>;
   /** Ends the caller's session on the server; a session that has ended already is no error. */
   endSession: handleUnaryCall<EndSessionRequest, Empty>;
   /** The open sessions of the caller, the latest seen first. */
@@ -6019,6 +6452,10 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   changeMemberRole: handleUnaryCall<ChangeMemberRoleRequest, Member>;
   /** Withdraws an invitation too: MEMBER_NOT_FOUND, LAST_OWNER. */
   removeMember: handleUnaryCall<MemberId, Empty>;
+  /** Mails a link for a new password to a member: MEMBER_NOT_FOUND, VALIDATION_ERROR where no mail is sent, TOO_MANY_ATTEMPTS. */
+  sendMemberReset: handleUnaryCall<SendMemberResetRequest, Empty>;
+  /** Ends the caller's membership of the organization: LAST_OWNER. */
+  leaveOrganization: handleUnaryCall<UserId, Empty>;
   /** What one is invited to: INVITATION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
   readInvitation: handleUnaryCall<ReadInvitationRequest, Invitation>;
   /** Joins and signs in; an account of the invited email gets one more membership, by its session or its password, and no session yet by a password where it has a second factor: INVITATION_NOT_FOUND, CREDENTIALS_INVALID, EMAIL_TAKEN, TOO_MANY_ATTEMPTS, VALIDATION_ERROR. */

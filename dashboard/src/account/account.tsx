@@ -8,6 +8,8 @@ import { findPasswordError } from '../session/credential-errors'
 import { useSession } from '../session/session'
 import type { PasswordOwner } from '@einvoicing/domain/password-rule'
 import { Page } from '../components/page'
+import { ChangeEmail } from './change-email'
+import { LeaveOrganization } from './leave-organization'
 import { Security } from './security'
 import { OwnSessions } from './own-sessions'
 import { ErrorAlert } from '../components/error-alert'
@@ -30,6 +32,15 @@ export function Account() {
         </section>
         <section className="panel">
           <Title order={2} size="h4">
+            {account.email}
+          </Title>
+          <Text size="sm" c="dimmed" mb="md">
+            {account.emailHint(email)}
+          </Text>
+          <ChangeEmail />
+        </section>
+        <section className="panel">
+          <Title order={2} size="h4">
             {security.title}
           </Title>
           <Text size="sm" c="dimmed" mb="md">
@@ -45,6 +56,15 @@ export function Account() {
             {account.sessionsHint}
           </Text>
           <OwnSessions />
+        </section>
+        <section className="panel">
+          <Title order={2} size="h4">
+            {account.leaving}
+          </Title>
+          <Text size="sm" c="dimmed" mb="md">
+            {account.leavingHint}
+          </Text>
+          <LeaveOrganization />
         </section>
       </Stack>
     </Page>

@@ -27,5 +27,7 @@ export const changeRole = (id: string, role: Role) =>
 
 export const removeMember = (id: string) => call('DELETE', `/members/${id}`)
 
+export const sendMemberReset = (id: string) => call('POST', `/members/${id}/password-reset`)
+
 export const endMemberSessions = (id: string) =>
   call<Schemas['EndedSessions']>('DELETE', `/members/${id}/sessions`)

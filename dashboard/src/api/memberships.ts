@@ -7,6 +7,8 @@ export const switchOrganization = (organizationId: string) =>
     fromAnyOrganization: true,
   })
 
+export const leaveOrganization = () => call('DELETE', '/membership')
+
 const channelName = 'organization'
 
 /** All pages of this browser share the session, so each must show its organization. */

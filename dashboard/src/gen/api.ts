@@ -919,6 +919,10 @@ export interface components {
         };
         VerifiedEmail: {
             email: string;
+            /** @description Of a change of email: the address whose link must be opened too. */
+            remaining?: string;
+            /** @description true: a change of email is done. */
+            changed?: boolean;
         };
         EmailUnverified: {
             email: string & unknown;
@@ -1129,6 +1133,21 @@ export interface components {
         PasswordChange: {
             currentPassword: string;
             newPassword: string;
+        };
+        EmailState: {
+            email: string;
+            /** @description A change that waits for its links; null: none. */
+            pending: {
+                /** @description The new address. */
+                email: string;
+                /** @description Addresses whose link was not opened yet. */
+                unconfirmed: string[];
+                /** Format: date-time */
+                expiresAt: string;
+            } | null;
+        };
+        EmailChange: {
+            email: string & unknown;
         };
         Confirmation: {
             password?: string;

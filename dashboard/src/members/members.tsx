@@ -18,9 +18,11 @@ import { Loaded } from '../components/states'
 import { Invite } from './invite'
 import { EndSessions } from './end-sessions'
 import { RemoveMember } from './remove-member'
+import { SendReset } from './send-reset'
 import { RequireSecondFactor } from './require-second-factor'
 
-type DialogRequest = { kind: 'invite' } | { kind: 'renew' | 'remove' | 'end'; member: Member }
+type DialogRequest =
+  { kind: 'invite' } | { kind: 'renew' | 'remove' | 'end' | 'reset'; member: Member }
 
 export function Members() {
   const { members } = useTexts()
@@ -52,6 +54,7 @@ export function Members() {
         />
       )}
       {dialog?.kind === 'remove' && <RemoveMember member={dialog.member} onClose={close} />}
+      {dialog?.kind === 'reset' && <SendReset member={dialog.member} onClose={close} />}
       {dialog?.kind === 'end' && <EndSessions member={dialog.member} onClose={close} />}
     </Page>
   )
@@ -170,6 +173,16 @@ function MemberActions({ member, onDialog }: MemberActionsProps) {
           onClick={() => onDialog?.({ kind: 'renew', member })}
         >
           {members.renew}
+        </Button>
+      )}
+      {!isInvited && !member.isSelf && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={members.ofMember(members.reset, member.email)}
+          onClick={() => onDialog?.({ kind: 'reset', member })}
+        >
+          {members.reset}
         </Button>
       )}
       {!isInvited && !member.isSelf && (

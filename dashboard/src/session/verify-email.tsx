@@ -5,6 +5,8 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { ServiceError } from '../api/connection'
 import { verifyEmail } from '../api/session'
+import type { Schemas } from '../api/schemas'
+import type { Catalogue } from '../i18n/catalogue'
 import { ErrorAlert } from '../components/error-alert'
 import { useFormSaving } from '../components/saving'
 import { useTexts } from '../i18n/texts'
@@ -12,7 +14,7 @@ import { SignedOutFrame } from './signed-out-frame'
 
 export function VerifyEmail() {
   const { email: texts } = useTexts()
-  const [verified, setVerified] = useState<string>()
+  const [verified, setVerified] = useState<Schemas['VerifiedEmail']>()
   const [needsPassword, setNeedsPassword] = useState(false)
   // After the #, so that it appears in no server log.
   const token = new URLSearchParams(window.location.hash.slice(1)).get('token') ?? ''
@@ -28,18 +30,18 @@ export function VerifyEmail() {
         throw error
       }
     },
-    onSaved: (answer) => setVerified(answer?.email),
+    onSaved: (answer) => setVerified(answer),
   })
   if (verified !== undefined) {
     return (
-      <SignedOutFrame title={texts.verified} lead={texts.verifiedLead(verified)}>
+      <SignedOutFrame {...describe(verified, texts)}>
         {/* The page as a whole: what the session may do has changed. */}
         <Anchor href="/dashboard/">{texts.goOn}</Anchor>
       </SignedOutFrame>
     )
   }
   return (
-    <SignedOutFrame title={texts.openTitle} lead={texts.openLead}>
+    <SignedOutFrame title={texts.openTitle} lead={texts.openChange}>
       <form onSubmit={saving.onSubmit} noValidate>
         <Stack>
           {needsPassword && (
@@ -63,6 +65,15 @@ export function VerifyEmail() {
       </form>
     </SignedOutFrame>
   )
+}
+
+function describe(
+  { email, remaining, changed }: Schemas['VerifiedEmail'],
+  texts: Catalogue['email'],
+): { title: string; lead: string } {
+  if (changed) return { title: texts.changed, lead: texts.changedLead(email) }
+  if (remaining === undefined) return { title: texts.verified, lead: texts.verifiedLead(email) }
+  return { title: texts.halfTitle, lead: texts.halfLead(email, remaining) }
 }
 
 function names(error: unknown, name: string): boolean {

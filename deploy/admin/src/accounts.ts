@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { CommandError, type CommandDeps } from '@einvoicing/organizations/commands/account-command'
+import { changeEmailFor } from '@einvoicing/organizations/commands/change-email'
 import { grantOwner } from '@einvoicing/organizations/commands/grant-owner'
 import { createResetLink } from '@einvoicing/organizations/commands/reset-password'
 import { resetSecondFactor } from '@einvoicing/organizations/commands/reset-second-factor'
@@ -30,6 +31,14 @@ export async function resetFactors(shell: Shell, email: string): Promise<void> {
   )
 }
 
+export async function changeEmail(shell: Shell, from: string, to: string): Promise<void> {
+  const changed = await withStore(shell, (deps) => changeEmailFor(deps, from, to))
+  const text = changed.pending
+    ? `a link is mailed to ${to}: once the user opened it, until ${changed.expiresAt}, ${from} becomes ${to}`
+    : `${from} is ${to} now`
+  shell.print(text, changed)
+}
+
 export async function grantOwnership(
   shell: Shell,
   organizationId: string,
@@ -45,7 +54,7 @@ export async function grantOwnership(
 
 export async function withStore<T>(
   shell: Shell,
-  work: (deps: CommandDeps) => Promise<T>,
+  work: (deps: CommandDeps & { verifiesEmail: boolean }) => Promise<T>,
 ): Promise<T> {
   const env = new EnvReader(shell.environment)
   const dataDir = path.resolve(env.text('DATA_DIR', './data'))
@@ -62,7 +71,8 @@ export async function withStore<T>(
     const { publicUrl } = mail
     const mailer = createMailWriter(mail, { newId, now })
     const actor = `operator:${shell.operator}`
-    return await work({ store, now, randomBytes, newId, publicUrl, mailer, actor })
+    const verifiesEmail = mail.transport?.kind === 'smtp'
+    return await work({ verifiesEmail, store, now, randomBytes, newId, publicUrl, mailer, actor })
   } finally {
     await store.close()
   }

@@ -225,6 +225,13 @@ function addAccounts({ add }: Group): void {
     async (shell, email: string) => (await accounts()).resetFactors(shell, email),
   ).argument('<EMAIL>')
   add(
+    'change-email',
+    'move the account of a user who lost the old address; with SMTP_URL the new one confirms it by a link',
+    async (shell, from: string, to: string) => (await accounts()).changeEmail(shell, from, to),
+  )
+    .argument('<OLD-EMAIL>')
+    .argument('<NEW-EMAIL>')
+  add(
     'grant-owner',
     'make the member with this email an OWNER, or print an invitation as OWNER',
     async (shell, organization: string, email: string) =>

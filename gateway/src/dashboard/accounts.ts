@@ -107,12 +107,12 @@ async function endOpenSession(
 ): Promise<void> {
   const open = findOpenSession(request, session)
   if (!open) return
-  const { organizationId, email, sessionId } = open
+  const { organizationId, userId, email, sessionId } = open
   const actor = `user:${email}`
   const who = { service: 'gateway', organizationId, actor, sessionId } as const
   const caller = { ...who, ...describeClient(request) }
   const { clientAddress } = readClient(request)
-  await organizations.endSession({ clientAddress }, { ...createCall(response), caller })
+  await organizations.endSession({ clientAddress, userId }, { ...createCall(response), caller })
 }
 
 export function findOpenSession(request: Request, deps: SessionDeps): Session | undefined {

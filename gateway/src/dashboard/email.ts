@@ -1,19 +1,54 @@
 import { limits } from '@einvoicing/domain/limits'
 import type { Service } from '@einvoicing/rpc/call'
-import type { OrganizationsService } from '@einvoicing/proto/organizations'
+import type { EmailState, OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
-import { nothing } from '../fields/answer-fields'
+import { nothing, time } from '../fields/answer-fields'
 import { readFields } from '../fields/read-fields'
 import { filledText, toZodSchema } from '../fields/rules'
 import { sendAccepted, sendOk } from '../http/envelope'
-import { createCall } from '../http/exchange'
+import { createCall, getMember } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import type { ApiTable } from '../routes/api-route'
 import { newEmailRule, passwordRule } from './account-rules'
 import { findOpenSession } from './accounts'
 import { readClient } from './client'
-import { identity, password, token } from './examples'
+import { at, identity, password, token } from './examples'
 import type { SessionDeps } from './session'
+
+/** The session's own email. */
+const read =
+  ({ organizations }: EmailDeps): Handle =>
+  async (_, response) => {
+    const { userId } = getMember(response)
+    sendOk(response, presentEmail(await organizations.getEmail({ userId }, createCall(response))))
+  }
+
+const change =
+  ({ organizations }: EmailDeps): Handle =>
+  async (request, response) => {
+    const { email } = await readFields(request, response, emailChange)
+    const { userId } = getMember(response)
+    const { clientAddress } = readClient(request)
+    const state = await organizations.changeEmail(
+      { userId, email, clientAddress },
+      createCall(response),
+    )
+    sendOk(response, presentEmail(state))
+  }
+
+const cancel =
+  ({ organizations }: EmailDeps): Handle =>
+  async (_, response) => {
+    const { userId } = getMember(response)
+    const state = await organizations.cancelEmailChange({ userId }, createCall(response))
+    sendOk(response, presentEmail(state))
+  }
+
+function presentEmail({ email, pending }: EmailState): z.infer<typeof emailStateSchema> {
+  if (!pending) return { email, pending: null }
+  const { email: to, unconfirmed, expiresAt } = pending
+  return { email, pending: { email: to, unconfirmed, expiresAt } }
+}
 
 export interface EmailDeps {
   organizations: Service<OrganizationsService>
@@ -27,6 +62,10 @@ export const emailVerification = z.strictObject({
   token: toZodSchema<string>(filledText(limits.invitationTokenLength)),
   password: toZodSchema<string>(passwordRule).optional(),
 })
+
+export const emailChange = z.strictObject({ email: toZodSchema<string>(newEmailRule) })
+
+const newEmail = 'nadia.new@atelier-nord.example'
 
 const resend =
   ({ organizations }: EmailDeps): Handle =>
@@ -42,14 +81,83 @@ const verify =
   async (request, response) => {
     const held = await readFields(request, response, emailVerification)
     const { clientAddress } = readClient(request)
-    const { email } = await organizations.verifyEmail(
+    const { email, remaining, changed } = await organizations.verifyEmail(
       { ...held, clientAddress, session: findOpenSession(request, session) },
       createCall(response),
     )
-    sendOk(response, { email })
+    sendOk(response, {
+      email,
+      ...(remaining !== undefined && { remaining }),
+      ...(changed && { changed }),
+    })
   }
 
-const verifiedSchema = z.object({ email: z.string() })
+const verifiedSchema = z.object({
+  email: z.string(),
+  remaining: z
+    .string()
+    .optional()
+    .describe('Of a change of email: the address whose link must be opened too.'),
+  changed: z.boolean().optional().describe('true: a change of email is done.'),
+})
+
+const emailStateSchema = z.object({
+  email: z.string(),
+  pending: z
+    .object({
+      email: z.string().describe('The new address.'),
+      unconfirmed: z.array(z.string()).describe('Addresses whose link was not opened yet.'),
+      expiresAt: time,
+    })
+    .nullable()
+    .describe('A change that waits for its links; null: none.'),
+})
+
+const emailStateAnswer = {
+  name: 'EmailState',
+  schema: emailStateSchema,
+  examples: {
+    unchanged: { email: identity.email, pending: null },
+    pending: {
+      email: identity.email,
+      pending: { email: newEmail, unconfirmed: [identity.email, newEmail], expiresAt: at },
+    },
+  },
+}
+
+/** Of a session. */
+export const emailChangeRoutes: ApiTable<EmailDeps> = {
+  '/email/change': {
+    GET: {
+      handle: read,
+      operationId: 'readEmail',
+      summary: 'Read your email, and a change of it that is not done.',
+      description: 'A change is valid for 24 hours, until a newer one, and until a new password.',
+      answer: emailStateAnswer,
+    },
+    POST: {
+      handle: change,
+      operationId: 'changeEmail',
+      summary: 'Change your email.',
+      description:
+        'Where mail is sent by SMTP, a link goes to the old and one to the new address: the change is done when both were given to POST email/verify. The answer does not show whether the new address has an account. Elsewhere the change is done at once, and an address that has an account is EMAIL_TAKEN.',
+      body: {
+        name: 'EmailChange',
+        schema: emailChange,
+        examples: { change: { email: newEmail } },
+      },
+      answer: emailStateAnswer,
+      errors: ['CONFIRMATION_REQUIRED', 'EMAIL_TAKEN', 'TOO_MANY_ATTEMPTS'],
+    },
+    DELETE: {
+      handle: cancel,
+      operationId: 'cancelEmailChange',
+      summary: 'Cancel a change of your email. Idempotent.',
+      description: 'Its links no longer work.',
+      answer: emailStateAnswer,
+    },
+  },
+}
 
 export const emailRoutes: ApiTable<EmailDeps> = {
   '/email/verify': {
@@ -58,7 +166,7 @@ export const emailRoutes: ApiTable<EmailDeps> = {
       operationId: 'verifyEmail',
       summary: 'Verify an email by the token of the link that was mailed to it.',
       description:
-        'The token is valid for 24 hours and works once. In a browser that is not signed in to the account, `password` is needed too: a wrong one counts as a failed sign-in.',
+        'Of an account, or of a change of email (`remaining`, `changed`). The token is valid for 24 hours and works once. In a browser that is not signed in to the account, `password` is needed too: a wrong one counts as a failed sign-in.',
       body: {
         name: 'EmailVerification',
         schema: emailVerification,

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
 import { oneOf, toZodSchema } from '../fields/rules'
 import { isUuid } from '../fields/uuid'
-import { sendCreated, sendOk } from '../http/envelope'
+import { sendAccepted, sendCreated, sendOk } from '../http/envelope'
 import { createCall, getMember } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { newEmailRule } from './account-rules'
@@ -78,6 +78,16 @@ const endSessions =
     const memberId = readMemberId(request)
     const { count } = await organizations.endMemberSessions({ memberId }, createCall(response))
     sendOk(response, { ended: count })
+  }
+
+const sendReset =
+  ({ organizations }: MemberDeps): Handle =>
+  async (request, response) => {
+    const memberId = readMemberId(request)
+    const { userId } = getMember(response)
+    const clientAddress = request.ip ?? ''
+    await organizations.sendMemberReset({ userId, memberId, clientAddress }, createCall(response))
+    sendAccepted(response, {})
   }
 
 function readMemberId(request: Request): string {
@@ -211,6 +221,18 @@ export const memberRoutes: ApiTable<MemberDeps> = {
         examples: { ended: { ended: 2 } },
       },
       errors: ['MEMBER_NOT_FOUND'],
+    },
+  },
+  '/members/:id/password-reset': {
+    POST: {
+      handle: sendReset,
+      operationId: 'sendMemberReset',
+      summary: 'Have a link for a new password mailed to a member.',
+      description:
+        'The link is valid for 30 minutes and works once; it goes to the member alone. Where no mail is sent: VALIDATION_ERROR.',
+      parameters: [memberId],
+      answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} }, status: 202 },
+      errors: ['MEMBER_NOT_FOUND', 'CONFIRMATION_REQUIRED', 'TOO_MANY_ATTEMPTS'],
     },
   },
 }

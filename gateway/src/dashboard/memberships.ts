@@ -2,7 +2,7 @@ import type { Environment } from '@einvoicing/domain/environment'
 import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
-import { listOf } from '../fields/answer-fields'
+import { listOf, nothing } from '../fields/answer-fields'
 import { readFields } from '../fields/read-fields'
 import { filledText, toZodSchema } from '../fields/rules'
 import { sendOk } from '../http/envelope'
@@ -13,7 +13,7 @@ import { identitySchema, presentOpened } from './accounts'
 import { readClient } from './client'
 import { identity } from './examples'
 import { membershipSchema, presentMembership } from './membership-schema'
-import { openSession, type SessionDeps } from './session'
+import { closeSession, openSession, type SessionDeps } from './session'
 
 export interface MembershipDeps {
   organizations: Service<OrganizationsService>
@@ -46,6 +46,15 @@ const switchTo =
     sendOk(response, presentOpened(opened, environment))
   }
 
+const leave =
+  ({ organizations, session }: MembershipDeps): Handle =>
+  async (_, response) => {
+    const { userId } = getMember(response)
+    await organizations.leaveOrganization({ userId }, createCall(response))
+    closeSession(response, session)
+    sendOk(response, {})
+  }
+
 const { organizationId } = identity
 
 export const membershipRoutes: ApiTable<MembershipDeps> = {
@@ -60,6 +69,22 @@ export const membershipRoutes: ApiTable<MembershipDeps> = {
         schema: listOf(membershipSchema),
         examples: { memberships: { content: identity.memberships } },
       },
+    },
+  },
+  '/membership': {
+    DELETE: {
+      handle: leave,
+      operationId: 'leaveOrganization',
+      summary: 'Leave the organization of this session.',
+      description:
+        'Your sessions in it end, this one too; memberships of other organizations stay, and an account without one ends. The only OWNER cannot leave (LAST_OWNER).',
+      answer: {
+        name: 'Nothing',
+        schema: nothing,
+        examples: { nothing: {} },
+        headers: ['Set-Cookie'],
+      },
+      errors: ['LAST_OWNER', 'CONFIRMATION_REQUIRED'],
     },
   },
   '/session/organization': {

@@ -12,7 +12,7 @@ import { apiKeyRoutes } from './api-keys'
 import { auditRoutes, type AuditDeps } from './audit'
 import { auditCsvRoutes } from './audit-csv'
 import { authenticateBySession } from './authenticate-session'
-import { emailRoutes } from './email'
+import { emailChangeRoutes, emailRoutes } from './email'
 import { eventRoutes, type EventDeps } from './events'
 import { invitationRoutes } from './invitation'
 import { memberRoutes } from './members'
@@ -55,6 +55,7 @@ const memberGroup: ApiGroup<RouteDeps> = {
   base,
   table: {
     ...passwordRoutes,
+    ...emailChangeRoutes,
     ...ownSessionRoutes,
     ...membershipRoutes,
     ...secondFactorRoutes,

@@ -126,6 +126,11 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
     },
     verifyEmail: async () => ({ email: who.email }),
     requestEmailVerification: async () => ({}),
+    getEmail: async () => ({ email: who.email, pending: undefined }),
+    changeEmail: async () => ({ email: who.email, pending: undefined }),
+    cancelEmailChange: async () => ({ email: who.email, pending: undefined }),
+    sendMemberReset: done,
+    leaveOrganization: done,
     endSession: async () => {
       isOver = true
       return {}

@@ -30,6 +30,7 @@ export const auditActions = {
   'member.joined': { fr: 'Invitation acceptée', en: 'Member joined' },
   'member.role-changed': { fr: 'Rôle modifié', en: 'Role changed' },
   'member.removed': { fr: 'Membre retiré', en: 'Member removed' },
+  'member.left': { fr: 'Organisation quittée', en: 'Organization left' },
   'password.changed': { fr: 'Mot de passe modifié', en: 'Password changed' },
   'user.signed-in': { fr: 'Connexion', en: 'Signed in' },
   'user.switched': { fr: 'Changement d’organisation', en: 'Organization switched' },
@@ -67,9 +68,26 @@ export const auditActions = {
     en: 'Email verification link sent',
   },
   'email.verified': { fr: 'Adresse e-mail confirmée', en: 'Email address verified' },
+  'email.change-requested': {
+    fr: 'Changement d’adresse e-mail demandé',
+    en: 'Change of email requested',
+  },
+  'email.change-confirmed': {
+    fr: 'Changement d’adresse e-mail confirmé par une adresse',
+    en: 'Change of email confirmed by one address',
+  },
+  'email.change-cancelled': {
+    fr: 'Changement d’adresse e-mail annulé',
+    en: 'Change of email cancelled',
+  },
+  'email.changed': { fr: 'Adresse e-mail modifiée', en: 'Email address changed' },
   'account.expired': {
     fr: 'Compte supprimé : adresse non confirmée',
     en: 'Account removed: email not verified',
+  },
+  'password.reset-requested': {
+    fr: 'Lien de nouveau mot de passe envoyé à un membre',
+    en: 'Password reset link sent to a member',
   },
   'password.reset-offered': {
     fr: 'Lien de nouveau mot de passe créé',

@@ -72,6 +72,7 @@ export const limits = {
   invitationLifetimeMs: 7 * 24 * 60 * 60_000,
   passwordResetsOfEmail: 5, // messages of a kind to one email, in `wrongPasswordsWindowMs`
   passwordResetsOfNetwork: 30, // requests from one address, in `wrongPasswordsWindowMs`
+  emailChanges: 5, // requested by one user, or to one address, in `wrongPasswordsWindowMs`
   passwordResetLifetimeMs: 30 * 60_000,
   emailLinkLifetimeMs: 24 * 60 * 60_000, // to verify an address, or a change of it
   unverifiedLifetimeMs: 48 * 60 * 60_000, // of an account whose address is not verified

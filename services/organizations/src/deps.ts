@@ -3,6 +3,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import type { RandomBytes } from './api-key'
 import type { DigestRenewals } from './digest-renewals'
 import type { FailedSignIns } from './failed-sign-ins'
+import type { EmailChangeGuard } from './email-change-guard'
 import type { CodeGuard } from './second-factor/code-guard'
 import type { AskFactorKeys } from './second-factor/keys'
 import type { GuessGuard } from './guess-guard'
@@ -31,6 +32,7 @@ export interface Deps {
   tokenGuard: GuessGuard
   resetGuard: ResetGuard
   verificationGuard: ResetGuard
+  emailChangeGuard: EmailChangeGuard
   codeGuard: CodeGuard
   factorKeys: AskFactorKeys
   emailTakenGuard: GuessGuard

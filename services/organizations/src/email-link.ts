@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { limits } from '@einvoicing/domain/limits'
 import type { Deps } from './deps'
+import type { EmailChange, Side } from './store/email-changes'
 import type { User } from './store/store'
 
 const tokenBytes = 32
@@ -30,6 +31,25 @@ export async function offerEmailLink(
     },
   )
   return token
+}
+
+/** Of a change, to one of its addresses. Returns the token; `undefined` when the change is over. */
+export async function offerEmailChangeLink(
+  { store, now, randomBytes }: EmailLinkDeps,
+  { id: changeId, userId, from, to }: EmailChange,
+  side: Side,
+): Promise<string | undefined> {
+  const token = Buffer.from(randomBytes(tokenBytes)).toString('base64url')
+  const isAdded = await store.addEmailChangeLink(
+    { digest: digestEmailToken(token), userId, changeId, side },
+    {
+      at: now().toISOString(),
+      actor: 'service:organizations',
+      action: 'email.link-offered',
+      detail: side === 'old' ? from : to,
+    },
+  )
+  return isAdded ? token : undefined
 }
 
 export function digestEmailToken(token: string): Buffer {

@@ -5,10 +5,12 @@ import type {
   Member,
   MemberId,
   MemberRole,
+  UserId,
 } from '@einvoicing/proto/organizations'
 import { auditOf } from './audit-record'
 import type { Deps } from './deps'
 import type { Mail } from './mail/mail'
+import { findOwnSession } from './memberships'
 import { prepareNotices, type NoticeDeps } from './notices'
 import type { Writer } from './store/store'
 import { toConfirmedWriter } from './writer'
@@ -60,6 +62,25 @@ export async function removeMember(
   )
   deps.mailer.wake()
   foundOrRefused(removed)
+}
+
+/** The session ends, and the account with its last organization. Throws `LAST_OWNER`. */
+export async function leaveOrganization(
+  deps: Deps,
+  { userId }: UserId,
+  { caller }: Pick<Call, 'caller'>,
+): Promise<void> {
+  const by = toConfirmedWriter(deps, caller, 'READ_ONLY')
+  const { user } = await findOwnSession(deps, userId, { caller })
+  const { email } = user
+  const { organizationId, network, device } = by
+  const concerned = { organizationId, to: [email], owners: true, network, device }
+  const notices = await prepareNotices(deps, 'member-left', { ...concerned, about: { email } })
+  const left = await deps.store.removeMember(by, userId, ({ role }) =>
+    auditOf(deps, caller, { action: 'member.left', detail: `${email}, ${role}`, notices }),
+  )
+  deps.mailer.wake()
+  foundOrRefused(left)
 }
 
 /** To the member and the owners; none about an invitation. */

@@ -12,6 +12,7 @@ import type { OrganizationsConfig, StoreConfig } from './config'
 import { createDemo, type DemoOrganization } from './demo'
 import type { Deps } from './deps'
 import { DigestRenewals } from './digest-renewals'
+import { createEmailChangeGuard } from './email-change-guard'
 import { createCodeGuard } from './second-factor/code-guard'
 import { openFactorKeys, type AskFactorKeys } from './second-factor/keys'
 import { startExpiry } from './expire-unverified'
@@ -112,6 +113,7 @@ export function createDeps(
     tokenGuard: createGuessGuard(store, 'token'),
     resetGuard: createResetGuard(store, 'reset'),
     verificationGuard: createResetGuard(store, 'verification'),
+    emailChangeGuard: createEmailChangeGuard(store),
     codeGuard: createCodeGuard(store),
     emailTakenGuard: createGuessGuard(store, 'taken-email'),
     failedSignIns: new FailedSignIns(store, { now, log }),

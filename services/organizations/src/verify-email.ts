@@ -3,7 +3,7 @@
  * anything: until then a session can verify it, and no more.
  */
 
-import { ApiError } from '@einvoicing/domain/api-error'
+import type { ApiError } from '@einvoicing/domain/api-error'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import type {
@@ -12,12 +12,12 @@ import type {
   VerifyEmailRequest,
 } from '@einvoicing/proto/organizations'
 import { auditOf } from './audit-record'
-import { authenticateMember } from './authenticate-member'
+import { confirmEmailChange } from './confirm-email-change'
 import type { Deps } from './deps'
 import { findEmailError, normaliseEmail } from './email'
 import { digestEmailToken } from './email-link'
 import type { Mail } from './mail/mail'
-import { provePassword } from './prove-password'
+import { proveAccount } from './prove-account'
 import type { User } from './store/store'
 import { checkFieldErrors } from './text-rules'
 
@@ -51,9 +51,9 @@ export async function requestEmailVerification(
 }
 
 /**
- * The link proves the address, the session or the password proves who made the account: an owner of
- * the address who opens the link must not verify the account of a stranger. Throws
- * `VALIDATION_ERROR` for token or password, `TOO_MANY_ATTEMPTS`.
+ * Of an account, or of a change. The link proves the address, the session or the password proves
+ * who made the account: an owner of the address who opens the link must not verify the account of
+ * a stranger. Throws `VALIDATION_ERROR` for token or password, `TOO_MANY_ATTEMPTS`.
  */
 export async function verifyEmail(deps: Deps, request: VerifyEmailRequest): Promise<VerifiedEmail> {
   const { store, now, tokenGuard } = deps
@@ -61,6 +61,10 @@ export async function verifyEmail(deps: Deps, request: VerifyEmailRequest): Prom
   const tokenWasRight = await tokenGuard(clientAddress)
   const digest = digestEmailToken(token)
   const found = await store.findEmailLink(digest)
+  if (!found) {
+    const confirmed = await confirmEmailChange(deps, request, { digest, tokenWasRight })
+    if (confirmed) return confirmed
+  }
   if (!found || found.link.expiresAt <= now().toISOString()) throw linkOver()
   await tokenWasRight()
   await proveAccount(deps, request, found.user)
@@ -73,35 +77,6 @@ export async function verifyEmail(deps: Deps, request: VerifyEmailRequest): Prom
   )
   if (!isVerified) throw linkOver()
   return { email }
-}
-
-async function proveAccount(
-  deps: Deps,
-  { session, password = '', clientAddress }: VerifyEmailRequest,
-  { id, email, passwordHash, knownNetworks }: User,
-): Promise<void> {
-  if (session?.userId === id && (await isOpen(deps, session))) return
-  if (password === '')
-    throw passwordWrong('is needed: this browser is not signed in to the account')
-  const claim = { email, clientAddress, knownNetworks, password, passwordHash }
-  await provePassword(deps, claim, () => passwordWrong('is not the password of this account'))
-}
-
-async function isOpen(
-  deps: Deps,
-  session: NonNullable<VerifyEmailRequest['session']>,
-): Promise<boolean> {
-  try {
-    await authenticateMember(deps, { ...session, verifying: true, enrolling: true })
-    return true
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'SESSION_INVALID') return false
-    throw error
-  }
-}
-
-function passwordWrong(message: string): ApiError {
-  return createValidationError([{ field: 'password', message }])
 }
 
 /** One answer to a token that is unknown, used, or expired. */

@@ -40,6 +40,7 @@ export const audit = {
     'mentions.': 'Legal details',
     'member.': 'Members',
     'password.': 'Passwords',
+    'email.': 'Email addresses',
     'user.': 'Sign-ins',
     'session.': 'Sessions',
     'second-factor.': 'Second factor',

@@ -8,14 +8,19 @@ export const email = {
   check: 'I have opened the link',
   notYet: 'The address is not verified yet.',
   openTitle: 'Verify your email address',
-  openLead: 'This activates your account.',
   verify: 'Verify this address',
   passwordTitle: 'Password of this account',
   passwordHint:
-    'This browser is not signed in to it. If you did not create the account, close this page: it will be removed.',
+    'This browser is not signed in to it. If this was not you, close this page: nothing changes, and a new account is removed.',
   verified: 'Address verified',
   verifiedLead: (address: string) => `${address} is verified.`,
+  openChange: 'This confirms the address of a new account, or a change of address.',
+  halfTitle: 'One address confirmed',
+  halfLead: (confirmed: string, remaining: string) =>
+    `${confirmed} has confirmed the change. Now open the link that was sent to ${remaining}.`,
+  changed: 'Address changed',
+  changedLead: (address: string) => `You now sign in with ${address}.`,
   goOn: 'Continue',
   expired:
-    'This link is no longer valid: it has been used, or is more than 24 hours old. If your address is not verified yet, sign in and request a new link.',
+    'This link is no longer valid: it has been used, is more than 24 hours old, or its request was replaced or cancelled. Sign in and request a new one if you still need it.',
 }

@@ -27,6 +27,12 @@ export const members = {
   actions: 'Actions',
   roleOf: (email: string) => `Role of ${email}`,
   remove: 'Remove',
+  reset: 'New password',
+  resetTitle: (email: string) => `Send a new-password link to ${email}?`,
+  resetAction: 'Send the link',
+  resetHint:
+    'The link goes to their address alone and works once, for 30 minutes. Their password stays until they choose a new one.',
+  resetSent: (email: string) => `A link is on its way to ${email}.`,
   endSessions: 'Sign out',
   endTitle: (email: string) => `Sign out ${email}?`,
   endHint: 'All their sessions in this organization end now. They can sign in again.',

@@ -4,6 +4,27 @@ export const account = {
   password: 'Changer le mot de passe',
   passwordHint: 'Toutes vos autres sessions seront déconnectées.',
   currentPassword: 'Mot de passe actuel',
+  email: 'Adresse e-mail',
+  emailHint: (address: string) => `Vous vous connectez avec ${address}.`,
+  newEmail: 'Nouvelle adresse e-mail',
+  emailChange: 'Changer d’adresse',
+  emailChanged: (address: string) => `Votre adresse est désormais ${address}.`,
+  emailPending: (until: string) =>
+    `Deux messages sont en route. Ouvrez le lien de chacun avant le ${until} : la nouvelle adresse ne remplace l’ancienne qu’à ce moment-là.`,
+  emailLink: (address: string, isOpened: boolean) =>
+    `${address} : ${isOpened ? 'confirmée' : 'lien à ouvrir'}`,
+  emailLost:
+    'Si vous n’avez plus accès à l’ancienne adresse, adressez-vous à l’exploitant de ce service.',
+  emailCancel: 'Annuler le changement',
+  leaving: 'Quitter l’organisation',
+  leavingHint:
+    'Vos actions restent dans le journal d’audit. Une organisation garde au moins un propriétaire.',
+  leave: 'Quitter',
+  leaveOf: (organization: string) => `Quitter ${organization}`,
+  leaveTitle: (organization: string) => `Quitter ${organization} ?`,
+  leaveHint:
+    'Vous perdez immédiatement l’accès à cette organisation et êtes déconnecté. Seul un propriétaire peut vous inviter de nouveau.',
+  leaveLast: 'Vous n’appartenez à aucune autre organisation : votre compte prend fin aussi.',
   sessions: 'Vos sessions ouvertes',
   sessionsHint: 'Fermez une session que vous ne reconnaissez pas, puis changez votre mot de passe.',
   device: 'Appareil',

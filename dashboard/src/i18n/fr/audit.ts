@@ -40,6 +40,7 @@ export const audit = {
     'mentions.': 'Mentions légales',
     'member.': 'Membres',
     'password.': 'Mots de passe',
+    'email.': 'Adresses e-mail',
     'user.': 'Connexions',
     'session.': 'Sessions',
     'second-factor.': 'Second facteur',

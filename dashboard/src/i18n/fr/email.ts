@@ -8,14 +8,19 @@ export const email = {
   check: 'J’ai ouvert le lien',
   notYet: 'L’adresse n’est pas encore confirmée.',
   openTitle: 'Confirmez votre adresse e-mail',
-  openLead: 'Votre compte sera alors activé.',
   verify: 'Confirmer cette adresse',
   passwordTitle: 'Mot de passe de ce compte',
   passwordHint:
-    'Ce navigateur n’y est pas connecté. Si vous n’avez pas créé ce compte, fermez cette page : il sera supprimé.',
+    'Ce navigateur n’y est pas connecté. Si ce n’était pas vous, fermez cette page : rien ne change, et un nouveau compte est supprimé.',
   verified: 'Adresse confirmée',
   verifiedLead: (address: string) => `${address} est confirmée.`,
+  openChange: 'Vous confirmez ainsi l’adresse d’un nouveau compte, ou un changement d’adresse.',
+  halfTitle: 'Une des deux adresses est confirmée',
+  halfLead: (confirmed: string, remaining: string) =>
+    `${confirmed} a confirmé le changement. Ouvrez maintenant le lien envoyé à ${remaining}.`,
+  changed: 'Adresse modifiée',
+  changedLead: (address: string) => `Vous vous connectez désormais avec ${address}.`,
   goOn: 'Continuer',
   expired:
-    'Ce lien n’est plus valable : il a déjà été utilisé, ou date de plus de 24 heures. Si votre adresse reste à confirmer, connectez-vous et demandez-en un nouveau.',
+    'Ce lien n’est plus valable : il a servi, date de plus de 24 heures, ou sa demande a été remplacée ou annulée. Connectez-vous et demandez-en un nouveau si besoin.',
 }

@@ -27,6 +27,12 @@ export const members = {
   actions: 'Actions',
   roleOf: (email: string) => `Rôle de ${email}`,
   remove: 'Retirer',
+  reset: 'Nouveau mot de passe',
+  resetTitle: (email: string) => `Envoyer un lien de nouveau mot de passe à ${email} ?`,
+  resetAction: 'Envoyer le lien',
+  resetHint:
+    'Le lien va à cette adresse seule et ne sert qu’une fois, pendant 30 minutes. Le mot de passe actuel reste valable jusqu’au choix du nouveau.',
+  resetSent: (email: string) => `Un lien est en route vers ${email}.`,
   endSessions: 'Déconnecter',
   endTitle: (email: string) => `Déconnecter ${email} ?`,
   endHint:

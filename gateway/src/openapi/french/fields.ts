@@ -21,6 +21,14 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'null until it is first used.': 'null jusqu’à son premier usage.',
   'Ten codes, returned only once, if the user had none; otherwise empty.':
     'Dix codes, renvoyés une seule fois, si l’utilisateur n’en avait pas ; sinon vide.',
+  'Of a change of email: the address whose link must be opened too.':
+    'D’un changement d’adresse : l’adresse dont le lien doit être ouvert aussi.',
+  'true: a change of email is done.': 'true : un changement d’adresse est fait.',
+  'The new address.': 'La nouvelle adresse.',
+  'Addresses whose link was not opened yet.':
+    'Les adresses dont le lien n’a pas encore été ouvert.',
+  'A change that waits for its links; null: none.':
+    'Un changement qui attend ses liens ; null : aucun.',
   'Returned only once.': 'Renvoyés une seule fois.',
   'Base32, returned only once.': 'Base32, renvoyé une seule fois.',
   'From GET passkeys.': 'De GET passkeys.',

@@ -66,8 +66,25 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Exiger un second facteur de chaque membre, ou ne plus l’exiger.',
   'Verify an email by the token of the link that was mailed to it.':
     'Confirmer une adresse e-mail par le jeton du lien qui y a été envoyé.',
-  'The token is valid for 24 hours and works once. In a browser that is not signed in to the account, `password` is needed too: a wrong one counts as a failed sign-in.':
-    'Le jeton est valable 24 heures et ne sert qu’une fois. Dans un navigateur qui n’est pas connecté au compte, `password` est demandé aussi : un mot de passe erroné compte comme une connexion manquée.',
+  'Of an account, or of a change of email (`remaining`, `changed`). The token is valid for 24 hours and works once. In a browser that is not signed in to the account, `password` is needed too: a wrong one counts as a failed sign-in.':
+    'D’un compte, ou d’un changement d’adresse (`remaining`, `changed`). Le jeton est valable 24 heures et ne sert qu’une fois. Dans un navigateur qui n’est pas connecté au compte, `password` est demandé aussi : un mot de passe erroné compte comme une connexion manquée.',
+  'Read your email, and a change of it that is not done.':
+    'Lire votre adresse e-mail, et un changement qui n’est pas terminé.',
+  'A change is valid for 24 hours, until a newer one, and until a new password.':
+    'Un changement vaut 24 heures, jusqu’au suivant et jusqu’à un nouveau mot de passe.',
+  'Change your email.': 'Changer votre adresse e-mail.',
+  'Where mail is sent by SMTP, a link goes to the old and one to the new address: the change is done when both were given to POST email/verify. The answer does not show whether the new address has an account. Elsewhere the change is done at once, and an address that has an account is EMAIL_TAKEN.':
+    'Là où les messages partent par SMTP, un lien va à l’ancienne adresse et un autre à la nouvelle : le changement est fait quand les deux ont été donnés à POST email/verify. La réponse ne montre pas si la nouvelle adresse a un compte. Ailleurs, le changement est immédiat, et une adresse qui a un compte reçoit EMAIL_TAKEN.',
+  'Cancel a change of your email. Idempotent.':
+    'Annuler un changement d’adresse e-mail. Idempotent.',
+  'Its links no longer work.': 'Ses liens ne fonctionnent plus.',
+  'Leave the organization of this session.': 'Quitter l’organisation de cette session.',
+  'Your sessions in it end, this one too; memberships of other organizations stay, and an account without one ends. The only OWNER cannot leave (LAST_OWNER).':
+    'Vos sessions y prennent fin, celle-ci aussi ; vos autres organisations restent, et un compte qui n’en a plus prend fin. Le seul OWNER ne peut pas partir (LAST_OWNER).',
+  'Have a link for a new password mailed to a member.':
+    'Faire envoyer à un membre un lien de nouveau mot de passe.',
+  'The link is valid for 30 minutes and works once; it goes to the member alone. Where no mail is sent: VALIDATION_ERROR.':
+    'Le lien est valable 30 minutes et ne sert qu’une fois ; il va au membre seul. Là où aucun message n’est envoyé : VALIDATION_ERROR.',
   'Request another link to verify an email.':
     'Demander un nouveau lien pour confirmer une adresse e-mail.',
   'The answer is the same for any email, at once. A message is sent if the email has a user who has not verified it.':

@@ -30,15 +30,21 @@ interface Texts {
 type OtherKind = Exclude<MailKind, NoticeKind>
 
 const texts: Readonly<Record<OtherKind, (values: MailValues) => Texts>> = {
-  'password-reset': ({ link = '', network }) => ({
+  'password-reset': ({ link = '', network, about: { owner = '', organization = '' } = {} }) => ({
     subject: 'Nouveau mot de passe / Reset your password',
     fr: [
-      `Un nouveau mot de passe a été demandé pour votre compte depuis le réseau ${network}. Pour le choisir, ouvrez ce lien dans les 30 minutes ; il ne sert qu’une fois :`,
+      owner === ''
+        ? `Un nouveau mot de passe a été demandé pour votre compte depuis le réseau ${network}.`
+        : `${owner}, propriétaire de ${organization}, vous envoie de quoi choisir un nouveau mot de passe (depuis le réseau ${network}).`,
+      `Pour le choisir, ouvrez ce lien dans les 30 minutes ; il ne sert qu’une fois :`,
       link,
       'Si vous n’avez rien demandé, ignorez ce message : votre mot de passe reste le même.',
     ],
     en: [
-      `A new password was requested for your account from the network ${network}. To choose it, open this link within 30 minutes; it works once:`,
+      owner === ''
+        ? `A new password was requested for your account from the network ${network}.`
+        : `${owner}, an owner of ${organization}, sends you this to choose a new password (from the network ${network}).`,
+      `To choose it, open this link within 30 minutes; it works once:`,
       link,
       'If you did not request it, ignore this message: your password stays as it is.',
     ],
@@ -55,6 +61,44 @@ const texts: Readonly<Record<OtherKind, (values: MailValues) => Texts>> = {
       link,
       'If it was not you, ignore this message: without verification the account is removed after 48 hours.',
     ],
+  }),
+  'email-change-old': ({ link = '', network, about: { to = '' } = {} }) => ({
+    subject: 'Confirmez le changement d’adresse e-mail / Confirm the change of your email address',
+    fr: [
+      `Depuis le réseau ${network}, votre compte demande à passer à l’adresse ${to}. Pour l’accepter, ouvrez ce lien dans les 24 heures ; il ne sert qu’une fois. Le lien envoyé à la nouvelle adresse est nécessaire aussi :`,
+      link,
+      'Si ce n’était pas vous, n’ouvrez pas ce lien : sans lui, rien ne change. Changez votre mot de passe : la demande est alors annulée.',
+    ],
+    en: [
+      `From the network ${network}, your account asks to move to the address ${to}. To accept, open this link within 24 hours; it works once. The link sent to the new address is needed too:`,
+      link,
+      'If this was not you, do not open this link: without it nothing changes. Change your password: the request is then cancelled.',
+    ],
+  }),
+  'email-change-new': ({ link = '', network, about: { taken } = {} }) => ({
+    subject: 'Confirmez votre nouvelle adresse e-mail / Confirm your new email address',
+    fr:
+      taken === undefined
+        ? [
+            `${frFrom(network)} demande à utiliser cette adresse. Si c’était vous, ouvrez ce lien dans les 24 heures ; il ne sert qu’une fois. Sauf si l’exploitant l’a confirmé, le lien envoyé à l’ancienne adresse est nécessaire aussi :`,
+            link,
+            'Si ce n’était pas vous, ignorez ce message : rien ne change.',
+          ]
+        : [
+            `Depuis le réseau ${network}, un autre compte demande à utiliser cette adresse, qui a déjà un compte : la demande ne peut pas aboutir. Si c’était vous, connectez-vous avec cette adresse, ou choisissez-en une autre.`,
+            'Si ce n’était pas vous, ignorez ce message : rien ne change.',
+          ],
+    en:
+      taken === undefined
+        ? [
+            `${enFrom(network)} asks to use this address. If this was you, open this link within 24 hours; it works once. Unless the operator confirmed it, the link sent to the old address is needed too:`,
+            link,
+            'If it was not you, ignore this message: nothing changes.',
+          ]
+        : [
+            `From the network ${network}, another account asks to use this address, which has an account already: the request cannot succeed. If this was you, sign in with this address, or choose another one.`,
+            'If it was not you, ignore this message: nothing changes.',
+          ],
   }),
   'api-key-expires': ({
     about: { name = '', last4 = '', expiresAt = '', organization = '' } = {},
@@ -97,6 +141,12 @@ function composeNotice(notice: NoticeText, values: MailValues): Texts {
     en: [notice.en, enFrom, en, ...(isLastOfHour ? [furtherHeld.en] : [])],
   }
 }
+
+// The operator's commands come from no network.
+const frFrom = (network: string) =>
+  network ? `Depuis le réseau ${network}, un compte` : 'Un compte'
+const enFrom = (network: string) =>
+  network ? `From the network ${network}, an account` : 'An account'
 
 const furtherHeld = {
   fr: 'Il y a eu beaucoup de messages de ce genre : les suivants ne sont plus envoyés pendant l’heure, et se trouvent dans le journal.',

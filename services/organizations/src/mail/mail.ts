@@ -5,7 +5,12 @@ export type NoticeKind = keyof typeof noticeTexts
 
 export type MailKind =
   /** Whether the address has a user is looked up when it is sent: the request must not show it. */
-  'password-reset' | 'email-verification' | 'api-key-expires' | NoticeKind
+  | 'password-reset'
+  | 'email-verification'
+  | 'email-change-old'
+  | 'email-change-new'
+  | 'api-key-expires'
+  | NoticeKind
 
 /** A message that waits to be sent. Sent at least once. */
 export interface Mail {

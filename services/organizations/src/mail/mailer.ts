@@ -10,6 +10,7 @@ import { Counter } from 'prom-client'
 import { offerPasswordReset, toResetLink } from '../password-reset'
 import { offerEmailLink, toEmailLink } from '../email-link'
 import type { Deps } from '../deps'
+import { readEmailChange } from './email-change-values'
 import { composeMail, type MailValues } from './compose-mail'
 import type { AttemptCounter } from '../store/attempt-counter'
 import type { DueMail, Mail, MailQueue, NoticeKind } from './mail'
@@ -125,6 +126,9 @@ export class Mailer implements MailQueue {
     const { kind, to, network, createdAt, about } = mail
     if (kind === 'api-key-expires') return { network, at: createdAt, about }
     if (kind === 'email-verification') return this.readVerification(mail)
+    if (kind === 'email-change-old' || kind === 'email-change-new') {
+      return readEmailChange(this.deps, mail, this.config.publicUrl)
+    }
     if (kind !== 'password-reset') return this.readNotice(mail, kind)
     const user = await this.deps.store.findUser(to)
     if (!user) return undefined
@@ -132,7 +136,7 @@ export class Mailer implements MailQueue {
       actor: 'service:organizations',
       detail: `${to}, requested from ${network}`,
     })
-    return { link: toResetLink(this.config.publicUrl, token), network, at: createdAt }
+    return { link: toResetLink(this.config.publicUrl, token), network, at: createdAt, about }
   }
 
   private async readVerification({ to, network, createdAt: at, about }: DueMail) {

@@ -9,7 +9,7 @@ export interface NoticeText {
   fr: string
   en: string
   /** What to do if it was not wanted. */
-  ifNotYou: 'user' | 'owner' | 'operator'
+  ifNotYou: 'user' | 'account' | 'owner' | 'operator'
 }
 
 type About = Readonly<Record<string, string>>
@@ -46,6 +46,12 @@ export const noticeTexts = {
     subject: 'Votre adresse e-mail a été modifiée / Your email address was changed',
     fr: `L’adresse e-mail de votre compte est passée de ${from} à ${to}.`,
     en: `The email address of your account was changed from ${from} to ${to}.`,
+    ifNotYou: 'account',
+  }),
+  'email-change-begun': ({ from = '', to = '' }) => ({
+    subject: 'Changement de votre adresse e-mail / Change of your email address',
+    fr: `L’exploitant de ce service a préparé le passage de votre compte de ${from} à ${to}. Il prend effet quand le lien envoyé à la nouvelle adresse est ouvert.`,
+    en: `The operator of this service prepared the move of your account from ${from} to ${to}. It takes effect when the link sent to the new address is opened.`,
     ifNotYou: 'user',
   }),
   'second-factor-changed': ({ change = '', name = '' }) => ({
@@ -69,6 +75,12 @@ export const noticeTexts = {
     subject: 'Un membre a été retiré / A member was removed',
     fr: `${email} n’est plus membre de ${organization}. Ses sessions ont pris fin.`,
     en: `${email} is no longer a member of ${organization}. Their sessions have ended.`,
+    ifNotYou: 'owner',
+  }),
+  'member-left': ({ email = '', organization = '' }) => ({
+    subject: 'Un membre a quitté votre organisation / A member left your organization',
+    fr: `${email} a quitté ${organization}. Ses sessions dans cette organisation ont pris fin.`,
+    en: `${email} left ${organization}. Their sessions in this organization have ended.`,
     ifNotYou: 'owner',
   }),
   'api-key-created': ({ name = '', last4 = '', organization = '' }) => ({
@@ -122,6 +134,10 @@ export const ifNotYou: Record<NoticeText['ifNotYou'], { fr: string; en: string }
   user: {
     fr: 'Si ce n’était pas vous, demandez un nouveau mot de passe sur la page de connexion (« Mot de passe oublié ») : toutes les sessions prennent fin. Prévenez ensuite le propriétaire de votre organisation.',
     en: 'If this was not you, request a new password on the sign-in page (“Forgotten password”): all sessions then end. Then inform the owner of your organization.',
+  },
+  account: {
+    fr: 'Si ce n’était pas vous, prévenez sans attendre le propriétaire de votre organisation, qui peut retirer ce membre, et l’exploitant de ce service.',
+    en: 'If this was not you, inform the owner of your organization at once, who can remove this member, and the operator of this service.',
   },
   owner: {
     fr: 'Si vous ne l’attendiez pas, ouvrez le journal dans le tableau de bord pour voir qui l’a fait, mettez fin aux sessions de ce membre et annulez le changement.',

@@ -7,13 +7,14 @@ import { toLogIds } from '@einvoicing/runtime/trace'
 import type { Identity, OrganizationsService } from '@einvoicing/proto/organizations'
 import { authenticateKeys } from '../authenticate'
 import { authenticateMember } from '../authenticate-member'
+import { cancelEmailChange, changeEmail, getEmail } from '../change-email'
 import { changePassword } from '../change-password'
 import { createApiKey, rotateApiKey } from '../create-api-key'
 import type { Deps } from '../deps'
 import { endSession } from '../end-session'
 import { acceptInvitation, readInvitation } from '../invitation'
 import { inviteMember } from '../invite-member'
-import { changeMemberRole, removeMember } from '../members'
+import { changeMemberRole, leaveOrganization, removeMember } from '../members'
 import { listMemberships, switchOrganization, withMemberships } from '../memberships'
 import { getOrganization, replaceLegalMentions } from '../organization'
 import {
@@ -25,6 +26,7 @@ import {
 } from '../own-sessions'
 import { resetPassword } from '../password-reset'
 import { requestPasswordReset } from '../request-password-reset'
+import { sendMemberReset } from '../send-member-reset'
 import { revokeApiKey } from '../revoke-api-key'
 import {
   beginTotp,
@@ -64,6 +66,7 @@ export function organizationsHandlers(
   return {
     ...apiKeyHandlers(deps),
     ...secondFactorHandlers(deps),
+    ...emailHandlers(deps),
     signUp: async (request) => opened(await signUp(deps, request)),
     signIn: async (request, call) => opened(await signIn(deps, request, call)),
     authenticateMember: (request) => authenticateMember(deps, request),
@@ -97,11 +100,6 @@ export function organizationsHandlers(
       await resetPassword(deps, request)
       return {}
     },
-    async requestEmailVerification(request) {
-      await requestEmailVerification(deps, request)
-      return {}
-    },
-    verifyEmail: (request) => verifyEmail(deps, request),
     getOrganization: (_, call) => getOrganization(deps, call),
     replaceLegalMentions: (request, call) => replaceLegalMentions(deps, request, call),
     async listMembers(_, { caller }) {
@@ -111,11 +109,32 @@ export function organizationsHandlers(
       await removeMember(deps, request, call)
       return {}
     },
+    async sendMemberReset(request, call) {
+      await sendMemberReset(deps, request, call)
+      return {}
+    },
+    async leaveOrganization(request, call) {
+      await leaveOrganization(deps, request, call)
+      return {}
+    },
     async listOrganizationAudit(page, { caller }) {
       return store.listAudit(callerOrganization(caller), page)
     },
     checkOrganizations: (_, call) => checkDependencies(probes, { call, log }),
   }
+}
+
+function emailHandlers(deps: Deps) {
+  return {
+    async requestEmailVerification(request) {
+      await requestEmailVerification(deps, request)
+      return {}
+    },
+    verifyEmail: (request) => verifyEmail(deps, request),
+    getEmail: (request, call) => getEmail(deps, request, call),
+    changeEmail: (request, call) => changeEmail(deps, request, call),
+    cancelEmailChange: (request, call) => cancelEmailChange(deps, request, call),
+  } satisfies Partial<Service<OrganizationsService>>
 }
 
 function secondFactorHandlers(deps: Deps) {

@@ -7,6 +7,7 @@ import type { StoreUnderTest } from '../testdata/store-under-test'
 import { approvalsContract } from './approvals.contract'
 import { attemptsContract } from './attempts.contract'
 import { auditContract } from './audit.contract'
+import { emailChangesContract } from './email-changes.contract'
 import { emailLinksContract } from './email-links.contract'
 import { mailsContract } from './mails.contract'
 import { apiKeysContract } from './key-limits.contract'
@@ -342,7 +343,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
   })
 
   const people = [membersContract, membershipsContract, sessionsContract, secondFactorsContract]
-  const mailed = [mailsContract, emailLinksContract]
+  const mailed = [mailsContract, emailLinksContract, emailChangesContract]
   const others = [attemptsContract, auditContract, approvalsContract]
   const all = [apiKeysContract, ...people, ...mailed, ...others]
   for (const contract of all) contract(() => underTest)

@@ -1,39 +1,17 @@
 import type { AuditChains } from '@einvoicing/domain/audit-chain'
 import type { Approval } from '@einvoicing/domain/approval'
 import type { Role } from '@einvoicing/domain/role'
-import type {
-  AuditEntry,
-  AuditPage,
-  LegalMentions,
-  ListAuditRequest,
-} from '@einvoicing/proto/invoice'
+import type { AuditPage, LegalMentions, ListAuditRequest } from '@einvoicing/proto/invoice'
 import type { ApiKey, Member } from '@einvoicing/proto/organizations'
 import type { DueMail, Mail } from '../mail/mail'
 import type { SecondFactors } from '../second-factor/factors'
 import type { ApiKeyHolder, DigestChange, ExpiringApiKey, NewApiKey } from './api-key-records'
+import type { AuditRecord, User, Writer } from './actors'
 import type { AttemptCounter, AttemptLimit } from './attempt-counter'
+import type { EmailChanges } from './email-changes'
 import type { EmailLink, PasswordReset } from './links'
 
-/** A person, as a member of one of their organizations. */
-export interface User {
-  id: string
-  /** Where no other is named: the one they used last. */
-  organizationId: string
-  /** Normalised; unique over all organizations. */
-  email: string
-  /** Argon2id, in the PHC format. */
-  passwordHash: string
-  /** Number of changes. */
-  passwordVersion: number
-  /** OWNER when stored by an earlier version, without roles. */
-  role: Role
-  createdAt: string
-  /** The latest first; devices see `deviceKind`. */
-  knownNetworks: readonly string[]
-  knownDevices: readonly string[]
-  /** ISO 8601; absent: the email is verified, or was never asked to be. */
-  unverifiedSince?: string | undefined
-}
+export type { AuditRecord, User, Writer } from './actors'
 
 export interface Membership {
   organizationId: string
@@ -79,11 +57,6 @@ export interface Session {
   expiresAt: string
 }
 
-/** An entry, and the messages that are stored in its commit. */
-export interface AuditRecord extends AuditEntry {
-  notices?: readonly Mail[] | undefined
-}
-
 export interface OpenSession extends UserWithMentions {
   session: Session
   approval: StoredApproval
@@ -101,20 +74,6 @@ export interface SecondFactorChange {
   confirmedAt?: string | undefined
   /** Ends every session of the user. */
   endsSessions?: boolean | undefined
-}
-
-/**
- * With a session, the writing transaction checks that the session is open, its user has the role
- * and was confirmed since, and throws `SESSION_INVALID`, `FORBIDDEN` or `CONFIRMATION_REQUIRED`;
- * without one the operator writes.
- */
-export interface Writer {
-  organizationId: string
-  actor: string
-  /** Of the client, for the audit log. */
-  network?: string | undefined
-  device?: string | undefined
-  session?: { id: string; role: Role; at: string; confirmedSince?: string } | undefined
 }
 
 export interface Invitation {
@@ -155,7 +114,7 @@ export interface NewOrganization {
  * found under that organization alone. Each throws `SERVICE_UNAVAILABLE` while the store is
  * unavailable.
  */
-export interface OrganizationStore extends AuditChains {
+export interface OrganizationStore extends AuditChains, EmailChanges {
   hasOrganizations(): Promise<boolean>
   /** All three or nothing. */
   addOrganization(

@@ -12,6 +12,7 @@ import type { Role } from '@einvoicing/domain/role'
 import type { AuditEntry, LegalMentions } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
 import type { Mail } from '../../mail/mail'
+import type { EmailChange, EmailChangeLink } from '../email-changes'
 
 export interface OrganizationDocument {
   _id: string
@@ -98,6 +99,14 @@ export interface EmailLinkDocument {
   expiresAt: Date
 }
 
+export interface EmailChangeDocument extends Omit<EmailChange, 'userId' | 'expiresAt'> {
+  /** The user's id. */
+  _id: string
+  links: Pick<EmailChangeLink, 'digest' | 'side'>[]
+  /** MongoDB deletes it then. */
+  expiresAt: Date
+}
+
 export interface InvitationDocument {
   _id: Buffer
   id: string
@@ -176,6 +185,7 @@ export function openCollections(db: mongo.Db) {
     sessions: db.collection<SessionDocument>('sessions'),
     passwordResets: db.collection<PasswordResetDocument>('password_resets'),
     emailLinks: db.collection<EmailLinkDocument>('email_links'),
+    emailChanges: db.collection<EmailChangeDocument>('email_changes'),
     secondFactors: db.collection<SecondFactorsDocument>('second_factors'),
     apiKeys: db.collection<ApiKeyDocument>('api_keys'),
     audit: db.collection<AuditDocument>(auditCollections.audit),
@@ -311,6 +321,14 @@ export const migrations: MongoMigrations = {
           { name: 'of_other_organization', sparse: true },
           {},
         ),
+    },
+    {
+      async add(db) {
+        const { emailChanges } = openCollections(db)
+        await emailChanges.createIndex({ 'links.digest': 1 }, { name: 'by_link' }, {})
+        const whenExpired = { name: 'expiry', expireAfterSeconds: 0 }
+        await emailChanges.createIndex({ expiresAt: 1 }, whenExpired, {})
+      },
     },
   ],
 }

@@ -74,7 +74,7 @@ export async function joinIn(
 
 /** With its sessions; with the last one the account ends. */
 export async function endMembership(
-  { users, sessions, secondFactors, passwordResets, emailLinks }: Collections,
+  { users, sessions, secondFactors, passwordResets, emailLinks, emailChanges }: Collections,
   {
     organizationId,
     userId,
@@ -98,4 +98,5 @@ export async function endMembership(
   await secondFactors.deleteOne({ _id: userId }, { session })
   await passwordResets.deleteMany({ userId }, { session })
   await emailLinks.deleteMany({ userId }, { session })
+  await emailChanges.deleteOne({ _id: userId }, { session })
 }

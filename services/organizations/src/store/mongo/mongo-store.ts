@@ -12,6 +12,7 @@ import { apiKeys } from './api-keys'
 import { attempts } from './attempts'
 import { audits, organizationChain, startAuditLinker } from './audit'
 import { openCollections, migrations } from './collections'
+import { emailChanges } from './email-changes'
 import { emailLinks } from './email-links'
 import { invitations, members } from './members'
 import { mails } from './mails'
@@ -47,6 +48,7 @@ export async function openMongoStore(config: MongoConfig, log: Log): Promise<Org
     ...attempts(mongo),
     ...passwordResets(mongo, lease),
     ...emailLinks(mongo),
+    ...emailChanges(mongo),
     ...unverified(mongo, lease),
     ...secondFactors(mongo, lease),
     ...mails(mongo),

@@ -143,4 +143,15 @@ export const migrations = [
    DROP INDEX user_of_organization;
    ALTER TABLE user DROP COLUMN role;
    ALTER TABLE user DROP COLUMN created_at;`,
+  `CREATE TABLE email_change (
+     user_id TEXT PRIMARY KEY REFERENCES user (id) ON DELETE CASCADE,
+     id TEXT NOT NULL UNIQUE,
+     content TEXT NOT NULL -- JSON
+   ) STRICT;
+   CREATE TABLE email_change_link (
+     digest BLOB PRIMARY KEY,
+     change_id TEXT NOT NULL REFERENCES email_change (id) ON DELETE CASCADE,
+     side TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX email_change_link_of_change ON email_change_link (change_id);`,
 ]

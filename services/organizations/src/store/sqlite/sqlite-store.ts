@@ -15,6 +15,7 @@ import type { AuditEntry } from '@einvoicing/proto/invoice'
 import { answer } from './answer'
 import { apiKeys } from './api-keys'
 import { attempts } from './attempts'
+import { emailChanges } from './email-changes'
 import { emailLinks } from './email-links'
 import { invitations, members } from './members'
 import { mails, mailWriter } from './mails'
@@ -46,6 +47,7 @@ export function openSqliteStore(file: string): OrganizationStore {
     ...attempts(database),
     ...passwordResets(database, addAudit),
     ...emailLinks(database, addAudit),
+    ...emailChanges(database, addAudit),
     ...unverified(database, addAudit),
     ...secondFactors(database, addAudit),
     ...mails(database),

@@ -1,0 +1,38 @@
+/** What a mailed link needs besides its token: that its reader is the user of the account. */
+
+import { ApiError } from '@einvoicing/domain/api-error'
+import { createValidationError } from '@einvoicing/domain/validation-error'
+import type { VerifyEmailRequest } from '@einvoicing/proto/organizations'
+import { authenticateMember } from './authenticate-member'
+import type { Deps } from './deps'
+import { provePassword } from './prove-password'
+import type { User } from './store/store'
+
+export type AccountProof = Pick<VerifyEmailRequest, 'session' | 'password' | 'clientAddress'>
+
+/** Throws `VALIDATION_ERROR` for the password, `TOO_MANY_ATTEMPTS`. */
+export async function proveAccount(
+  deps: Deps,
+  { session, password = '', clientAddress }: AccountProof,
+  { id, email, passwordHash, knownNetworks }: User,
+): Promise<void> {
+  if (session?.userId === id && (await isOpen(deps, session))) return
+  if (password === '')
+    throw passwordWrong('is needed: this browser is not signed in to the account')
+  const claim = { email, clientAddress, knownNetworks, password, passwordHash }
+  await provePassword(deps, claim, () => passwordWrong('is not the password of this account'))
+}
+
+async function isOpen(deps: Deps, session: NonNullable<AccountProof['session']>): Promise<boolean> {
+  try {
+    await authenticateMember(deps, { ...session, verifying: true, enrolling: true })
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'SESSION_INVALID') return false
+    throw error
+  }
+}
+
+function passwordWrong(message: string): ApiError {
+  return createValidationError([{ field: 'password', message }])
+}
