@@ -82,7 +82,7 @@ export interface paths {
         };
         /**
          * Read the clearance status of an invoice.
-         * @description Poll with increasing pauses until ACCEPTED, REJECTED or FAILED. A rejection is no HTTP error: `dgiErrorCode` and `dgiErrorMessage` say why.
+         * @description Poll with increasing pauses until ACCEPTED, REJECTED or FAILED. A rejection is not an HTTP error: `dgiErrorCode` and `dgiErrorMessage` say why.
          */
         get: operations["readInvoiceStatus"];
         put?: never;
@@ -104,7 +104,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a PENDING invoice and start its clearance.
-         * @description Locks the content permanently, and answers SIGNED. Takes no body. 400 if the dates of the draft have gone out of range: change them first.
+         * @description Locks the content permanently and returns SIGNED. Takes no body. 400 if the dates of the draft are out of range by now: change them first.
          */
         post: operations["signInvoice"];
         delete?: never;
@@ -361,7 +361,7 @@ export interface components {
             last: boolean;
         };
         NewInvoice: {
-            /** @description No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
+            /** @description No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing. */
             invoiceNumber: string;
             /**
              * Format: date
@@ -838,7 +838,7 @@ export interface components {
             verificationUrl: string | null;
         };
         InvoiceChanges: {
-            /** @description No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sent again, it answers 409 and nothing is created twice. */
+            /** @description No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing. */
             invoiceNumber?: string;
             /**
              * Format: date
