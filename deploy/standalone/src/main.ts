@@ -6,6 +6,7 @@ import { openInvoices } from '@einvoicing/invoices/service'
 import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
 import { systemClock as now } from '@einvoicing/runtime/clock'
 import { createLog, type Log } from '@einvoicing/runtime/log'
+import { collectSooner } from '@einvoicing/runtime/memory'
 import { collectRuntimeMetrics } from '@einvoicing/runtime/metrics'
 import { warnOfOpenSecrets } from '@einvoicing/runtime/secret-file'
 import { openAndServe, type Closable, type Fail } from '@einvoicing/runtime/serve'
@@ -43,6 +44,7 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
     opened.push(part)
     return part
   }
+  collectSooner()
   collectRuntimeMetrics()
   // Opened first, and so closed last: spans that end during shutdown are sent too.
   closeLater(await openTracing(config.tracing, { service: 'standalone', log }))

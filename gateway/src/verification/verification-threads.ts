@@ -3,6 +3,7 @@ import { MessageChannel } from 'node:worker_threads'
 import { ApiError } from '@einvoicing/domain/api-error'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
 import { Slots } from '@einvoicing/runtime/slots'
+import { threadMemory } from '@einvoicing/runtime/memory'
 import { createFormReport } from '@einvoicing/verification/verify/report'
 import { Piscina } from 'piscina'
 import { Histogram } from 'prom-client'
@@ -48,7 +49,7 @@ export class VerificationThreads {
       minThreads: 0,
       maxThreads: threadsMax,
       idleTimeout: idleMs,
-      resourceLimits: { maxOldGenerationSizeMb: heapMib },
+      resourceLimits: { ...threadMemory, maxOldGenerationSizeMb: heapMib },
       // Creating invoices comes first.
       niceIncrement: 5,
       env: {},

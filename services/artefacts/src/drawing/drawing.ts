@@ -8,6 +8,7 @@ import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
 import { Slots } from '@einvoicing/runtime/slots'
+import { threadMemory } from '@einvoicing/runtime/memory'
 import { unavailable } from '@einvoicing/domain/api-error'
 import { DrawCache } from './draw-cache'
 import { toBuffer } from './to-buffer'
@@ -144,6 +145,7 @@ function openPool({ threads, environment, log }: PoolOptions): Piscina {
     workerData: { environment } satisfies DrawingWorkerData,
     minThreads: 1,
     maxThreads: threads,
+    resourceLimits: threadMemory,
     // Creating invoices comes first; on a busy core drawing still gets a quarter.
     niceIncrement: 5,
     closeTimeout: deadlinesMs.drain,

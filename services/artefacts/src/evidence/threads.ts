@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { Piscina } from 'piscina'
 import type { Log } from '@einvoicing/runtime/log'
+import { threadMemory } from '@einvoicing/runtime/memory'
 import type { DigestTask, ReadDocument, Verified, VerifyTask } from './worker'
 
 export interface EvidenceThreads {
@@ -23,6 +24,7 @@ export function openEvidenceThreads(log: Log): EvidenceThreads {
     maxThreads: 1,
     maxQueue: queueMax,
     idleTimeout: idleMs,
+    resourceLimits: threadMemory,
     // Creating invoices comes first.
     niceIncrement: 5,
   })

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
+import { threadMemory } from '@einvoicing/runtime/memory'
 import { platformDeadlinesMs } from '../limits'
 import type { Finding } from './examine-document'
 
@@ -37,6 +38,7 @@ export class ExaminationThreads {
       workerData,
       minThreads: 1,
       maxThreads: threadsMax,
+      resourceLimits: threadMemory,
     })
     // Without a listener the error of an idle thread, which is replaced, would end the process.
     this.pool.on('error', () => undefined)

@@ -10,6 +10,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { Piscina } from 'piscina'
 import type { Clock } from '@einvoicing/runtime/clock'
+import { threadMemory } from '@einvoicing/runtime/memory'
 import { unavailable } from '@einvoicing/domain/api-error'
 import { syncFolders } from './sync-folders'
 import { folderMode } from './object-folder'
@@ -58,6 +59,7 @@ class FilesystemObjects implements Objects {
       // Several, because each waits for the disk most of the time.
       maxThreads: Math.min(4, availableParallelism()),
       idleTimeout: threadIdleMs,
+      resourceLimits: threadMemory,
     })
     // Without a listener the error of an idle thread, which is replaced, would end the process.
     this.threads.on('error', () => undefined)

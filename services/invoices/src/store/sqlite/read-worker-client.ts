@@ -2,6 +2,7 @@ import path from 'node:path'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { unavailable } from '@einvoicing/domain/api-error'
 import type { Fail } from '@einvoicing/runtime/serve'
+import { threadMemory } from '@einvoicing/runtime/memory'
 import type { AuditEntry, AuditPage, InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { InvoiceChange, InvoicePage } from '@einvoicing/proto/invoices'
 import type {
@@ -48,13 +49,13 @@ export function openListThread(
   const worker = new Worker(listerFile, {
     workerData: { file, changes, isWanted } satisfies ListWorkerData,
     transferList: [changes],
+    resourceLimits: threadMemory,
   })
   writer.subscribe({ port, isWanted })
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let dead: Error | undefined
   let closing = false
-
   const die = (error: Error) => {
     if (!dead && !closing) fail(new Error('The listing thread died.', { cause: error }))
     dead ??= error

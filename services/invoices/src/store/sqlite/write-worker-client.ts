@@ -11,6 +11,7 @@ import { Worker } from 'node:worker_threads'
 import { noAnswer, unavailable } from '@einvoicing/domain/api-error'
 import type { Log } from '@einvoicing/runtime/log'
 import type { Fail } from '@einvoicing/runtime/serve'
+import { threadMemory } from '@einvoicing/runtime/memory'
 import type { Batch, BatchAnswer, Command, Outcome } from './commands'
 import type { ListSubscriber } from './list-writer'
 import { joinDocuments } from './ready-write'
@@ -45,7 +46,7 @@ export class SqliteThread {
 
   /** Resolves when the schema is up to date. Calls `fail` when the thread ends unexpectedly. */
   static async open(file: string, fail: Fail, log?: Log): Promise<SqliteThread> {
-    const worker = new Worker(writerFile, { workerData: { file } })
+    const worker = new Worker(writerFile, { workerData: { file }, resourceLimits: threadMemory })
     await new Promise<void>((resolve, reject) => {
       worker.once('error', reject)
       worker.on('message', function untilReady(answer: BatchAnswer) {
