@@ -1,5 +1,6 @@
-import { createHash, X509Certificate } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { MessagePort } from 'node:worker_threads'
+import { parseCertificate } from '@einvoicing/verification/parse-certificate'
 import { verifyInvoice, type Report } from '@einvoicing/verification/verify/report'
 
 export interface VerificationTask {
@@ -24,7 +25,7 @@ export interface Verification {
 export function verifyOnThread({ document, now, begun, ...trust }: BegunTask): Verification {
   begun.postMessage(undefined)
   const read = (certificates: readonly Uint8Array[] | undefined) =>
-    certificates?.map((bytes) => new X509Certificate(bytes))
+    certificates?.map(parseCertificate)
   const trusted = { signers: read(trust.signers), timeStamps: read(trust.timeStamps) }
   return {
     report: verifyInvoice(document, trusted, now),

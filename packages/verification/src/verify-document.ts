@@ -1,5 +1,6 @@
-import { createHash, verify, X509Certificate } from 'node:crypto'
+import { createHash, verify, type X509Certificate } from 'node:crypto'
 import { isTrusted } from './certificate-chain'
+import { parseCertificate } from './parse-certificate'
 import {
   decodeBase64,
   DocumentError,
@@ -50,7 +51,7 @@ export function verifyDocument(
 export function parseCertificates(keyInfo: string): [X509Certificate, ...X509Certificate[]] {
   const texts = keyInfo.match(/(?<=>)[A-Za-z0-9+/=]+(?=<)/g) ?? []
   try {
-    const [first, ...others] = texts.map(parseCertificate)
+    const [first, ...others] = texts.map(decodeCertificate)
     if (first) return [first, ...others]
     throw new Error('there is none')
   } catch (cause) {
@@ -58,18 +59,10 @@ export function parseCertificates(keyInfo: string): [X509Certificate, ...X509Cer
   }
 }
 
-/** By text: most documents hold the same, and parsing one costs as much as verifying. */
-const parsedBefore = new Map<string, X509Certificate>()
-const parsedBeforeMax = 100
-
-function parseCertificate(text: string): X509Certificate {
-  const known = parsedBefore.get(text)
-  if (known) return known
+function decodeCertificate(text: string): X509Certificate {
   const bytes = decodeBase64(text)
-  const certificate = new X509Certificate(bytes)
+  const certificate = parseCertificate(bytes)
   if (!certificate.raw.equals(bytes)) throw new Error('bytes follow the certificate')
-  if (parsedBefore.size >= parsedBeforeMax) parsedBefore.clear()
-  parsedBefore.set(text, certificate)
   return certificate
 }
 

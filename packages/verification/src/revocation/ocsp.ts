@@ -1,4 +1,5 @@
-import { createHash, verify, X509Certificate } from 'node:crypto'
+import { createHash, verify, type X509Certificate } from 'node:crypto'
+import { parseCertificate } from '../parse-certificate'
 import {
   contextTag,
   DerError,
@@ -39,7 +40,7 @@ export function verifyOcspResponse(bytes: Buffer, issuers: readonly X509Certific
   const sent = certificates
     ? readChildren(readElements(certificates.content)[0], tags.sequence)
     : []
-  const responders = sent.map((one) => new X509Certificate(one.bytes))
+  const responders = sent.map((one) => parseCertificate(one.bytes))
   const isSignedBy = ({ publicKey }: X509Certificate) =>
     verify(hash, data?.bytes ?? Buffer.alloc(0), publicKey, bits)
   const issuer = issuers.find((one) =>

@@ -1,6 +1,7 @@
 /** Time-stamp tokens: CMS SignedData around a TSTInfo (RFC 3161, section 2.4.2; RFC 5652). */
 
-import { X509Certificate } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
+import { parseCertificate } from '../parse-certificate'
 import {
   contextTag,
   DerError,
@@ -143,7 +144,7 @@ function parseAttributes(content: Buffer): ReadonlyMap<string, DerElement> {
 
 function toCertificate({ bytes }: DerElement): X509Certificate {
   try {
-    return new X509Certificate(bytes)
+    return parseCertificate(bytes)
   } catch (cause) {
     throw new DerError('a certificate that cannot be read', { cause })
   }

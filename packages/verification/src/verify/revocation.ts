@@ -1,6 +1,7 @@
-import { X509Certificate } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
 import { isTrusted } from '../certificate-chain'
 import type { Evidence, ReadEvidence } from '../evidence'
+import { parseCertificate } from '../parse-certificate'
 import { verifyCrl } from '../revocation/crl'
 import { verifyOcspResponse } from '../revocation/ocsp'
 import { isNeverRevoked, RevocationError, type Statement } from '../revocation/statement'
@@ -101,7 +102,7 @@ function findCertificateProblem(
 function readCertificateValues(values: readonly Buffer[]): X509Certificate[] {
   return values.map((value) => {
     try {
-      return new X509Certificate(value)
+      return parseCertificate(value)
     } catch (cause) {
       throw new RevocationError('a certificate in the evidence cannot be read', { cause })
     }

@@ -1,6 +1,7 @@
-import { X509Certificate } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
 import { isTrusted } from '../certificate-chain'
+import { parseCertificate } from '../parse-certificate'
 import { createCheck, type Check } from './signature'
 import { findChildren, ds, readText } from './xml'
 
@@ -24,7 +25,7 @@ export function readCertificates(signature: Element): X509Certificate[] {
     .flatMap((element) => {
       try {
         const bytes = Buffer.from(readText(element), 'base64')
-        const certificate = new X509Certificate(bytes)
+        const certificate = parseCertificate(bytes)
         // The parser ignores what follows the certificate.
         return certificate.raw.equals(bytes) ? [certificate] : []
       } catch {

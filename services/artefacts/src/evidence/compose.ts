@@ -1,10 +1,11 @@
 /** Makes of an original and its time stamp a document that proves itself (XAdES LT and LTA). */
 
-import { X509Certificate } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
 import { unavailable } from '@einvoicing/domain/api-error'
 import { nameLevel, type SignatureLevelName } from '@einvoicing/domain/signature-level'
 import type { Clock } from '@einvoicing/runtime/clock'
 import { addEvidence, type Evidence } from '@einvoicing/verification/evidence'
+import { parseCertificate } from '@einvoicing/verification/parse-certificate'
 import { findSigner } from '@einvoicing/verification/time-stamps/check-token'
 import type { HashName } from '@einvoicing/verification/time-stamps/algorithms'
 import { parseToken } from '@einvoicing/verification/time-stamps/token'
@@ -110,7 +111,7 @@ function isSame([one]: CertificateChain, [other]: CertificateChain): boolean {
 }
 
 function toChain(certificates: readonly Uint8Array[]): CertificateChain {
-  const [first, ...others] = certificates.map((bytes) => new X509Certificate(bytes))
+  const [first, ...others] = certificates.map(parseCertificate)
   if (!first) throw new Error('the signature holds no certificate')
   return [first, ...others]
 }

@@ -1,7 +1,8 @@
 /** What reads whole documents: a large one would hold up the requests of other clients. */
 
-import { createHash, X509Certificate } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { archiveTimeStampInput, readEvidence } from '@einvoicing/verification/evidence'
+import { parseCertificate } from '@einvoicing/verification/parse-certificate'
 import { readSignedParts } from '@einvoicing/verification/signature-form'
 import type { HashName } from '@einvoicing/verification/time-stamps/algorithms'
 import { verifyInvoice } from '@einvoicing/verification/verify/report'
@@ -55,7 +56,7 @@ export interface Verified {
 }
 
 export function verifyOnThread({ xml, signers, timeStamps, now }: VerifyTask): Verified {
-  const read = (list: Uint8Array[]) => list.map((bytes) => new X509Certificate(bytes))
+  const read = (list: Uint8Array[]) => list.map(parseCertificate)
   const trust = { signers: signers && read(signers), timeStamps: read(timeStamps) }
   const { level, checks } = verifyInvoice(xml, trust, now)
   const [problem] = checks.flatMap(({ name, fault: problem }) =>

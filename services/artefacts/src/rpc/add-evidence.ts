@@ -195,19 +195,22 @@ class EvidenceWork {
 
   private async keep(artefact: number, bytes: Buffer): Promise<EvidenceAnswer> {
     const key = evidenceKey(this.organizationId, this.request.invoiceId, artefact)
-    await this.write(key, bytes)
-    const read = await this.evidence.composer.threads.read(await this.read(key), this.deadline)
+    const isOurs = await this.write(key, bytes)
+    const kept = isOurs ? bytes : await this.read(key)
+    const read = await this.evidence.composer.threads.read(kept, this.deadline)
     return this.describe(artefact, read)
   }
 
-  private async write(key: string, bytes: Buffer): Promise<void> {
+  /** Whether these bytes are what is stored: another process may have been faster. */
+  private async write(key: string, bytes: Buffer): Promise<boolean> {
     const { invoiceDate, signedAt } = this.request
     const object = toStoredObject('signedXml', bytes, { invoiceDate, signedAt })
     try {
       await this.objects.put(key, object)
+      return true
     } catch (error) {
       if (!(error instanceof ObjectTaken)) throw error
-      // Another process was faster, with a time stamp of its own.
+      return false
     }
   }
 
