@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto'
 import type { Invoice, InvoiceStatus } from '@einvoicing/proto/invoice'
 import { openSqlite } from '@einvoicing/stores/sqlite'
-import { uncounted } from '@einvoicing/invoices/store/mongo/counted-row'
+import { toChange, uncounted } from '@einvoicing/invoices/store/mongo/counted-row'
 import { toContent } from '@einvoicing/invoices/store/mongo/documents'
+import { listIndexes } from '@einvoicing/invoices/store/sqlite/prepare-lists'
 import { migrations } from '@einvoicing/invoices/store/sqlite/schema'
 import { MongoClient } from 'mongodb'
 import { seededRandom, type Random } from '../stack/random'
@@ -15,7 +16,14 @@ const dayMs = 86_400_000
 const firstDay = Date.UTC(2025, 0, 1)
 const days = 500
 
-/** As an older version left it: opening the store fills what lists need. */
+// The store may have been open before.
+const unfold = [
+  ...Object.keys(listIndexes).map((name) => `DROP INDEX IF EXISTS ${name}`),
+  ...['list_row', 'list_preceding', 'list_stale'].map((table) => `DELETE FROM ${table}`),
+  'UPDATE list_state SET folded_to = 0, ready = 0',
+].join(';')
+
+/** As an older version left it: opening the store next fills what lists need. */
 export function seedSqlite(file: string, count: number, organizationId: string): void {
   const database = openSqlite(file, migrations)
   const insert = database.prepare(
@@ -37,20 +45,41 @@ export function seedSqlite(file: string, count: number, organizationId: string):
     }
     database.exec('COMMIT')
   }
+  database.exec(unfold)
   database.close()
 }
 
-/** Into a database whose collections the store has made. */
+/** Into a database whose collections the store has made; counted already, as it counts them. */
 export async function seedMongo(url: string, count: number, organizationId: string): Promise<void> {
   const client = await MongoClient.connect(url, { ignoreUndefined: true })
   try {
-    const invoices = client.db().collection<{ _id: string }>('invoices')
+    const db = client.db()
+    const invoices = db.collection<{ _id: string }>('invoices')
+    const rows = db.collection<{ _id: string }>('invoice_counted')
+    // Forty indexes are built at once in a fraction of the time that inserts need for them.
+    const indexes = (await invoices.indexes()).filter(({ name }) => name !== '_id_')
+    await invoices.dropIndexes()
+    const counts: Record<string, number> = {}
     for (const page of pagesOf(count, organizationId)) {
       const documents = page.map((invoice) => {
-        return { _id: invoice.id, organizationId, ...toContent(invoice) }
+        const { order, ...content } = toContent(invoice)
+        counts[`counts.${invoice.status}`] = (counts[`counts.${invoice.status}`] ?? 0) + 1
+        const counted = { order: { ...order, counted: true } }
+        return { _id: invoice.id, organizationId, ...content, ...counted }
       })
-      await invoices.insertMany(documents, { ordered: false })
+      const counted = documents.map((document) => {
+        const { id, after } = toChange(document)
+        return { _id: id, ...after }
+      })
+      await Promise.all([
+        invoices.insertMany(documents, { ordered: false }),
+        rows.insertMany(counted, { ordered: false }),
+      ])
     }
+    await invoices.createIndexes(indexes.map(({ v: _version, ...index }) => index))
+    await db
+      .collection<{ _id: string }>('invoice_list_counts')
+      .updateOne({ _id: organizationId }, { $inc: { sequence: 1, ...counts } }, { upsert: true })
   } finally {
     await client.close()
   }

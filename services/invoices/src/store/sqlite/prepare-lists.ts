@@ -22,7 +22,7 @@ interface State {
 }
 
 // The status at the end costs creations nothing and makes counts by status read no row.
-const indexes = {
+export const listIndexes = {
   list_by_status: '(organization, status, id)',
   list_by_creation: '(organization, created_at, id, status)',
   list_by_change: '(organization, updated_at, id, status)',
@@ -48,7 +48,7 @@ export function prepareLists(database: Sqlite, report: (progress: ListProgress) 
     last: number
   }
   fillRows(database, { from: state.folded_to, last, report })
-  Object.entries(indexes).forEach(([name, columns], done, { length: of }) => {
+  Object.entries(listIndexes).forEach(([name, columns], done, { length: of }) => {
     if (last > rowsBetweenReports) report({ step: 'indexes', done, of })
     database.exec(`CREATE INDEX IF NOT EXISTS ${name} ON list_row ${columns}`)
   })
@@ -86,8 +86,7 @@ function fillReferences(
       fillPreceding.run([after, until])
       advance.run([after])
     })
-    const done = of - after
-    if (done % rowsBetweenReports === 0) report({ step: 'references', done, of })
+    if (isReported(of - until, of - after)) report({ step: 'references', done: of - after, of })
   }
 }
 
@@ -117,6 +116,11 @@ function fillRows(database: Sqlite, { from, last, report }: Filling): void {
       addPreceding.run([after, until])
       advance.run([until])
     })
-    if (until % rowsBetweenReports === 0) report({ step: 'rows', done: until, of: last })
+    if (isReported(after, until)) report({ step: 'rows', done: until, of: last })
   }
+}
+
+/** Steps begin anywhere. */
+function isReported(from: number, to: number): boolean {
+  return Math.floor(from / rowsBetweenReports) < Math.floor(to / rowsBetweenReports)
 }
