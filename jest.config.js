@@ -53,7 +53,7 @@ module.exports = {
     inOneContext(project('e2e', ['<rootDir>/test/e2e/**/*.test.ts'])),
     inOneContext(project('dashboard', ['<rootDir>/test/dashboard/**/*.test.ts'])),
     inOneContext(project('deploy', ['<rootDir>/test/deploy/**/*.test.ts'])),
-    project('faults', ['<rootDir>/test/faults/**/*.test.ts']),
+    inOneContext(project('faults', ['<rootDir>/test/faults/**/*.test.ts'])),
     // Minutes each, and programs that only operators need: by `npm run drill:…` alone.
     ...(process.env.DRILL ? [project('drills', ['<rootDir>/test/drills/**/*.test.ts'])] : []),
   ],
@@ -61,7 +61,7 @@ module.exports = {
   globalSetup: '<rootDir>/test/global/begin.js',
   globalTeardown: '<rootDir>/test/global/end.js',
   reporters: ['default', '<rootDir>/test/reporter.js'],
-  // As many as the cores: with more, tests of servers that are hurt run out of time.
-  maxWorkers: 2,
+  // One more than the cores, as tests often wait: decision 0115.
+  maxWorkers: 3,
   testSequencer: '<rootDir>/test/jest/longest-first.js',
 }

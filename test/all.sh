@@ -4,44 +4,39 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-mkdir -p .cache
+stages=.cache/stages
+rm -rf "$stages"
+mkdir -p "$stages"
+touch "$stages/failed" "$stages/not-done"
 echo '0 passed, 1 failed' >.cache/tally # true until Jest knows better
 
-failed=''
-not_done=''
 # Status 75: the stage could not be done here, as its last line says. That line is repeated at the end.
 run() {
-  local status=0
-  echo "# $1 (at $SECONDS s)"
-  npm run --silent "$1" | tee .cache/stage.log || status=$?
+  local status=0 began=$SECONDS log="$stages/${1/:/-}.log"
+  npm run --silent "$1" >"$log" 2>&1 || status=$?
+  echo "# $1 (at $began s, took $((SECONDS - began)) s)"
+  cat "$log"
   case $status in
     0) ;;
-    75) not_done+="$(tail -n 1 .cache/stage.log)"$'\n' ;;
-    *) failed+=" $1" ;;
+    75) tail -n 1 "$log" >>"$stages/not-done" ;;
+    *) echo "$1" >>"$stages/failed" ;;
   esac
 }
 
-# Lint reads sources, built or not, and takes as long as all other stages together: beside them.
-(
-  npm run --silent lint >.cache/lint.log 2>&1
-  status=$?
-  echo "# lint took $SECONDS s" >>.cache/lint.log
-  exit "$status"
-) &
-linting=$!
+# They read sources alone, and run beside the tests, which often wait. The reporter waits for `done`, and prints.
+judge_sources() {
+  for stage in lint types format:check generate:check audit; do run "$stage"; done
+  touch "$stages/done"
+}
+
 run build
-# MinIO is built once, which takes minutes. The other stages run meanwhile.
-npm run --silent provision >.cache/provision.log 2>&1 &
-provisioning=$!
-for stage in generate:check types format:check audit; do run "$stage"; done
-echo "# lint (at $SECONDS s)"
-wait "$linting" || failed+=' lint'
-cat .cache/lint.log
-echo "# provision (at $SECONDS s)"
-wait "$provisioning" || failed+=' provision'
-cat .cache/provision.log
+judge_sources >"$stages/output" &
+judging=$!
+# MinIO is built once, which takes minutes.
+run provision
 
 echo "# jest (at $SECONDS s)"
-FAILED_STAGES="$failed" NOT_DONE="$not_done" npx jest "$@"
+STAGES="$stages" npx jest "$@"
 jest=$?
-[ "$jest" -eq 0 ] && [ -z "$failed" ]
+wait "$judging"
+[ "$jest" -eq 0 ] && [ ! -s "$stages/failed" ]

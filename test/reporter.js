@@ -1,24 +1,27 @@
 /**
  * Jest reporter: the last line of a run, `N passed, N failed`, with `, N skipped` when some were.
  *
- * A suite that could not even start counts as failed, and so does each earlier stage of `test/all.sh` that failed
- * (named in FAILED_STAGES). NOT_DONE holds a line for each stage that could not be done. Under CI a skipped test fails the run: there everything a test needs can be installed.
+ * A suite that could not even start counts as failed, and so does each other stage of `test/all.sh` that failed: STAGES
+ * is the folder where they say so, when all are done, with a line for each that could not be done. Under CI a skipped test fails the run: there everything a test needs can be installed.
  */
 
-const { mkdirSync, writeFileSync } = require('node:fs')
+const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
 const { join, relative } = require('node:path')
+const { setTimeout: delay } = require('node:timers/promises')
 
 const root = join(__dirname, '..')
 const cache = join(root, '.cache')
 
 class TallyReporter {
-  onRunComplete(_contexts, results) {
-    const failedStages = (process.env.FAILED_STAGES ?? '').split(' ').filter(Boolean)
+  async onRunComplete(_contexts, results) {
+    const stages = await readStages(process.env.STAGES)
+    const failedStages = stages.failed.split('\n').filter(Boolean)
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites + failedStages.length
     const skipped = results.numPendingTests + results.numTodoTests
     const tally = `${results.numPassedTests} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ''}`
 
     this.refusesSkipped = Boolean(process.env.CI) && skipped > 0
+    if (stages.output) console.log(stages.output)
     for (const name of skippedTests(results)) console.log(`skipped: ${name}`)
     for (const stage of failedStages) console.log(`failed: npm run ${stage}`)
     if (this.refusesSkipped) console.log('Under CI a skipped test is a failure.')
@@ -26,13 +29,21 @@ class TallyReporter {
     if (process.env.WRITE_DURATIONS) writeDurations(results)
     writeFileSync(join(cache, 'tally'), `${tally}\n`)
     // Jest's own summary comes after every reporter; ours is to be the last line.
-    process.once('exit', () => process.stdout.write(`\n${process.env.NOT_DONE ?? ''}${tally}\n`))
+    process.once('exit', () => process.stdout.write(`\n${stages.notDone}${tally}\n`))
   }
 
   /** Jest exits with a code other than 0 when a reporter returns an error. */
   getLastError() {
     return this.refusesSkipped ? new Error('tests were skipped under CI') : undefined
   }
+}
+
+/** Waits for all of them. */
+async function readStages(folder) {
+  if (!folder) return { failed: '', notDone: '', output: '' }
+  while (!existsSync(join(folder, 'done'))) await delay(200)
+  const read = (name) => readFileSync(join(folder, name), 'utf8')
+  return { failed: read('failed'), notDone: read('not-done'), output: read('output').trimEnd() }
 }
 
 /** For the order of the next runs (test/jest/longest-first.js). */

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -235,7 +235,9 @@ describe('npm run audit', () => {
     const program = `new (require(${JSON.stringify(reporter)}))().onRunComplete([], ${results})`
     answer = json(405, {})
     const { output } = await audit()
-    const env = { ...process.env, NOT_DONE: output, FAILED_STAGES: '', CI: 'true' }
+    const files = { failed: '', 'not-done': output, output: '', done: '' }
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text)
+    const env = { ...process.env, STAGES: folder, CI: 'true' }
     const { stdout } = await run(process.execPath, ['-e', program], { env })
     await rm(folder, { recursive: true })
     expect(stdout).toBe(`\n${output}7 passed, 0 failed\n`)

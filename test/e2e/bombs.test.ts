@@ -8,7 +8,7 @@ import { onEveryOwnStack } from '../stack/on-every-stack'
 import { newOrganization } from '../stack/organization'
 
 const clients = 20
-const creations = 60
+const creations = 30
 
 onEveryOwnStack('bombs at /v1/verify', (stack) => {
   test('cost no creation, and are answered "not valid" or "later"', async () => {

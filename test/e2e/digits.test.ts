@@ -61,7 +61,8 @@ const fits = (literal: string) => {
   return e < 12 && c.length - 1 - e <= 10
 }
 
-onEveryOwnStack('digits', (stack) => {
+onEveryOwnStack('digits', (stack, part) => {
+  const spellings = part < 1 ? names.slice(0, 1) : names
   let organization: Organization
   const seed = drawSeed('digits')
   beforeAll(async () => {
@@ -96,12 +97,12 @@ onEveryOwnStack('digits', (stack) => {
   }
 
   test.each(literals)('%s is signed and shown as sent, or is an error', async (literal) => {
-    for (const name of names) await expectExact(literal, name)
+    for (const name of spellings) await expectExact(literal, name)
   })
 
   test(`random spellings (SEED=${seed})`, async () => {
     const random = seededRandom(seed)
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < 8 * part; round += 1) {
       await Promise.all(Array.from({ length: 8 }, () => expectExact(randomLiteral(random))))
     }
   }, 90_000)

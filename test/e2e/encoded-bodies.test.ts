@@ -11,10 +11,10 @@ import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom, type Random } from '../stack/random'
 import { parseRaw, sendRaw } from '../stack/raw-http'
 
-const rounds = 128
 const atOnce = 16
 
-onEveryOwnStack('compressed bodies', (stack) => {
+onEveryOwnStack('compressed bodies', (stack, part) => {
+  const rounds = 128 * part
   let organization: Organization
   const seed = drawSeed('encoded-bodies')
   beforeAll(async () => {

@@ -7,11 +7,6 @@ import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom, type Random } from '../stack/random'
 import { parseRaw, sendRaw } from '../stack/raw-http'
 
-const bodies = 600
-const queries = 240
-const paths = 240
-const headers = 160
-const sockets = 160
 const atOnce = 16
 
 interface Sent {
@@ -21,7 +16,10 @@ interface Sent {
   body?: string | Buffer
 }
 
-onEveryOwnStack('malformed requests', (stack) => {
+onEveryOwnStack('malformed requests', (stack, part) => {
+  const [bodies, queries, paths, headers, sockets] = [600, 240, 240, 160, 160].map((count) =>
+    Math.ceil(count * part),
+  ) as [number, number, number, number, number]
   let organization: Organization
   const seed = drawSeed('malformed')
   beforeAll(async () => {

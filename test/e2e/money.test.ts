@@ -11,7 +11,7 @@ const minorUnits = { MAD: 2, EUR: 2, JPY: 0, TND: 3, KWD: 3 } as const
 type Currency = keyof typeof minorUnits
 const currencies = Object.keys(minorUnits) as Currency[]
 const rates = [0, 7, 10, 14, 20]
-const invoiceCount = 64
+const randomInvoices = 64
 
 interface Totals {
   lines: Big[]
@@ -51,7 +51,8 @@ function randomLine(random: Random, lineNumber: number): LineBody {
   })
 }
 
-onEveryOwnStack('money', (stack) => {
+onEveryOwnStack('money', (stack, part) => {
+  const invoiceCount = Math.ceil(randomInvoices * part)
   let organization: Organization
   const seed = drawSeed('money')
   beforeAll(async () => {

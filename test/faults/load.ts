@@ -26,7 +26,7 @@ export interface Load {
 export interface LoadOptions {
   connections?: number
   random: Random
-  /** Between two invoices of a connection: each one made has to be cleared, drawn and judged in the end. */
+  /** Between two invoices of a connection: each has to be cleared, drawn and judged in the end. */
   pauseMs?: number
 }
 

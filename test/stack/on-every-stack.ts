@@ -10,8 +10,11 @@ import { borrowStack, openSharedStack } from './per-run/shared-stack'
 import type { Stack } from './stack'
 import { startStandalone } from './standalone'
 
-type Tests = (stack: () => Stack) => void
+/** `part` of many cases: less than 1 where another stack has them all (decision 0115). */
+type Tests = (stack: () => Stack, part: number) => void
 type Starters = Record<string, () => Promise<Stack>>
+
+const partOnServices = 1 / 8
 
 /** `tests` calls `stack` inside its tests only, where it runs. Files share these stacks. */
 export function onEveryStack(chapter: string, tests: Tests): void {
@@ -79,12 +82,12 @@ function onEach(chapter: string, tests: Tests, starters: Starters): void {
   }
   for (const [name, open] of Object.entries(starters)) {
     describeWith(name === 'services' ? backingServices : [], `${chapter} (${name})`, () =>
-      running(open, tests),
+      running(open, tests, name === 'services' ? partOnServices : 1),
     )
   }
 }
 
-function running(open: () => Promise<Stack>, tests: Tests): void {
+function running(open: () => Promise<Stack>, tests: Tests, part = 1): void {
   let stack: Stack | undefined
   beforeAll(async () => {
     stack = await open()
@@ -93,5 +96,5 @@ function running(open: () => Promise<Stack>, tests: Tests): void {
   tests(() => {
     if (!stack) throw new Error('the stack runs only inside tests')
     return stack
-  })
+  }, part)
 }

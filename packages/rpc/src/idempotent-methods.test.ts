@@ -8,7 +8,7 @@ const retried = {
   Invoices:
     'PreviewInvoice GetInvoice ListInvoices ReadSignedXml ListInvoiceAudit ListAuditOfInvoice ListChanges ReadOverview CheckInvoices CheckEditable FindInvoice FindSignedInvoice',
   Organizations:
-    'Authenticate AuthenticateKeys AuthenticateMember ListMembers ReadInvitation GetOrganization ListApiKeys ListOrganizationAudit ListSessions GetSecondFactors OfferPasskey OfferPasskeyConfirmation OfferPasskeySignIn FindIssuers CheckOrganizations ListMemberships',
+    'Authenticate AuthenticateKeys AuthenticateMember ListMembers ReadInvitation GetOrganization ListApiKeys ListOrganizationAudit ListSessions GetSecondFactors OfferPasskey OfferPasskeyConfirmation OfferPasskeySignIn FindIssuers CheckOrganizations ListMemberships GetEmail',
   Signer: 'SignDocument SignDocuments GetCertificate CheckSigner',
 }
 
@@ -17,7 +17,7 @@ const neverRetried = {
   Artefacts: 'TimeStampDigest TimeStampSignature AddEvidence',
   Invoices: 'CreateInvoice CreditInvoice UpdateInvoice CancelInvoice SignInvoice ResubmitInvoice',
   Organizations:
-    'SignUp SignIn RequestEmailVerification VerifyEmail RequestPasswordReset ResetPassword ConfirmSession EndSession EndSessions EndMemberSessions ChangePassword InviteMember ChangeMemberRole RemoveMember AcceptInvitation ReplaceLegalMentions CreateApiKey RotateApiKey RevokeApiKey BeginTotp ConfirmTotp RemoveTotp RenewRecoveryCodes AddPasskey RenamePasskey RemovePasskey RequireSecondFactor CompleteSignIn SignInWithPasskey SwitchOrganization',
+    'SignUp SignIn RequestEmailVerification VerifyEmail RequestPasswordReset ResetPassword ConfirmSession EndSession EndSessions EndMemberSessions ChangePassword InviteMember ChangeMemberRole RemoveMember AcceptInvitation ReplaceLegalMentions CreateApiKey RotateApiKey RevokeApiKey BeginTotp ConfirmTotp RemoveTotp RenewRecoveryCodes AddPasskey RenamePasskey RemovePasskey RequireSecondFactor CompleteSignIn SignInWithPasskey SwitchOrganization ChangeEmail CancelEmailChange SendMemberReset LeaveOrganization',
 }
 
 const protos = path.join(__dirname, '../../../proto')

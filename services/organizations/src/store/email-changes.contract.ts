@@ -119,7 +119,7 @@ export function emailChangesContract(opened: () => StoreUnderTest): void {
       const session = aSession(user)
       await store.openSession(session, anAudit('user.signed-in'))
       await store.changeSecondFactors(by(user.organizationId), user.id, (before) => ({
-        after: { ...before, used: [] },
+        after: { ...before, used: {} },
         audits: [],
       }))
       const owner = await add()
