@@ -28,7 +28,7 @@ interface CheckpointDocument {
 }
 
 export interface Chain extends AuditChains {
-  /** Stores entries with their places. False: nothing is stored; each finds its place later. */
+  /** Stores entries with their places. False: nothing is stored. */
   insertLinked: (documents: readonly ChainDocument[]) => Promise<boolean>
   chainEntries: (organizationId: string) => Promise<void>
 }
