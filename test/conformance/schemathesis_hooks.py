@@ -58,6 +58,8 @@ BETWEEN_FIELDS = re.compile(
             r"cannot be invited: the organization has",
             r"is not valid: it was used, ",
             r"is not one of your organizations: ",
+            r"is your address already: ",
+            r"cannot get a link: no mail is sent here",
         ]
     )
 )

@@ -17,8 +17,8 @@ export function LeaveOrganization() {
   return (
     <>
       <Button
-        variant="outline"
-        color="red.9"
+        variant="subtle"
+        color="red"
         h="auto"
         mih="2.25rem"
         py={6}

@@ -75,6 +75,55 @@ const fieldErrors: [RegExp, string][] = [
     /^.*is not the code that the app shows.*$/,
     'Ce n’est pas le code que l’application affiche : vérifiez l’heure de l’appareil.',
   ],
+  [
+    /^.*cannot be invited: the organization has (\d+) members.*$/,
+    'L’organisation a déjà $1 membres et invitations, le maximum : retirez-en d’abord.',
+  ],
+  [
+    /^.*cannot be accepted: you are a member of (\d+) organizations.*$/,
+    'Vous êtes déjà membre de $1 organisations, le maximum : quittez-en une d’abord.',
+  ],
+  [
+    /^.*is for (\S+): sign out, and accept it.*$/,
+    'Cette invitation est destinée à $1 : déconnectez-vous, puis acceptez-la avec ce compte.',
+  ],
+  [/^.*is not one of your organizations.*$/, 'Vous n’êtes pas membre de cette organisation.'],
+  [
+    /^.*cannot be used: the new address has an account now.*$/,
+    'La nouvelle adresse a désormais un compte : choisissez-en une autre dans Mon compte.',
+  ],
+  [/^.*is your address already.*$/, 'C’est déjà votre adresse : indiquez-en une autre.'],
+  [/^.*is not valid: it was used.*$/, 'Ce lien n’est plus valable : demandez-en un nouveau.'],
+  [
+    /^.*cannot get a link: no mail is sent here.*$/,
+    'Ce service n’envoie pas de messages : demandez un lien à son exploitant.',
+  ],
+  [
+    /^.*cannot be used for another key: the organization has (\d+) active keys.*$/,
+    'L’organisation a déjà $1 clés actives, le maximum : révoquez-en une d’abord.',
+  ],
+  [
+    /^.*must be later than now, and at most (\d+) years ahead.*$/,
+    'Doit être dans le futur, à $1 ans au plus.',
+  ],
+  [/^.*must be of .*$/, 'Choisissez parmi les droits proposés.'],
+  [
+    /^.*cannot be checked, because no new secret is waiting.*$/,
+    'Ce code QR n’est plus valable : recommencez la configuration.',
+  ],
+  [
+    /^.*needs a second factor first.*$/,
+    'Configurez d’abord une application d’authentification ou une clé d’accès.',
+  ],
+  [
+    /^.*was not made for this page and session.*$/,
+    'Cette clé d’accès ne correspond pas à cette page : réessayez.',
+  ],
+  [/^.*was added already.*$/, 'Cette clé d’accès est déjà enregistrée.'],
+  [
+    /^.*is one too many: remove one of the (\d+) first.*$/,
+    'Vous avez déjà $1 clés d’accès, le maximum : retirez-en une d’abord.',
+  ],
   [/^.*must not be (blank|only blanks).*$/, 'Champ obligatoire'],
   [
     /^.*can no longer be changed.*$/,
