@@ -146,7 +146,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     expect(await field(page, 'lines.0.description').getAttribute('aria-invalid')).toBe('true')
     await field(page, 'lines.0.description').fill('xy')
     await page.getByRole('button', { name: 'Save draft' }).click()
-    const alert = page.getByRole('alert').filter({ hasText: 'This invoice number exists already' })
+    const alert = page.getByRole('alert').filter({ hasText: 'This invoice number already exists' })
     const link = alert.getByRole('link', { name: 'Open invoice TAKEN' })
     expect(await link.getAttribute('href')).toBe(`/dashboard/invoices/${taken.id}`)
     expect(await isInView(link)).toBe(true)

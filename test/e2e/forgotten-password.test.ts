@@ -51,6 +51,34 @@ describe('a forgotten password', () => {
     await eventually(async () => expect(await readMails(/was recov/)).toHaveLength(1))
   })
 
+  test('an owner has a member sent the link, and never sees it', async () => {
+    const owner = await newOrganization(stack)
+    const { session: member } = await newOrganization(stack)
+    const invitation = await owner.session.call('POST', '/members', {
+      body: { email: member.email, role: 'MEMBER' },
+    })
+    const token = invitation.data.invitationToken
+    const joined = await member.call('POST', '/invitation', { body: { token } })
+    member.storeCookie(joined)
+    const { content } = (await owner.session.call('GET', '/members')).data
+    const { id } = content.find(({ email }: { email: string }) => email === member.email)
+    const send = (by: typeof member, memberId: string) =>
+      by.call('POST', `/members/${memberId}/password-reset`)
+    const refused = await send(member, id)
+    expect([refused.status, refused.code]).toEqual([403, 'FORBIDDEN'])
+    const stranger = await newOrganization(stack)
+    expect((await send(stranger.session, id)).code).toBe('MEMBER_NOT_FOUND')
+    const sent = await send(owner.session, id)
+    expect([sent.status, sent.data]).toEqual([202, {}])
+    await eventually(async () => {
+      const mails = await readMails(/Reset your/)
+      expect(mails.filter((mail) => mail.includes(`To: ${member.email}`))).toHaveLength(1)
+    })
+    expect((await member.call('GET', '/session')).status).toBe(200)
+    const { data } = await owner.session.call('GET', '/audit?action=password.reset-requested')
+    expect(data.content).toMatchObject([{ detail: member.email }])
+  })
+
   test('needs an email', async () => {
     const answer = await post('/password/forgot', { email: 'nothing' })
     expect([answer.status, answer.code]).toEqual([400, 'VALIDATION_ERROR'])

@@ -2,6 +2,7 @@
 
 import { onEveryStack } from '../stack/on-every-stack'
 import { newOrganization, Session, type Organization } from '../stack/organization'
+import { totpCode } from '../stack/totp'
 
 onEveryStack('memberships', (stack) => {
   let client: Organization
@@ -110,6 +111,47 @@ onEveryStack('memberships', (stack) => {
     })
     expect((await there.call('GET', '/session')).status).toBe(401)
     expect((await switchTo(client.id)).status).toBe(400)
+  })
+
+  test('a member leaves by themselves; the only owner cannot', async () => {
+    await join()
+    const left = await accountant.call('DELETE', '/membership')
+    expect([left.status, left.headers['set-cookie']]).toEqual([200, expect.anything()])
+    expect((await accountant.call('GET', '/session')).code).toBe('SESSION_INVALID')
+    const { email, password } = accountant
+    const again = new Session(stack().baseUrl, email, password)
+    const signedIn = await again.call('POST', '/session', { body: { email, password } })
+    again.storeCookie(signedIn)
+    expect(signedIn.data).toMatchObject({
+      organizationId: own.id,
+      memberships: [{ organizationId: own.id }],
+    })
+    const { content } = (await client.session.call('GET', '/members')).data
+    expect(content.map((member: { email: string }) => member.email)).not.toContain(email)
+    const refused = await again.call('DELETE', '/membership')
+    expect([refused.status, refused.code]).toEqual([409, 'LAST_OWNER'])
+    expect((await again.call('GET', '/session')).status).toBe(200)
+  })
+
+  test('a password does not join past a second factor', async () => {
+    const begun = await accountant.call('POST', '/totp')
+    const { secret } = begun.data
+    const code = totpCode(secret, Date.now() - 60_000)
+    expect((await accountant.call('PUT', '/totp', { body: { code } })).status).toBe(200)
+    const token = await invite()
+    const { email, password } = accountant
+    const half = new Session(stack().baseUrl, email, password)
+    const begin = await half.call('POST', '/invitation', { body: { token, password } })
+    expect(begin.data).toEqual({ secondFactor: ['totp', 'recovery'] })
+    half.storeCookie(begin)
+    const early = await half.call('POST', '/invitation', { body: { token } })
+    expect(early.status).toBe(401)
+    const members = async () => (await client.session.call('GET', '/members')).data.content
+    expect((await members()).map((one: { email: string }) => one.email)).not.toContain(email)
+    const body = { code: totpCode(secret) }
+    half.storeCookie(await half.call('POST', '/session/second-factor', { body }))
+    const joined = await half.call('POST', '/invitation', { body: { token } })
+    expect([joined.status, joined.data.organizationId]).toEqual([201, client.id])
   })
 
   test('a second factor that an organization requires is asked for when switching into it', async () => {

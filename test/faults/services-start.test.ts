@@ -199,7 +199,7 @@ describeWithOwn(
       }
       await expectStartError('artefacts', settings, /^S3_BUCKET: .* has no object lock/)
       const wrong = { ...settings, S3_SECRET_KEY_FILE: await write('s3.wrong', secret) }
-      await expectStartError('artefacts', wrong, /^S3_SECRET_KEY_FILE does not hold the secret/)
+      await expectStartError('artefacts', wrong, /^S3_SECRET_KEY_FILE does not contain the secret key/)
     }, 60_000)
 
     test('a token without the key, with another PIN, with a certificate of another key', async () => {

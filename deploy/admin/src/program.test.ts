@@ -54,7 +54,7 @@ test.each([
   [['accounts', 'reset-second-factor', 'a@example.com'], 1, 'organizations.db does not exist'],
   [['organizations', 'suspend', 'id'], 1, "required option '--reason <TEXT>' not specified"],
   [['organizations', 'list', '--status', 'x'], 1, '--status must be one of pending'],
-  [['organizations', 'list', '--operator', ' '], 1, 'Give 1 to 100 characters'],
+  [['organizations', 'list', '--operator', ' '], 1, 'It must have 1 to 100 characters'],
   [['dead-letters', 'replay', 'two'], 2, 'sequence numbers'],
   [['dead-letters', 'drop', 'all', '3'], 2, 'sequence numbers'],
   [['dead-letters', 'list'], 1, 'NATS_URL is not set'],

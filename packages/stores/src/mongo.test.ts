@@ -44,7 +44,7 @@ describe('settings of MongoDB', () => {
   it.each([
     [{ MONGODB_PASSWORD_FILE: 'f' }, /MONGODB_URL is not: set both or none/],
     [{ MONGODB_URL: 'mongodb://a/', MONGODB_PASSWORD_FILE: 'f' }, /names no user/],
-    [{ MONGODB_URL: 'mongodb://u@a/' }, /there is no password: .*MONGODB_PASSWORD_FILE/],
+    [{ MONGODB_URL: 'mongodb://u@a/' }, /names a user but no password: .*MONGODB_PASSWORD_FILE/],
     [
       { MONGODB_URL: 'mongodb://u:s3cr3t@a/' },
       /must not contain a password: .*MONGODB_PASSWORD_FILE/,

@@ -117,7 +117,7 @@ for (const name of Object.keys(s3Servers) as (keyof typeof s3Servers)[]) {
       const { bucket } = s3.config()
       const reported = await verify(settingsFor(bucket))
       expect(reported.status).toBe(2)
-      expect(reported.errors).toMatch(/^S3_BUCKET: there is no bucket .*\n$/)
+      expect(reported.errors).toMatch(/^S3_BUCKET: the bucket .* does not exist .*\n$/)
       const { status } = await s3.hand(bucket).do({ method: 'GET', query: 'versioning' })
       expect(status).toBe(404)
     })

@@ -126,7 +126,7 @@ for (const name of names) {
         const refused = await work().catch((err: unknown) => err)
         expect(refused).toMatchObject(away)
         expect(((refused as Error).cause as Error).message).toMatch(
-          /^S3_BUCKET: there is no bucket/,
+          /^S3_BUCKET: the bucket \S+ does not exist/,
         )
       }
       expect((await hand.do({ method: 'GET', query: 'versioning' })).status).toBe(404)
