@@ -237,7 +237,7 @@ describe('npm run audit', () => {
     const { output } = await audit()
     const files = { failed: '', 'not-done': output, output: '', done: '' }
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text)
-    const env = { ...process.env, STAGES: folder, CI: 'true' }
+    const env = { ...process.env, STAGES: folder, CI: 'true', WRITE_DURATIONS: '' }
     const { stdout } = await run(process.execPath, ['-e', program], { env })
     await rm(folder, { recursive: true })
     expect(stdout).toBe(`\n${output}7 passed, 0 failed\n`)

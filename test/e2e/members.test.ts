@@ -125,7 +125,7 @@ onEveryStack('members', (stack) => {
       const answer = await session.call(method, path, body && { body })
       expect([path, ...of(answer)]).toEqual([path, ...expected(owners)])
       if (owners === 403)
-        expect(answer.message).toContain(`needs the role OWNER, and yours is ${role}`)
+        expect(answer.message).toContain(`needs the role OWNER; your role is ${role}`)
     }
 
     const draft = { ...anInvoice(), draft: true }

@@ -116,7 +116,7 @@ onEveryStack('memberships', (stack) => {
   test('a member leaves by themselves; the only owner cannot', async () => {
     await join()
     const left = await accountant.call('DELETE', '/membership')
-    expect([left.status, left.headers['set-cookie']]).toEqual([200, expect.anything()])
+    expect([left.status, left.headers.has('set-cookie')]).toEqual([200, true])
     expect((await accountant.call('GET', '/session')).code).toBe('SESSION_INVALID')
     const { email, password } = accountant
     const again = new Session(stack().baseUrl, email, password)

@@ -179,7 +179,7 @@ test('without a time stamp is nothing; with one of another signature nothing is 
   expect(await complete({ invoiceId })).toEqual({})
   const spoilt = Buffer.from(token)
   spoilt[spoilt.length - 1] = spoilt.at(-1)! ^ 1
-  await expect(complete({ invoiceId, token: spoilt })).rejects.toThrow(/is not kept: timeStamp/)
+  await expect(complete({ invoiceId, token: spoilt })).rejects.toThrow(/was not stored: timeStamp/)
   expect(await listFiles(invoiceId)).toEqual(['signed.xml'])
   await expect(
     artefacts.handlers.readEvidence({ invoiceId, artefact: 1 }, call()),

@@ -93,7 +93,7 @@ describeWithOwn('softhsm', 'a key in a token', () => {
         pkcs11Tool(twins, ['--login', '--pin', twins.pin, ...pair, '--label', 'invoices'])
       }
       expect(await apiError(twins.config())).toMatch(
-        /has 2 private keys with PKCS11_KEY_LABEL "invoices": set PKCS11_KEY_LABEL and PKCS11_KEY_ID so that one is meant \(found: "invoices" 0[ab], "invoices" 0[ab]\)/,
+        /has 2 private keys with PKCS11_KEY_LABEL "invoices": set PKCS11_KEY_LABEL and PKCS11_KEY_ID so that they match only one \(found: "invoices" 0[ab], "invoices" 0[ab]\)/,
       )
       const key = { label: 'invoices', id: '0b' }
       expect(await apiError(twins.config({ key }))).toMatch(
