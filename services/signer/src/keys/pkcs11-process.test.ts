@@ -68,7 +68,9 @@ describeWithOwn('softhsm', 'the process that holds a token', () => {
   it('is lost, and says why, when what it looks for again is gone', async () => {
     await token.remove()
     holder.refresh()
-    await expect(holder.sign(digest)).rejects.toThrow(/PKCS11_MODULE returned CKR_|has no private key/)
+    await expect(holder.sign(digest)).rejects.toThrow(
+      /PKCS11_MODULE returned CKR_|has no private key/,
+    )
     expect(lost?.message).toMatch(/PKCS11_MODULE returned CKR_|has no private key/)
     await token.restore()
   })

@@ -91,7 +91,9 @@ describeWithOwn('softhsm', 'a key in a token heals', () => {
     await token.remove()
     await open()
     expect(() => key.identity()).toThrow(KeyUnavailable)
-    expect(() => key.identity()).toThrow(/PKCS11_TOKEN_LABEL is "einvoicing", but no token has this label/)
+    expect(() => key.identity()).toThrow(
+      /PKCS11_TOKEN_LABEL is "einvoicing", but no token has this label/,
+    )
     await expect(key.sign(bytes)).rejects.toThrow(KeyUnavailable)
     await token.restore()
     await untilSigned()
