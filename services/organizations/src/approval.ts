@@ -26,6 +26,6 @@ export function refuseFrozen(
     : 'since your first invoice was signed'
   const changed = frozenMentions.filter((name) => before[name] !== after[name])
   if (changed.length === 0) return
-  const message = `can no longer be changed, ${since}: ask the operator of this service`
+  const message = `can no longer be changed, ${since}: contact the operator of this service`
   throw createValidationError(changed.map((field) => ({ field, message })))
 }
