@@ -190,7 +190,7 @@ describeWithOwn('redis-server', 'a Redis with a password', () => {
     const opening = open(redis.url, wrong && (await makeFile(wrong)))
     await expect(opening).rejects.toThrow(SettingsError)
     await expect(opening).rejects.toThrow(
-      /^REDIS_URL: the server refuses the password.*REDIS_PASSWORD_FILE/,
+      /^REDIS_URL: the server rejected the user or password: .*REDIS_PASSWORD_FILE/,
     )
     await expect(opening).rejects.not.toThrow(password)
   })

@@ -98,7 +98,7 @@ test('a certificate of ours that names another service speaks for that one alone
   await expect(check(port, signer)).rejects.toMatchObject({ code: 'CALLER_REFUSED' })
   await expect(check(port, clearance)).rejects.toMatchObject({ code: 'CALLER_REFUSED' })
   expect(logged).toMatch(
-    /the certificate is for localhost, clearance, invoicesx, x.invoices, and the token of invoices: give each service/,
+    /the certificate is for localhost, clearance, invoicesx, x.invoices, but the token is from invoices: give each service/,
   )
   await expect(check(await serve(signer, 'any'), clearance)).resolves.toEqual({ dependencies: [] })
 })

@@ -89,7 +89,7 @@ describeWithOwn('nats-server', 'nats bus, where it can never work', () => {
     )
     const file = await write('creds', 'no credentials')
     expect(await apiError(natsConfig(server.url, { credentials: { kind: 'file', file } }))).toMatch(
-      /^NATS_CREDENTIALS_FILE: .*creds holds no credentials/,
+      /^NATS_CREDENTIALS_FILE: .*creds contains no credentials/,
     )
     const changes = { tls: 'demanded', caFile: passwordFile } as const
     expect(await apiError(natsConfig(server.url, changes))).toMatch(/^NATS_CA_FILE cannot be read/)
