@@ -41,7 +41,7 @@ onOneStack("the client's README", (stack) => {
     const second = await run([program], folder, env)
     expect(second).toMatchObject({ code: 1, output: '' })
     expect(second.errors).toMatch(
-      /^INVOICE_NUMBER_EXISTS: An invoice numbered "F-2026-0001" exists/,
+      /^INVOICE_NUMBER_EXISTS: An invoice numbered "F-2026-0001" already exists/,
     )
   })
 

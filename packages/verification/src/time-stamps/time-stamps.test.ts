@@ -123,8 +123,18 @@ describe('a token is not accepted', () => {
     ['from the future', () => token, { now: new Date(+now - 60_001) }, /from the future/],
     ['too old', () => token, { notBefore: new Date(+now + 60_001) }, /too old/],
     ['of an authority not trusted', () => issuedBy('other'), {}, /no trusted authority/],
-    ['of a certificate for more', () => issuedBy('more', `${usage},clientAuth`), {}, /not restricted to time stamps/],
-    ['whose usage is not critical', () => issuedBy('loose', 'timeStamping'), {}, /not restricted to time stamps/],
+    [
+      'of a certificate for more',
+      () => issuedBy('more', `${usage},clientAuth`),
+      {},
+      /not restricted to time stamps/,
+    ],
+    [
+      'whose usage is not critical',
+      () => issuedBy('loose', 'timeStamping'),
+      {},
+      /not restricted to time stamps/,
+    ],
     ['inside its answer', () => writeResponse(token), {}, /cannot be read/],
     ['followed by a byte', () => Buffer.concat([token, Buffer.from([0])]), {}, /cannot be read/],
     [

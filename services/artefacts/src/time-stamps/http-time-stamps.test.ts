@@ -98,7 +98,11 @@ test.each([
   ['answers another request', { tsaWrongNonceRate: 1 }, /nonce differs/],
   ['stamps a day early', { tsaOldTimeRate: 1 }, /too old/],
   ['is not trusted', { tsaUntrustedRate: 1 }, /no trusted authority/],
-  ['has a certificate for more than time stamps', { tsaWrongUsageRate: 1 }, /not restricted to time stamps/],
+  [
+    'has a certificate for more than time stamps',
+    { tsaWrongUsageRate: 1 },
+    /not restricted to time stamps/,
+  ],
 ])('an authority that %s gives nothing, and then stamps', async (_, behaviour, reason) => {
   const stamps = open()
   await sandbox.behave(behaviour)

@@ -50,7 +50,7 @@ it('lists what was given up and has it tried again, beside the running service',
     const one = await run(dataDir, 'retry', first!.invoiceId, 'unknown')
     expect(one).toEqual({
       status: 1,
-      output: `${first!.invoiceId} signed-xml: tried again\n`,
+      output: `${first!.invoiceId} signed-xml: retried\n`,
       errors: 'unknown is not a dead letter\n',
     })
     expect(await dueWork(store)).toMatchObject([{ invoiceId: first!.invoiceId, attempts: 0 }])
