@@ -218,7 +218,7 @@ describeWithOwn(
       await expectStartError(
         'signer',
         { ...settings, ...pin },
-        /PKCS11_PIN_FILE that the token does not accept/,
+        /is not the one in PKCS11_PIN_FILE/,
       )
       await token.dispose()
     }, 60_000)
