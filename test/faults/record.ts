@@ -24,11 +24,17 @@ export async function listAll(invoices: Invoices): Promise<any[]> {
 export async function readAudit(session: Session): Promise<any[]> {
   const all: any[] = []
   for (let page = 0; ; page += 1) {
-    const { data, code, message } = await session.call('GET', `/audit?page=${page}&size=100`)
-    if (code !== 'OK') throw new Error(`audit: ${code} ${message}`)
+    // Right after kills a read may be 503, which says to send it again.
+    const data = await eventually(() => readAuditPage(session, page), 30_000, 1_000)
     all.push(...data.content)
     if (data.last) return all.reverse()
   }
+}
+
+async function readAuditPage(session: Session, page: number) {
+  const { data, code, message } = await session.call('GET', `/audit?page=${page}&size=100`)
+  if (code !== 'OK') throw new Error(`audit: ${code} ${message}`)
+  return data
 }
 
 export async function submissionTotal(simulatorUrl: string): Promise<number> {
