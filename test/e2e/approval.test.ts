@@ -96,7 +96,7 @@ describe('an organization that needs an approval', () => {
     const change = (body: object) => one.session.call('PUT', '/organization', { body })
     expect(await change({ name: 'Autre' })).toMatchObject({
       status: 400,
-      errors: [{ field: 'name', message: expect.stringContaining('ask the operator') }],
+      errors: [{ field: 'name', message: expect.stringContaining('contact the operator') }],
     })
     await admin('change', one.id, '--name', 'Atlas SA', '--reason', 'minutes of 3 May')
     const { data } = await one.session.call('GET', '/organization')
