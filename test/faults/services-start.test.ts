@@ -199,7 +199,11 @@ describeWithOwn(
       }
       await expectStartError('artefacts', settings, /^S3_BUCKET: .* has no object lock/)
       const wrong = { ...settings, S3_SECRET_KEY_FILE: await write('s3.wrong', secret) }
-      await expectStartError('artefacts', wrong, /^S3_SECRET_KEY_FILE does not contain the secret key/)
+      await expectStartError(
+        'artefacts',
+        wrong,
+        /^S3_SECRET_KEY_FILE does not contain the secret key/,
+      )
     }, 60_000)
 
     test('a token without the key, with another PIN, with a certificate of another key', async () => {
@@ -215,11 +219,7 @@ describeWithOwn(
       const another = { ...settings, PKCS11_CERTIFICATE_FILE: certificateFile }
       await expectStartError('signer', another, /PKCS11_CERTIFICATE_FILE/)
       const pin = { PKCS11_PIN_FILE: await write('pin', secret) }
-      await expectStartError(
-        'signer',
-        { ...settings, ...pin },
-        /is not the one in PKCS11_PIN_FILE/,
-      )
+      await expectStartError('signer', { ...settings, ...pin }, /is not the one in PKCS11_PIN_FILE/)
       await token.dispose()
     }, 60_000)
 
