@@ -88,8 +88,8 @@ it('name and ICE of an approved one are the operator’s to change', async () =>
   await fill(call)
   await approve(deps, id)
   expect(await fieldsOf(fill(call, { ice: '002791346000039', name: 'Autre' }))).toEqual([
-    { field: 'name', message: expect.stringContaining('ask the operator') },
-    { field: 'ice', message: expect.stringContaining('ask the operator') },
+    { field: 'name', message: expect.stringContaining('contact the operator') },
+    { field: 'ice', message: expect.stringContaining('contact the operator') },
   ])
   await fill(call, { city: 'Rabat' })
   const reason = 'Renamed by its shareholders'
