@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
+import type { ReactNode } from 'react'
 import { changePassword } from '../api/session'
 import { useTexts } from '../i18n/texts'
 import { NewPassword } from '../session/new-password'
@@ -21,53 +22,37 @@ export function Account() {
   return (
     <Page title={account.title} lead={account.lead(email, organizationName)}>
       <Stack>
-        <section className="panel">
-          <Title order={2} size="h4">
-            {account.password}
-          </Title>
-          <Text size="sm" c="dimmed" mb="md">
-            {account.passwordHint}
-          </Text>
+        <Section title={account.password} lead={account.passwordHint}>
           <PasswordForm owner={{ email, organizationName }} />
-        </section>
-        <section className="panel">
-          <Title order={2} size="h4">
-            {account.email}
-          </Title>
-          <Text size="sm" c="dimmed" mb="md">
-            {account.emailHint(email)}
-          </Text>
+        </Section>
+        <Section title={account.email} lead={account.emailHint(email)}>
           <ChangeEmail />
-        </section>
-        <section className="panel">
-          <Title order={2} size="h4">
-            {security.title}
-          </Title>
-          <Text size="sm" c="dimmed" mb="md">
-            {security.lead}
-          </Text>
+        </Section>
+        <Section title={security.title} lead={security.lead}>
           <Security />
-        </section>
-        <section className="panel">
-          <Title order={2} size="h4">
-            {account.sessions}
-          </Title>
-          <Text size="sm" c="dimmed" mb="md">
-            {account.sessionsHint}
-          </Text>
+        </Section>
+        <Section title={account.sessions} lead={account.sessionsHint}>
           <OwnSessions />
-        </section>
-        <section className="panel">
-          <Title order={2} size="h4">
-            {account.leaving}
-          </Title>
-          <Text size="sm" c="dimmed" mb="md">
-            {account.leavingHint}
-          </Text>
+        </Section>
+        <Section title={account.leaving} lead={account.leavingHint}>
           <LeaveOrganization />
-        </section>
+        </Section>
       </Stack>
     </Page>
+  )
+}
+
+function Section({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <section className="panel">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        {lead}
+      </Text>
+      {children}
+    </section>
   )
 }
 

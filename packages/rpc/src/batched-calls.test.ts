@@ -86,15 +86,14 @@ test('no answer comes from a call begun before its request, whatever comes when'
     answers.add(answer)
   }
   const running: Promise<void>[] = []
-  for (let round = 0; round < 1_000; round += 1) {
+  for (let round = 0; round < 4_000; round += 1) {
     running.push(request(`key ${Math.floor(Math.random() * 8)}`))
     const rest = Math.random()
     if (rest < 0.1) await pause(Math.random() * 3)
     else if (rest < 0.3) await new Promise(setImmediate)
   }
   await Promise.all(running)
-  // Some are shared; how many depends on how busy the machine is.
-  expect(shared).toBeGreaterThan(0)
+  expect(shared).toBeGreaterThan(100)
 })
 
 test('requests for one item are one item, until a call carries it', async () => {

@@ -18,7 +18,7 @@ export async function offerEmailLink(
   { store, now, randomBytes }: EmailLinkDeps,
   { id: userId, organizationId, email }: User,
 ): Promise<string> {
-  const token = Buffer.from(randomBytes(tokenBytes)).toString('base64url')
+  const token = newToken(randomBytes)
   const at = now()
   const expiresAt = new Date(at.getTime() + limits.emailLinkLifetimeMs).toISOString()
   await store.addEmailLink(
@@ -39,7 +39,7 @@ export async function offerEmailChangeLink(
   { id: changeId, userId, from, to }: EmailChange,
   side: Side,
 ): Promise<string | undefined> {
-  const token = Buffer.from(randomBytes(tokenBytes)).toString('base64url')
+  const token = newToken(randomBytes)
   const isAdded = await store.addEmailChangeLink(
     { digest: digestEmailToken(token), userId, changeId, side },
     {
@@ -50,6 +50,10 @@ export async function offerEmailChangeLink(
     },
   )
   return isAdded ? token : undefined
+}
+
+function newToken(randomBytes: EmailLinkDeps['randomBytes']): string {
+  return Buffer.from(randomBytes(tokenBytes)).toString('base64url')
 }
 
 export function digestEmailToken(token: string): Buffer {
