@@ -12,7 +12,7 @@ export const transitions = new Counter({
   registers: [metrics],
 })
 
-// Exported from the start, so that a counter's first increment is visible as a rise.
+// Exported from the start, so that the first increment is visible as a rise.
 for (const to of statuses) transitions.inc({ to }, 0)
 
 export const commitDuration = new Histogram({
@@ -63,7 +63,7 @@ interface Watched extends Pick<Deps, 'now'> {
 const lookMs = 15_000
 const countMs = 60_000
 
-/** Reports NaN while the store is unavailable, so that no outdated value remains. */
+/** NaN while the store is unavailable, so that no outdated value remains. */
 export function watchStore({ store, now }: Watched): Poll {
   const computeAge = (moment: string | undefined) =>
     moment === undefined ? 0 : ageSeconds(now().getTime() - Date.parse(moment))
@@ -95,7 +95,7 @@ export function watchStore({ store, now }: Watched): Poll {
   }
 }
 
-/** Clocks of machines differ by seconds; a larger negative age means that a clock was set back. */
+/** Clocks of machines differ by seconds; more means that a clock was set back. */
 const clockToleranceMs = 60_000
 
 function ageSeconds(ageMs: number): number {
