@@ -29,14 +29,11 @@ export interface Deps {
   objects: Objects
   drawing: Drawing
   trusted: TrustedCertificates
-  /** Of the page where who holds the PDF verifies it; printed on it. */
+  /** Of the verification page; printed on the PDF. */
   findAddress: (invoice: Invoice) => string | undefined
 }
 
-/**
- * Resolves once the XML was stored and read back. `DocumentError` for XML that our signer did not
- * make or of another invoice; `ObjectTaken` if other bytes are stored.
- */
+/** Resolves once stored and read back. `DocumentError` for XML of another signer or invoice. */
 export async function keepSignedXml(
   { objects, trusted }: Pick<Deps, 'objects' | 'trusted'>,
   request: KeepSignedXmlRequest,
@@ -72,7 +69,6 @@ function verifyBelongsTo(
   }
 }
 
-/** Idempotent. */
 export async function keepFinalArtefacts(
   deps: Deps,
   request: InvoiceArtefactsRequest,

@@ -34,7 +34,6 @@ const latestMs = 600_000
 export interface TimeStampDeps {
   http: HttpClient
   now: Clock
-  /** From any moment on. */
   elapsedMs?: () => number
 }
 
