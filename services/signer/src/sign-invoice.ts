@@ -72,9 +72,8 @@ async function orUnavailable(signature: Promise<Buffer>): Promise<Buffer> {
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-// Parsers that apply the line ends of XML 1.1 (section 2.11) to XML 1.0 turn these into line feeds,
-// xmldom U+2029 too, and would find the digest wrong. As references they reach every parser, and
-// the canonical form is the character again.
+// Parsers that apply XML 1.1 line ends (section 2.11) to XML 1.0 turn these into line feeds, and
+// would find the digest wrong. As references they are preserved.
 const xml11LineEnds = /[\u0085\u2028\u2029]/g
 
 function serialize(canonical: string): Buffer {
