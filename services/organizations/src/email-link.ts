@@ -1,4 +1,4 @@
-/** The user of the token can read the address. Only its digest is stored. */
+/** The token is mailed: a user who has it can read the address. Only its digest is stored. */
 
 import { createHash } from 'node:crypto'
 import { limits } from '@einvoicing/domain/limits'
