@@ -36,8 +36,8 @@ export function startArchiver(deps: ArchiveDeps): Loop {
 
   const outage = new Outage({
     log,
-    startMessage: 'archiving fails; it is tried again',
-    endMessage: 'all is archived again',
+    startMessage: 'archiving failed, retrying',
+    endMessage: 'everything is archived again',
   })
 
   const afterFailure = async (work: ArchiveWork, err: unknown, ids: object): Promise<void> => {

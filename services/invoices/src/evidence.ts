@@ -9,7 +9,7 @@ export function startEvidence(deps: SignatureWorkDeps): Loop {
   return startSignatureWork(deps, {
     name: 'evidence',
     queue: 'evidence',
-    startMessage: 'signatures get no evidence beyond their time stamp; it is tried again',
+    startMessage: 'signatures get no evidence beyond their time stamp, retrying',
     endMessage: 'evidence is added again',
     stopMessage: 'no evidence can be added',
     settle: (signed) => addEvidence(deps, signed),

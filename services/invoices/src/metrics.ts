@@ -17,7 +17,7 @@ for (const to of statuses) transitions.inc({ to }, 0)
 
 export const commitDuration = new Histogram({
   name: 'einvoicing_store_commit_duration_seconds',
-  help: 'Until a created or changed invoice was on disk, by operation and outcome',
+  help: 'Time until a created or changed invoice was on disk, by operation and outcome',
   labelNames: ['operation', 'outcome'],
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   registers: [metrics],
@@ -31,7 +31,7 @@ const oldestUndecided = new Gauge({
 
 const byStatus = new Gauge({
   name: 'einvoicing_invoices',
-  help: 'Invoices that rest in a status; of the store, not of this process',
+  help: 'Invoices by status; of the store, not of this process',
   labelNames: ['status'],
   registers: [metrics],
 })
@@ -45,7 +45,7 @@ const backlogCount = new Gauge({
 
 const backlogAge = new Gauge({
   name: 'einvoicing_backlog_oldest_age_seconds',
-  help: 'Age of the oldest in outbox, archive, timeStamps or evidence, and since when the oldest renewal is due, 0 where nothing waits; of the store, not of this process',
+  help: 'Age of the oldest in outbox, archive, timeStamps or evidence, and how long the oldest renewal is due, 0 when nothing waits; of the store, not of this process',
   labelNames: ['backlog'],
   registers: [metrics],
 })

@@ -11,7 +11,7 @@ export function startTimeStamper(deps: StamperDeps): Loop {
   return startSignatureWork(deps, {
     name: 'time-stamper',
     queue: 'time-stamps',
-    startMessage: 'signatures get no time stamp; it is tried again',
+    startMessage: 'signatures get no time stamp, retrying',
     endMessage: 'all signatures are time-stamped again',
     stopMessage: 'the time-stamp authority is unavailable',
     async settle(signed) {

@@ -10,7 +10,7 @@ const checkEveryMs = 60_000
 
 const olderKeys = new Gauge({
   name: 'einvoicing_api_keys_under_older_pepper',
-  help: 'Live API keys stored under an older pepper, by its line in API_KEY_PEPPER_FILE; line "missing": in no line, so these keys are refused',
+  help: 'Live API keys stored under an older pepper, by its line in API_KEY_PEPPER_FILE; line "missing": in no line, so these keys are rejected',
   labelNames: ['line'],
   registers: [metrics],
 })

@@ -14,7 +14,7 @@ import { createSignatureTemplate, sha256Base64 } from './xades/signature'
 
 const duration = new Histogram({
   name: 'einvoicing_signing_duration_seconds',
-  help: 'From the digest to the verified signature, by algorithm of the key and outcome',
+  help: 'Time from the digest to the verified signature, by algorithm of the key and outcome',
   labelNames: ['algorithm', 'outcome'],
   buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   registers: [metrics],

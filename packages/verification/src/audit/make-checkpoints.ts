@@ -27,7 +27,7 @@ export interface CheckpointDeps {
 
 const age = new Gauge({
   name: 'einvoicing_audit_checkpoint_age_seconds',
-  help: 'Since the newest checkpoint of an audit log was made, 0 while it has no entry; of the store, not of this process',
+  help: 'Age of the newest checkpoint of an audit log, 0 while the log has no entry; of the store, not of this process',
   labelNames: ['log'],
   registers: [metrics],
 })

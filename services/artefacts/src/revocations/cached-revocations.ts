@@ -14,7 +14,7 @@ import { listSources, type Found, type SourceOptions } from './sources'
 
 const requestDuration = new Histogram({
   name: 'einvoicing_revocation_request_duration_seconds',
-  help: 'Until revocation data of a certificate was there, current and signed, by outcome',
+  help: 'Time until current, signed revocation data of a certificate was obtained, by outcome',
   labelNames: ['outcome'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   registers: [metrics],

@@ -44,7 +44,7 @@ type Evidence = NonNullable<EvidenceDeps['evidence']>
 
 const duration = new Histogram({
   name: 'einvoicing_evidence_duration_seconds',
-  help: 'Until the evidence of a signature was complete and stored, by outcome; waiting for revocation data is a success',
+  help: 'Time until the evidence of a signature was complete and stored, by outcome; waiting for revocation data is a success',
   labelNames: ['outcome'],
   buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
   registers: [metrics],

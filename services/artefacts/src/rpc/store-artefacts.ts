@@ -19,7 +19,7 @@ import { requireSignedXml } from './signed-xml'
 
 const putDuration = new Histogram({
   name: 'einvoicing_artefact_put_duration_seconds',
-  help: 'Until an artefact was stored durably, by artefact and outcome',
+  help: 'Time to store an artefact durably, by artefact and outcome',
   labelNames: ['artefact', 'outcome'],
   buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   registers: [metrics],
