@@ -1,4 +1,4 @@
-// Runs before the first paint, so that neither light nor language changes under the reader's eyes.
+// Before the first paint, so that neither colours nor language change visibly.
 {
   const kept = (name) => {
     try {

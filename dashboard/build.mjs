@@ -1,5 +1,5 @@
-// Builds the page into what the gateway serves: `dashboard.html` at /dashboard, the rest under /dashboard/ with the
-// digest in its name. Does nothing when nothing changed since the last time.
+// `dashboard.html` is at /dashboard, the rest below /dashboard/ with a digest in the name. Does
+// nothing when nothing changed.
 
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -72,7 +72,7 @@ async function build() {
   if (process.stdout.isTTY) process.stdout.write('dashboard: built\n')
 }
 
-/** Mantine's variables as a file: by itself it would put them into a style tag, which our policy refuses. */
+/** Mantine would put its variables into a style tag, which our policy rejects. */
 function themeVariables() {
   const file = path.join(here, 'src', 'theme.css')
   return {
@@ -94,7 +94,7 @@ function themeVariables() {
   }
 }
 
-/** The one script that must run before anything is painted is no module, so Vite leaves it alone: named by hand. */
+/** The one script that runs before the first paint is not a module, so Vite does not name it. */
 function beforePaint() {
   const source = readFileSync(path.join(here, 'before-paint.js'), 'utf8')
   const hash = createHash('sha256').update(source).digest('base64url').slice(0, 8)
@@ -104,7 +104,7 @@ function beforePaint() {
     transformIndexHtml: {
       order: 'post',
       handler: (html) => {
-        // Below what stands in the body already, which is painted without waiting for them.
+        // Below the static content of the body, which is painted without waiting for them.
         const styles = html.match(/ *<link rel="stylesheet"[^>]*>\n/g) ?? []
         const script = `<script src="/${fileName}"></script>\n${styles.join('')}`
         return styles

@@ -1,5 +1,4 @@
-// Generates the types of the client and the dashboard from the built gateway's OpenAPI document, below the folder ROOT:
-// `node generate-types.mjs ROOT`.
+// Types of the client and the dashboard, from the OpenAPI document: `node generate-types.mjs ROOT`.
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -9,7 +8,7 @@ import openapiTS, { astToString } from 'openapi-typescript'
 
 const { openApiDocument } = createRequire(import.meta.url)('@einvoicing/gateway/openapi/document')
 
-// The client speaks for a key; the dashboard for a person, and names its paths itself.
+// The client has a key; the dashboard a person, and names its paths itself.
 const callers = [
   {
     folder: 'clients/typescript',
@@ -47,7 +46,7 @@ await writeFile(
   )}\n${listNames('lineFieldNames', lineFieldNames)}`,
 )
 
-/** The paths that begin so, and the components they speak of. */
+/** The paths with this prefix, and the components they use. */
 function spokenBelow(prefix) {
   const paths = pickedFrom(document.paths, (name) => name.startsWith(prefix))
   const spoken = new Set()

@@ -1,7 +1,4 @@
-/**
- * The values are in `theme.json`; the build makes the CSS variables from it, because our content
- * security policy blocks the style tag that Mantine would add.
- */
+/** The build makes CSS variables from `theme.json`: our policy blocks Mantine's style tag. */
 
 import {
   Anchor,
@@ -14,17 +11,17 @@ import {
 } from '@mantine/core'
 import values from './theme.json'
 
-/** `close`: what the buttons that close say, in the reader's language. */
+/** `close`: the label of close buttons. */
 export function createPageTheme(close: string) {
   const closeButtonProps = { 'aria-label': close }
   return createTheme({
     ...(values as MantineThemeOverride),
     components: {
-      // The eye is for the mouse alone, and speaks English.
+      // The eye is for the mouse only, and its label is English.
       PasswordInput: PasswordInput.extend({
         defaultProps: { visibilityToggleButtonProps: { 'aria-hidden': true } },
       }),
-      // A link in a text is known without its colour.
+      // A link in a text must be visible without colour.
       Anchor: Anchor.extend({ defaultProps: { underline: 'always' } }),
       // Locking the page's scroll would write a style tag.
       Modal: Modal.extend({

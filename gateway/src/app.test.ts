@@ -297,7 +297,7 @@ describe('sign, resubmit, DELETE', () => {
 })
 
 describe('artefacts', () => {
-  it('come as bytes with a validator, and not again when unchanged', async () => {
+  it('are sent with an ETag, and not again when unchanged', async () => {
     const { id } = await created({ ...simpleInvoice, invoiceNumber: 'F/2026-é"1' })
     const headers = { Authorization: `Bearer ${apiKey}` }
     const first = await fetch(`${gateway.url}/v1/invoices/${id}/xml`, { headers })
@@ -314,7 +314,7 @@ describe('artefacts', () => {
     expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
   })
 
-  it('that are not there are 409', async () => {
+  it('missing ones are 409', async () => {
     const { id } = await created()
     const { status, body } = await fetchFrom(gateway, `/v1/invoices/${id}/qr`)
     expect([status, body.code]).toEqual([409, 'ARTEFACT_NOT_AVAILABLE'])

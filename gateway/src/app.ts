@@ -1,6 +1,5 @@
-// Authentication and rate limit come before the route is looked up, so that a client without a key
-// learns nothing about paths. Every error leaves through `sendError`, so every answer has the
-// envelope.
+// Authentication and rate limit come before the path, so that a client without a key learns
+// nothing.
 
 import type { RequestListener } from 'node:http'
 import { clientNetwork } from '@einvoicing/access/client-network'
@@ -84,7 +83,7 @@ function routes(deps: AppDeps): Express {
   app.use('/v1/invoices', answerUndecodableId)
   app.use('/v', createRouter('/v', verificationPageRoutes(deps)), answerUndecodableToken)
   app.use(dashboardBase, createDashboardRouter(deps))
-  // Last: there are many pages, and API clients request none of them.
+  // Last: API clients request no pages.
   app.use(createRouter('', pageRoutes(deps)))
   return app
 }

@@ -1,5 +1,5 @@
-// Runs before the body is read and before the path is looked up, so that a client without a key
-// learns nothing and costs little. A mistyped key fails its checksum, without a lookup.
+// Before body and path, so that a client without a key costs little. A mistyped key fails its
+// checksum, without a lookup.
 
 import { isAllowedAddress } from '@einvoicing/access/allowed-networks'
 import {
@@ -57,7 +57,6 @@ export function authenticateByApiKey({
   }
 }
 
-// Below /v1; they store nothing.
 const readingPosts = new Set(['/verify', '/invoices/preview'])
 
 function checkScope(scopes: readonly string[], { method, path }: Request): void {
@@ -69,7 +68,7 @@ function checkScope(scopes: readonly string[], { method, path }: Request): void 
 // RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1).
 const bearer = /^Bearer +(\S+) *$/i
 
-/** Throws `API_KEY_MISSING` where the header is absent, empty or malformed. */
+/** Throws `API_KEY_MISSING` when the header is absent, empty or malformed. */
 export function readBearer(header: string | undefined): string {
   const [, key] = bearer.exec(header ?? '') ?? []
   if (key !== undefined) return key

@@ -72,7 +72,7 @@ it('reports all errors together', () => {
 })
 
 describe('the session secret', () => {
-  it('is made once, for our eyes only', async () => {
+  it('is created once, with private permissions', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'gateway-'))
     const config = { kind: 'own', file: path.join(folder, 'gateway', 'session.secret') } as const
     const keys = await openSessionKeys(config)

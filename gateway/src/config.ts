@@ -14,19 +14,18 @@ import { readSecurityContact } from './security-txt'
 
 export interface GatewayConfig {
   host: string
-  /** 0: any free port. */
   port: number
   requestsPerMinute: number
   rateLimit: RateLimitConfig
-  /** Proxies whose forwarding headers are trusted: a number of hops or addresses. */
+  /** A number of hops or addresses. */
   trustProxy: TrustProxy
-  /** Where metrics and details of readiness are served; `undefined`: on the public port. */
+  /** `undefined`: metrics and details of readiness are on the public port. */
   operations: Address | undefined
   maxConnections: number
   /** For the bodies of all requests together. */
   bodyMemoryBytes: number
   sessionSecret: SessionSecretConfig
-  /** Of the addresses of documents' pages; `undefined`: they have none. */
+  /** `undefined`: documents have no verification page. */
   verifySecret: VerifySecretConfig | undefined
   /** Without a trailing slash. */
   publicUrl: string | undefined
@@ -36,10 +35,7 @@ export interface GatewayConfig {
 
 export type TrustProxy = number | readonly string[] | undefined
 
-export type SessionSecretConfig =
-  | { kind: 'given'; file: string }
-  /** Made on the first start. */
-  | { kind: 'own'; file: string }
+export type SessionSecretConfig = { kind: 'given'; file: string } | { kind: 'own'; file: string }
 
 const mebibyte = 1024 * 1024
 

@@ -139,7 +139,7 @@ describe('with an address for operations', () => {
     await expect(fetchOperations(gateway, '/livez')).rejects.toThrow()
   })
 
-  it('names there alone what is unavailable', async () => {
+  it('names unavailable dependencies on that port only', async () => {
     const gateway = await openForTest(operations, without('is not available'))
     const { status, headers, body } = await fetchFrom(gateway, '/readyz')
     expect([status, headers.get('retry-after')]).toEqual([503, '5'])
@@ -157,7 +157,7 @@ describe('with an address for operations', () => {
     await gateway.close()
   })
 
-  it('is served while the public port accepts no request', async () => {
+  it('is available while the public port accepts no request', async () => {
     const gateway = await openForTest({ ...operations, MAX_CONNECTIONS: '10' }, without(''))
     const sockets = Array.from({ length: 20 }, () => net.connect(gateway.port, '127.0.0.1'))
     for (const socket of sockets) socket.on('error', () => undefined)
@@ -167,7 +167,7 @@ describe('with an address for operations', () => {
     await gateway.close()
   })
 
-  it('that is in use ends the start with a sentence that names the setting', async () => {
+  it('a folder in use ends the start with a message that names it', async () => {
     const gateway = await openForTest(operations)
     const OPERATIONS_ADDRESS = `127.0.0.1:${gateway.operationsPort}`
     await expect(openForTest({ OPERATIONS_ADDRESS })).rejects.toThrow(

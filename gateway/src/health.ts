@@ -10,7 +10,7 @@ import type { Handle, RouteTable } from './http/route-table'
 export interface HealthDeps {
   readiness: () => Promise<Readiness>
   isDraining: () => boolean
-  /** Otherwise dependencies and metrics are served on the operations port alone. */
+  /** False: they are on the operations port only. */
   withDetails: boolean
   environment: Environment
 }
@@ -29,7 +29,7 @@ async function answerMetrics(_: Request, response: Response): Promise<void> {
   sendBytes(response, { status: 200, headers: { 'Content-Type': metrics.contentType }, body })
 }
 
-/** Whether the gateway serves requests; does not probe the services. */
+/** Does not probe the services. */
 function answerServing({ isDraining }: HealthDeps): Handle {
   return (_, response) => {
     if (isDraining()) throw notReady([isStopping])

@@ -85,7 +85,7 @@ describe.each([
   })
 })
 
-test('a failure is that of every key in the call, and of no later one', async () => {
+test('a failure affects every key in the call, and no later call', async () => {
   let isUp = false
   const organizations = smallOrganizations()
   const lookUp = createKeyLookUp({

@@ -1,7 +1,4 @@
-/**
- * Look-ups of API keys, shared by the requests that wait for one: the look-up that answers a
- * request always begins after the request came, so it sees every revocation answered before.
- */
+/** Requests share a look-up that begins after they came: it sees all earlier revocations. */
 
 import { BatchedCalls } from '@einvoicing/rpc/batched-calls'
 import type { Call, Service } from '@einvoicing/rpc/call'
@@ -14,7 +11,7 @@ export type KeyLookUpService = Pick<
   'authenticate' | 'authenticateKeys'
 >
 
-/** The network of one of the requests that share the look-up, shown as that of the last use. */
+/** The network of one of the requests, stored as that of the last use. */
 export interface LookedUpKey {
   keySha256: Buffer
   clientNetwork: string
@@ -23,7 +20,7 @@ export interface LookedUpKey {
 const options = {
   what: 'The service',
   keyOf: ({ keySha256 }: LookedUpKey) => keySha256.toString('latin1'),
-  // What one `AuthenticateKeys` takes.
+  // The limit of `AuthenticateKeys`.
   itemsMax: 100,
   // More than there may be connections.
   waitingMax: 10_000,

@@ -1,4 +1,4 @@
-// Pages for people, without a key, from what `npm run build` puts into `dist/public`.
+// Pages without a key, which `npm run build` puts into `dist/public`.
 
 import path from 'node:path'
 import type { Environment } from '@einvoicing/domain/environment'
@@ -24,7 +24,7 @@ export function pageRoutes({ environment }: { environment: Environment }): Route
   }
 }
 
-/** The pages are built once for every environment: this alone shows their badge of a test. */
+/** The pages are built once for every environment; this shows the badge of a test. */
 function answerEnvironmentStyle(environment: Environment): Handle {
   const body = environment === 'test' ? '.test-badge { display: inline-block; }\n' : ''
   const headers = { 'Content-Type': 'text/css; charset=utf-8', 'Cache-Control': 'no-cache' }

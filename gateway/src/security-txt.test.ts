@@ -24,7 +24,7 @@ it.each(['mailto:security@example.com', 'https://example.com/report'])(
   },
 )
 
-it('invents no contact', async () => {
+it('has no default contact', async () => {
   const gateway = await openForTest()
   const { status, body } = await fetchFrom(gateway, path, { headers: { Authorization: '' } })
   expect([status, body.code]).toEqual([404, 'NOT_FOUND'])

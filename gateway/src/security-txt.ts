@@ -13,8 +13,7 @@ export interface SecurityTxtDeps {
 }
 
 const dayMs = 86_400_000
-// Section 2.5.5 wants less than a year. Each answer gets a new date, so a month suffices for
-// copies.
+// Section 2.5.5 requires less than a year; each answer has a new date.
 const validDays = 30
 
 export function readSecurityContact(env: EnvReader): string | undefined {

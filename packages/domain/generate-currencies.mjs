@@ -5,7 +5,7 @@ import path from 'node:path'
 import process from 'node:process'
 import currencyCodes from 'currency-codes'
 
-// X-codes are metals, baskets, tests and "no currency", but for these five that people pay with.
+// X-codes are metals, baskets, tests and "no currency", but for these five currencies.
 const moneyBeginningWithX = new Set(['XAF', 'XCD', 'XCG', 'XOF', 'XPF'])
 
 const rows = currencyCodes.data

@@ -6,7 +6,7 @@ const golden = path.join(__dirname, 'testdata', 'help.txt')
 const commands =
   'create get status list pdf xml qr sign cancel resubmit credit-note verify load'.split(' ')
 
-test('is as it was read last', async () => {
+test('has the state last read', async () => {
   const reported: string[] = []
   for (const words of [[], ...commands.map((command) => [command])]) {
     const { code, output, errors } = await einvoicing([...words, '--help'])

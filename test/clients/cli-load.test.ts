@@ -52,7 +52,7 @@ onOneStack('einvoicing load', (stack) => {
     expect((await invoices.list()).data.totalElements).toBe(10)
   }, 180_000)
 
-  test('ends with the count when it is interrupted', async () => {
+  test('prints the count when interrupted', async () => {
     const { env, invoices } = await newSettings(stack())
     const running = begin(['load', '--count', '100000', '--concurrency', '2', '--json'], { env })
     const begun = async () => (await invoices.list({ size: 1 })).data.totalElements >= 3

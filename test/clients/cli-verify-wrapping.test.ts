@@ -164,7 +164,7 @@ test.each(attacks)('%s', (_, change) => {
   expect(['refused', number]).toContain(seen())
 })
 
-test('a trusted certificate that is for something else is refused', () => {
+test('a trusted certificate for another purpose is rejected', () => {
   const [certificate = ''] = /(?<=<ds:X509Certificate>)[^<]+/.exec(sample) ?? []
   const der = Buffer.from(certificate, 'base64')
   const usage = der.indexOf(Buffer.from('0603551d0f', 'hex'))

@@ -28,7 +28,7 @@ const verifyBytes = (xml: Buffer, trusted = family.trusted.flatMap(trustedBy)) =
 const verify = (xml: string) => verifyBytes(Buffer.from(xml, 'latin1'))
 const failing = ({ checks }: Report) => checks.filter(({ ok }) => !ok).map(({ name }) => name)
 
-test('every document of the family is valid, and says who signed it, when, at what level', () => {
+test('every generated document is valid, with signer, time and level', () => {
   expect(family.cases.length).toBeGreaterThan(50)
   for (const { file, xml, invoice } of family.cases) {
     const report = verifyBytes(xml)
@@ -266,7 +266,7 @@ describe('as a command', () => {
     expect(alone.output).not.toMatch(/^VALID/m)
   })
 
-  test('ends with 1 and names the digest that differs', async () => {
+  test('exits with 1 and names the digest that differs', async () => {
     const file = await writeXml(sample.replace(/(?<=<cbc:PayableAmount[^>]*>)\d/, '9'))
     const { code, output } = await einvoicing(['verify', file])
     expect(code).toBe(1)
@@ -286,7 +286,7 @@ describe('as a command', () => {
     expect([code, errors]).toEqual([2, 'USAGE: - is larger than 33554432 bytes.\n'])
   })
 
-  test('ends with 2 for files that are not what they should be', async () => {
+  test('exits with 2 for files of the wrong kind', async () => {
     const file = await writeXml(sample)
     expect((await einvoicing(['verify', 'no-such.xml'])).errors).toMatch(
       /^USAGE: Cannot read no-such.xml: there is no such file/,

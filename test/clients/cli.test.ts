@@ -60,7 +60,7 @@ onOneStack('the command line', (stack) => {
       expect(xml.toString()).toContain('>123456789012.3456789012<')
     })
 
-    test('ends with 1 where the authority rejects, and says what to do', async () => {
+    test('exits with 1 on a rejection, and says what to do', async () => {
       const file = await writeJson(anInvoice({ buyerIce: rejected }))
       const { code, output } = await run(['create', file, '--wait'])
       expect(code).toBe(1)
@@ -79,7 +79,7 @@ onOneStack('the command line', (stack) => {
       })
     })
 
-    test('ends with 1 where the service refuses, field by field', async () => {
+    test('exits with 1 on field errors, and prints each', async () => {
       const file = await writeJson(anInvoice({ buyerIce: '12', currency: 'XXX' }))
       const { code, output, errors } = await run(['create', file])
       expect([code, output]).toEqual([1, ''])
@@ -98,7 +98,7 @@ onOneStack('the command line', (stack) => {
       })
     })
 
-    test('refuses a number twice, unless the same invoice will do', async () => {
+    test('rejects a used number, unless the identical invoice is accepted', async () => {
       const invoice = anInvoice()
       const file = await writeJson(invoice)
       await run(['create', file])
@@ -114,7 +114,7 @@ onOneStack('the command line', (stack) => {
       ])
     })
 
-    test('ends with 2 for files that are not there or no JSON at all', async () => {
+    test('exits with 2 for missing files and invalid JSON', async () => {
       const missing = await run(['create', 'no-such.json'])
       expect([missing.code, missing.errors]).toEqual([
         2,
@@ -127,7 +127,7 @@ onOneStack('the command line', (stack) => {
       }
     })
 
-    test('--draft leaves it unsigned, whatever the file says of it', async () => {
+    test('--draft leaves it unsigned, whatever the file says', async () => {
       for (const draft of [undefined, false, true]) {
         const invoice = anInvoice({ ...(draft !== undefined && { draft }) })
         const made = await run([
@@ -294,7 +294,7 @@ onOneStack('the command line', (stack) => {
   describe('the key', () => {
     const url = () => ({ EINVOICING_URL: stack().baseUrl })
 
-    test('comes from a file too, named by an option or a variable', async () => {
+    test('can be in a file, named by an option or a variable', async () => {
       const file = await writeJson(`${organization.key.key}\n`)
       await chmod(file, 0o600)
       const byOption = await einvoicing(['list', '--json', '--key-file', file], { env: url() })
@@ -308,7 +308,7 @@ onOneStack('the command line', (stack) => {
       ])
     })
 
-    test('is asked for where there is none, and never an argument', async () => {
+    test('a missing key is an error, and never an argument', async () => {
       const none = await einvoicing(['list'], { env: url() })
       expect([none.code, none.errors]).toEqual([
         2,
@@ -336,7 +336,7 @@ onOneStack('the command line', (stack) => {
     })
   })
 
-  test('a service that is not there, or is not the service, ends with 3', async () => {
+  test('an unreachable service, or another server, exits with 3', async () => {
     const front = await openFaultyFront(stack().baseUrl)
     const env = { EINVOICING_URL: front.baseUrl }
     front.planAlways({ status: 503, headers: { 'Retry-After': '900' } })
@@ -360,7 +360,7 @@ onOneStack('the command line', (stack) => {
     ])
   })
 
-  test('a creation that no one knows of ends with 4, and can be made again', async () => {
+  test('a creation with unknown outcome exits with 4, and can be repeated', async () => {
     const front = await openFaultyFront(stack().baseUrl)
     const file = await writeJson(anInvoice())
     front.plan('cut after', ...Array.from({ length: 6 }, () => 'cut before' as const))

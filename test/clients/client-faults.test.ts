@@ -65,7 +65,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       )
     })
 
-    test('Retry-After is waited for, and nothing asked meanwhile', async () => {
+    test('waits for Retry-After, and sends nothing meanwhile', async () => {
       front.plan({ status: 429, headers: { 'Retry-After': '1' } })
       const pauses: [string, number][] = []
       const onPause = ({ code }: EinvoicingError, ms: number) => pauses.push([code, ms])
@@ -81,7 +81,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       expect(front.seen[1]!.at).toBeGreaterThanOrEqual(Date.parse(date))
     })
 
-    test('is not sent again where it cannot be known what became of it', async () => {
+    test('is not sent again when the outcome cannot be checked', async () => {
       const invoice = makeInvoice()
       front.plan('cut after', badGateway, 'cut before', badGateway, badGateway)
       const error = await thrownBy(clientWith().createInvoice(invoice))
@@ -96,7 +96,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       expect(await countInvoices(invoice.invoiceNumber)).toBe(1)
     })
 
-    test('has an unknown outcome while it may still be on its way', async () => {
+    test('the outcome is unknown while the request may be in progress', async () => {
       const invoice = makeInvoice()
       front.plan({ heldMs: 4_000 })
       const impatient = clientWith({ attempts: 1 })
@@ -112,7 +112,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       expect((await clientWith().createInvoice(invoice, { acceptExisting: true })).id).toBe(id)
     })
 
-    test('leaves an invoice alone that has its number and is another one', async () => {
+    test('does not touch a different invoice with the same number', async () => {
       const { invoiceNumber } = await organization.invoices.created({ buyerName: 'Rif' })
       front.plan('cut before')
       const error = await thrownBy(clientWith().createInvoice(makeInvoice({ invoiceNumber })))
@@ -123,7 +123,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       expect(posts()).toBe(1)
     })
 
-    test('errors are thrown at once, without a repetition', async () => {
+    test('errors are thrown at once, without a retry', async () => {
       front.plan()
       const refused = clientWith().createInvoice(makeInvoice({ currency: 'XXX' }))
       expect((await thrownBy(refused)).code).toBe('VALIDATION_ERROR')
@@ -190,7 +190,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       await elsewhere.close()
     })
 
-    test('says that no one listens', async () => {
+    test('reports that nothing listens', async () => {
       const closed = await openFaultyFront(stack().baseUrl)
       await closed.close()
       const error = await thrownBy(clientWith({ baseUrl: closed.baseUrl }).listPage())
@@ -204,7 +204,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       expect((await thrownBy(creation)).code).toBe('UNREACHABLE')
     })
 
-    test('takes the key out of what others say', async () => {
+    test('removes the key from texts of others', async () => {
       const { key } = organization.key
       const body = { code: 'BAD_REQUEST', message: `Bearer ${key}?`, data: null, errors: null }
       front.plan({ status: 400, body: JSON.stringify(body) })
@@ -213,7 +213,7 @@ onOneStack('the client behind a faulty front', (stack) => {
   })
 
   describe('waiting', () => {
-    test('outlasts errors', async () => {
+    test('retries after errors', async () => {
       const { id } = await organization.invoices.created()
       front.plan('cut before', slowDown, 'truncated', htmlAtOnce)
       expect((await clientWith().waitUntilFinal(id)).status).toBe('ACCEPTED')
@@ -250,7 +250,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       }
     })
 
-    test('that someone else has signed meanwhile is refused as it is', async () => {
+    test('a draft signed in the meantime is rejected', async () => {
       const { id } = await draft()
       await organization.invoices.sign(id)
       front.plan('cut before')

@@ -54,7 +54,7 @@ onOneStack("the client's README", (stack) => {
     expect(ran).toEqual({ code: 0, output: 'function\n', errors: '' })
   })
 
-  test('brings nothing that was not meant to be handed on', async () => {
+  test('contains nothing that is not meant to be public', async () => {
     const installed = path.join(folder, 'node_modules/@einvoicing/client')
     const files = await readdir(installed, { recursive: true })
     const strange = files.filter((file) => !/^(dist|dist\/gen|.+\.(js|d\.ts))$/.test(file))

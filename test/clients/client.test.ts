@@ -23,7 +23,7 @@ onOneStack('the client', (stack) => {
     client = new EinvoicingClient({ baseUrl: stack().baseUrl, apiKey: organization.key.key })
   })
 
-  test('creates, waits for the decision, and reads what became of it', async () => {
+  test('creates, waits for the decision, and reads the result', async () => {
     const sent = makeInvoice({ buyerName: 'Société Générale', buyerIce: '001525713000074' })
     const created = await client.createInvoice(sent)
     expect(created).toMatchObject({ status: 'SIGNED', invoiceNumber: sent.invoiceNumber })
@@ -40,7 +40,7 @@ onOneStack('the client', (stack) => {
     expect(await client.find('no such number')).toBeUndefined()
   })
 
-  test('answers a rejection with its reason, which is no error', async () => {
+  test('returns a rejection with its reason as a result, not as an error', async () => {
     const { id } = await client.createInvoice(makeInvoice({ buyerIce: rejected }))
     expect(await client.waitUntilFinal(id)).toMatchObject({
       status: 'REJECTED',
@@ -158,7 +158,7 @@ onOneStack('the client', (stack) => {
     expect((await thrownBy(client.download(draft.id, 'xml'))).code).toBe('ARTEFACT_NOT_AVAILABLE')
   })
 
-  test('accepts an invoice that exists already only when asked to', async () => {
+  test('accepts an existing invoice only when asked to', async () => {
     const invoice = makeInvoice({ buyerName: '  Atlas ', buyerAddress: '', dueDate: '2026-02-28' })
     const { id } = await client.createInvoice(invoice)
     const again = await thrownBy(client.createInvoice(invoice))
@@ -211,7 +211,7 @@ onOwnStack(
   'the client and a limit of 3 requests a minute',
   { RATE_LIMIT_PER_MINUTE: '3' },
   (stack) => {
-    test('does not wait for what would come too late', async () => {
+    test('does not wait for a retry after the deadline', async () => {
       const { key } = await newOrganization(stack())
       const client = new EinvoicingClient({
         baseUrl: stack().baseUrl,

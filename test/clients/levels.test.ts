@@ -51,7 +51,7 @@ onOwnStack('evidence by clients', { SANDBOX_CRL_SECONDS: '1' }, (stack) => {
     expect(best.toString()).toContain('<xades141:ArchiveTimeStamp ')
   })
 
-  test('the client names what is not there yet by its code', async () => {
+  test('the client reports a missing level by its code', async () => {
     const draft = (await client.find(draftNumber))!
     const options = { level: 'T' } as const
     const error = await thrownBy(client.download(draft.id, 'xml', options))
@@ -71,7 +71,7 @@ onOwnStack('evidence by clients', { SANDBOX_CRL_SECONDS: '1' }, (stack) => {
     expect(await readFile(path.join(folder, file))).toEqual(best)
   })
 
-  test('the command line ends with the code of what is not there, and of no level', async () => {
+  test('the command line exits with the code for a missing level, and for an unknown one', async () => {
     const early = await run(['xml', draftNumber, '--level', 'LT', '-o', 'none.xml'])
     expect([early.code, early.output]).toEqual([1, ''])
     expect(early.errors).toMatch(/^ARTEFACT_NOT_AVAILABLE: /)

@@ -50,7 +50,7 @@ const problems = ({ checks }: Report) =>
     problem === undefined ? [] : [`${name}: ${problem}`],
   )
 
-test('B stands until its certificate ends', () => {
+test('level B can be verified until its certificate expires', () => {
   const report = verify(xml)
   const { validTo } = report.signer!
   expect([report.valid, problems(report)]).toEqual([true, []])
@@ -61,7 +61,7 @@ test('B stands until its certificate ends', () => {
   expect(problems(late)[0]).toMatch(/^certificate: .* no trusted time stamp proves that/)
 })
 
-test('T proves the time, LT and LTA outlive the certificate of the signature', async () => {
+test('T proves the time; LT and LTA can be verified after the signing certificate expired', async () => {
   const [t, lt, lta] = [await toT(xml, first), await toLt(xml, first), await toLta(xml, first)]
   const end = new Date(first.stamps.certificates[0].validTo).toISOString()
   for (const [document, level, standsUntil, kinds] of [
@@ -80,7 +80,7 @@ test('T proves the time, LT and LTA outlive the certificate of the signature', a
   }
 })
 
-test('renewed before that, it stands after both certificates ended', async () => {
+test('renewed in time, it can be verified after both certificates expired', async () => {
   const renewed = await renew(xml, first, second)
   for (const at of [after(3 * yearMs - dayMs), inSixYears, after(15 * yearMs)]) {
     const report = verify(renewed, at)
@@ -89,7 +89,7 @@ test('renewed before that, it stands after both certificates ended', async () =>
   }
 })
 
-test('time stamps of a stranger are named, and prove nothing', async () => {
+test('time stamps of an untrusted authority are listed, and prove nothing', async () => {
   const strangers = { ...trust, timeStamps: [new X509Certificate(second.root)] }
   const report = verifyInvoice(await toLta(xml, first), strangers, tomorrow)
   expect(report).toMatchObject({ valid: false, provenAt: null })
@@ -152,7 +152,7 @@ test.each([
   }
 })
 
-test('evidence that is repeated, or added behind the last time stamp, is noticed', async () => {
+test('detects evidence that is repeated or added after the last time stamp', async () => {
   const document = (await toLta(xml, first)).toString()
   for (const name of ['SignatureTimeStamp', 'RevocationValues', 'ArchiveTimeStamp']) {
     const repeated = document.replace(child(name), (text) => text + text)

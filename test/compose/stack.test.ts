@@ -131,7 +131,7 @@ describe('the image', () => {
     }
   })
 
-  test('runs as no one who may do anything', async () => {
+  test('runs as an unprivileged user', async () => {
     const status = await inside(`
       const fs = require('fs')
       const attempt = (file) => {
@@ -159,7 +159,7 @@ describe('the image', () => {
     expect(Number(size)).toBeLessThan(300e6)
   })
 
-  test('can make keys in tokens', async () => {
+  test('can create keys in tokens', async () => {
     expect(await inside(`console.log(typeof require('pkcs11js').PKCS11)`)).toBe('function')
   })
 

@@ -89,7 +89,7 @@ testIf(judges)('LTA stands while the certificate of its time stamp does', () => 
   expect(found('LTA', 'in fifteen years').indication).toBe('INDETERMINATE')
 })
 
-testIf(judges)('renewed before that, it stands after both certificates ended', () => {
+testIf(judges)('renewed in time, it can be verified after both certificates expired', () => {
   const stamps = `${signature} ${archive} ${archive}`
   for (const date of [
     'after the certificate of the signature ended',

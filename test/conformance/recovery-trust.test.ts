@@ -91,7 +91,7 @@ const total = async (organizationId: string) => {
   return (await store.list(organizationId, query)).total
 }
 
-test('forged, altered and planted documents are refused, and the others come back', async () => {
+test('forged, altered and foreign documents are rejected, the others restored', async () => {
   const good = [await signedBy(signer, 'F-1'), await signedBy(signer, 'F-2')]
   const altered = (await signedBy(signer, 'F-3')).toString().replaceAll('F-3', 'F-4')
   const commented = (await signedBy(signer, 'F-5')).toString().replace('F-5', 'F<!---->-5')
@@ -124,7 +124,7 @@ test("another organization's original is refused under this one's key", async ()
   expect([await total('atlas'), await total('rif')]).toEqual([1, 1])
 })
 
-test('all originals of an organization unknown to the store have one ICE', async () => {
+test('all originals of an unknown organization must have one ICE', async () => {
   const originals = [
     kept(await signedBy(signer, 'F-1')),
     kept(await signedBy(signer, 'F-2', ices.rif)),
@@ -144,7 +144,7 @@ test('without trusted authorities nothing is recovered', async () => {
   await expect(pages.next()).rejects.toThrow(/^TRUSTED_CERTIFICATES_FILE is not set/)
 })
 
-test('credit notes are booked again, also where the archive lists them first', async () => {
+test('credit notes are booked again, also when the archive lists them first', async () => {
   const original = kept(await signedBy(signer, 'F-1'))
   const note = async (invoiceNumber: string, of: string) => {
     const precedingInvoices = {
@@ -179,7 +179,7 @@ test('credit notes are booked again, also where the archive lists them first', a
   expect((await store.get('atlas', original.invoiceId))?.credits?.items).toHaveLength(2)
 })
 
-test('what was taken back has its evidence asked for, which the archive may have', async () => {
+test('evidence is requested for restored invoices', async () => {
   const original = kept(await signedBy(signer, 'F-1'))
   await recover([original])
   const taken = await store.takeArchiveWork({

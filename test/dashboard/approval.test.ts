@@ -41,7 +41,7 @@ onDashboard(
       await page.getByText('cannot sign invoices: it is waiting').first().waitFor()
     })
 
-    test('one of before has no note', async () => {
+    test('an earlier one has no note', async () => {
       const { session } = await newOrganization(stack())
       const page = await visit({
         session,

@@ -3,7 +3,7 @@
 import { newOrganization, onDashboard, violations, widthOver } from './visit'
 
 onDashboard('a credit note', ({ stack, visit }) => {
-  test('begins with its invoice, says what is left, and stands on the invoice', async () => {
+  test('starts from its invoice, shows the remainder, and is listed on the invoice', async () => {
     const { session, invoices } = await newOrganization(stack())
     const lines = [1, 2].map((lineNumber) => ({
       ...{
@@ -55,7 +55,7 @@ onDashboard('a credit note', ({ stack, visit }) => {
     expect(await violations(page)).toEqual([])
   })
 
-  test('of many lines is as wide as a phone', async () => {
+  test('with many lines is as wide as a phone', async () => {
     const { session, invoices } = await newOrganization(stack())
     const lines = Array.from({ length: 80 }, (_, index) => ({
       ...{ lineNumber: index + 1, description: 'Jour', quantity: 1, unitPrice: 100, vatRate: 20 },

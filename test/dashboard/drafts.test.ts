@@ -110,7 +110,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     expect(await page.getByRole('link', { name: 'Modifier' }).count()).toBe(0)
   })
 
-  test('is seen as the PDF it will be before anything is saved', async () => {
+  test('can be previewed as PDF before anything is saved', async () => {
     const { session, invoices } = await newOrganization(stack())
     const page = await visit({ session, path: '/invoices/new' })
     const preview = page.getByRole('button', { name: 'PDF preview' })
@@ -211,7 +211,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     )
   })
 
-  test('unsaved is not left without a question', async () => {
+  test('leaving with unsaved changes asks first', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/invoices' })
     await page.getByRole('link', { name: 'New invoice' }).first().click()
@@ -303,7 +303,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     await page.getByRole('heading', { name: 'Facture O-1' }).waitFor()
   })
 
-  test('nor by the back button, and then it is', async () => {
+  test('nor by the back button, until confirmed', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/invoices' })
     await page.getByRole('link', { name: 'New invoice' }).first().click()

@@ -98,7 +98,7 @@ onDashboard('every page', ({ stack, visit }) => {
     120_000,
   )
 
-  test('a script in a text is shown as the text it is', async () => {
+  test('a script in a text is shown as text', async () => {
     const script = `<img src=x onerror="document.title='broken'"><script>document.title='in'</script>`
     const texts = ['name', 'legalForm', 'capital', 'address', 'city', 'phone'] as const
     const mentions = Object.fromEntries(texts.map((name) => [name, script]))
@@ -121,7 +121,7 @@ onDashboard('every page', ({ stack, visit }) => {
     }
   })
 
-  test('a call without its header is refused, and nothing is changed', async () => {
+  test('a call without the header is rejected, and nothing is changed', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/organization' })
     await page.locator('main h1').waitFor()

@@ -45,7 +45,7 @@ describe.each(['fr', 'en'])('an opened draft with such a line, in %s', (language
     })
   })
 
-  test('is changed by anyone who types fewer digits, even where a double is the same', () => {
+  test('a value with fewer digits is a change, even when the double is equal', () => {
     const typed = draft.toTypedDraft(makeInvoice(long), language)
     const before = draft.toContent(typed, language)
     const [line] = typed.lines

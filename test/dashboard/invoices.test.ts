@@ -69,7 +69,7 @@ const tests = ({ stack, visit }: Dashboard): void => {
     expect(await numbers(page)).toEqual(['L-07'])
   })
 
-  test('change their status before the eyes, with no reload, and open by a click', async () => {
+  test('change their status on the page without a reload, and open by a click', async () => {
     const { session, invoices } = await newOrganization(stack())
     const page = await visit({ session, path: '/invoices' })
     await page.getByText('No invoices yet').waitFor()
@@ -137,7 +137,7 @@ const tests = ({ stack, visit }: Dashboard): void => {
     },
   )
 
-  test('one that is rejected says why and what helps; its copy starts a draft', async () => {
+  test('a rejected one shows why and what helps; its copy starts a draft', async () => {
     const { session, invoices } = await newOrganization(stack())
     const { id } = await invoices.created({
       invoiceNumber: 'R-1',
@@ -159,7 +159,7 @@ const tests = ({ stack, visit }: Dashboard): void => {
     )
   })
 
-  test('a script in number, buyer and description is shown as the text it is', async () => {
+  test('a script in number, buyer or description is shown as text', async () => {
     const { session, invoices } = await newOrganization(stack())
     const { id } = await invoices.created({
       invoiceNumber: script,
@@ -278,7 +278,7 @@ const tests = ({ stack, visit }: Dashboard): void => {
     }
   })
 
-  test('the phone is wide enough for all of it', async () => {
+  test('everything fits on a phone', async () => {
     const { session, invoices } = await newOrganization(stack())
     await invoices.created({ invoiceNumber: 'P-1', buyerName: 'شركة الأطلس للتوزيع' })
     for (const path of ['/invoices', '/invoices/new']) {

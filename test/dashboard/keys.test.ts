@@ -3,7 +3,7 @@
 import { newOrganization, onDashboard, violations } from './visit'
 
 onDashboard('keys', ({ stack, visit }) => {
-  test('a double click makes one key, and its secret is shown this once', async () => {
+  test('a double click creates one key, whose secret is shown once', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/keys' })
     await page.getByRole('button', { name: 'New key' }).click()
@@ -29,7 +29,7 @@ onDashboard('keys', ({ stack, visit }) => {
     expect((await session.call('GET', '/api-keys')).data.content).toHaveLength(1)
   })
 
-  test('one is revoked after a question, and refused from then on', async () => {
+  test('one is revoked after a confirmation, and rejected from then on', async () => {
     const { session, invoices } = await newOrganization(stack())
     const page = await visit({ session, path: '/keys' })
     await page.getByRole('button', { name: 'Revoke test' }).click()
@@ -72,7 +72,7 @@ onDashboard('keys', ({ stack, visit }) => {
     })
   })
 
-  test('one is renewed: the new one made, seen at work, and only then the old one revoked', async () => {
+  test('one is renewed: the new one is used before the old one is revoked', async () => {
     const { session, invoices } = await newOrganization(stack())
     const page = await visit({ session, path: '/keys' })
     await page.getByRole('button', { name: 'Rotate test' }).click()

@@ -4,7 +4,7 @@ import type { Session } from '../stack/organization'
 import { newOrganization, onDashboard, type Dashboard } from './visit'
 
 onDashboard('members', ({ stack, visit }) => {
-  test('someone is invited by a link, joins, and may do what the role says', async () => {
+  test('a user is invited by a link, joins, and has the role’s rights', async () => {
     const { session } = await newOrganization(stack())
     const owner = await visit({ session, path: '/members' })
     const email = `reader-${Date.now()}@example.ma`
@@ -39,7 +39,7 @@ onDashboard('members', ({ stack, visit }) => {
     await reader.getByText('Cette invitation n’est plus valable').waitFor()
   })
 
-  test('the last owner stays one, and sees why', async () => {
+  test('the last owner cannot leave or be demoted, and sees why', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/members', locale: 'fr-FR' })
     await page.getByLabel(`Rôle de ${session.email}`).selectOption('MEMBER')
@@ -49,7 +49,7 @@ onDashboard('members', ({ stack, visit }) => {
     await page.getByRole('dialog').getByText('au moins un propriétaire').waitFor()
   })
 
-  test('an invitation is withdrawn, and its link leads nowhere', async () => {
+  test('a withdrawn invitation’s link no longer works', async () => {
     const { session } = await newOrganization(stack())
     const invited = await session.call('POST', '/members', {
       body: { email: `late-${Date.now()}@example.ma`, role: 'MEMBER' },
@@ -63,7 +63,7 @@ onDashboard('members', ({ stack, visit }) => {
     await late.getByText('This invitation is no longer valid').waitFor()
   })
 
-  test('a password is changed: a wrong one is an error at its field, the old one opens nothing', async () => {
+  test('a password is changed: a wrong current one is an error at its field, the old one no longer works', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/account' })
     await change(page, 'not my password', 'a new long sentence')

@@ -64,7 +64,7 @@ onDashboard('memberships', ({ stack, visit }) => {
     await first.getByRole('button', { name: /^Organization: Atlas/ }).waitFor()
   })
 
-  test('a page that slept through a switch is refused, and says what to do', async () => {
+  test('a page opened before a switch is rejected, with what to do', async () => {
     const { session } = await newOrganization(stack())
     const { name, token } = await invite(session.email)
     const joined = await session.call('POST', '/invitation', { body: { token } })

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newOrganization, onDashboard } from './visit'
 
 onDashboard('a bad network', ({ stack, visit }) => {
-  test('a list that cannot be read says so, and comes when it can', async () => {
+  test('a list that cannot be loaded shows an error, and appears once it can', async () => {
     const { session } = await newOrganization(stack())
     let isBroken = true
     const page = await visit({
@@ -39,7 +39,7 @@ onDashboard('a bad network', ({ stack, visit }) => {
     await page.getByText('These details will appear on your next invoices.').waitFor()
   })
 
-  test('without a network it says so, and what is shown stays', async () => {
+  test('without a network it shows that, and keeps the page', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/keys' })
     await page.getByRole('cell', { name: 'test', exact: true }).waitFor()
@@ -50,7 +50,7 @@ onDashboard('a bad network', ({ stack, visit }) => {
     await page.getByText('You are offline.').waitFor({ state: 'hidden' })
   })
 
-  test('a slow answer is waited for in the shape of what comes; the page does not jump', async () => {
+  test('while an answer is slow, a skeleton of the same size is shown; the page does not jump', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({
       session,
@@ -68,7 +68,7 @@ onDashboard('a bad network', ({ stack, visit }) => {
     expect(await button.boundingBox()).toEqual(before)
   })
 
-  test('answers that take longer than the next change are shown all the same', async () => {
+  test('answers slower than the next change are shown all the same', async () => {
     const { session, invoices } = await newOrganization(stack())
     const page = await visit({
       session,

@@ -11,7 +11,7 @@ const lines = (unitPrice: number) => [
 ]
 
 onDashboard('overview', ({ stack, visit }) => {
-  test('the bare address leads there once there are invoices, and counts lead to lists', async () => {
+  test('/ leads there once there are invoices, and counts lead to lists', async () => {
     const { session, invoices } = await newOrganization(stack())
     const { id } = await invoices.created({ lines: lines(1000) })
     const { id: refused } = await invoices.created({ buyerIce: rejectedIce })
@@ -32,7 +32,7 @@ onDashboard('overview', ({ stack, visit }) => {
     await page.getByText('1 invoice', { exact: true }).waitFor()
   })
 
-  test('figures change as invoices do, with no reload', async () => {
+  test('statistics update live with the invoices', async () => {
     const { session, invoices } = await newOrganization(stack())
     await invoices.created()
     const page = await visit({ session, path: '/overview', locale: 'fr-FR', screen: 'phone' })
@@ -72,7 +72,7 @@ onDashboard('overview', ({ stack, visit }) => {
     expect(await violations(page)).toEqual([])
   })
 
-  test('names without a gap break on a phone, and nothing is pushed aside', async () => {
+  test('long words break on a phone, and nothing is pushed aside', async () => {
     const { session, invoices } = await newOrganization(stack())
     const invoiceNumber = 'N'.repeat(64)
     const { id } = await invoices.created({ invoiceNumber, buyerName: 'ش'.repeat(250) })

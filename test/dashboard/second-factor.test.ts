@@ -142,7 +142,7 @@ onDashboard('second factors', ({ stack, visit }) => {
     })
   })
 
-  test('an expired session goes on after password and code, and loses no typing', async () => {
+  test('an expired session continues after password and code, and loses no typed text', async () => {
     const { session } = await newOrganization(stack())
     const { secret } = await setUpTotp(session)
     const page = await visit({ session, path: '/organization' })
@@ -161,7 +161,7 @@ onDashboard('second factors', ({ stack, visit }) => {
     expect(await city.inputValue()).toBe('Agadir')
   })
 
-  test('an owner requires it: a member in the middle of work is led to set it up', async () => {
+  test('an owner requires it: a signed-in member is led to set it up', async () => {
     const { session } = await newOrganization(stack())
     const member = await session.welcome('MEMBER')
     const owners = await visit({ session, path: '/members' })
@@ -187,7 +187,7 @@ onDashboard('second factors', ({ stack, visit }) => {
     await page.getByRole('heading', { name: 'Factures' }).waitFor()
   })
 
-  test('a new password says while it is typed that it is easy to guess', async () => {
+  test('while it is typed, a new password is reported as easy to guess', async () => {
     const page = await visit({ path: '/sign-up' })
     await page.getByLabel('Organization name').fill('Atlas Conseil')
     await page.getByLabel('Email address').fill('nadia@example.com')

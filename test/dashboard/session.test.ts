@@ -32,7 +32,7 @@ onDashboard('sessions', ({ stack, visit }) => {
     expect(new URL(page.url()).pathname).toBe('/dashboard/keys')
   })
 
-  test('a session that ends in the middle of a form loses no typing', async () => {
+  test('a session that ends during a form loses no typed text', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/organization' })
     const city = page.getByLabel('City', { exact: true })
@@ -52,7 +52,7 @@ onDashboard('sessions', ({ stack, visit }) => {
     expect((await session.call('GET', '/organization')).data.city).toBe('Tanger')
   })
 
-  test('a confirmation that is too old is asked for in the middle of a form', async () => {
+  test('a form asks for a confirmation when the last one is too old', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/organization', locale: 'fr-FR' })
     const rib = page.getByLabel('RIB', { exact: true })
@@ -75,7 +75,7 @@ onDashboard('sessions', ({ stack, visit }) => {
     expect((await session.call('GET', '/organization')).data.rib).toBe('011780000012345678909999')
   })
 
-  test('a stolen session is seen and ended from another device', async () => {
+  test('a stolen session is visible and can be ended from another device', async () => {
     const { session } = await newOrganization(stack())
     const { email, password } = session
     const thief = new Session(stack().baseUrl, email, password)
@@ -89,7 +89,7 @@ onDashboard('sessions', ({ stack, visit }) => {
     expect((await session.call('GET', '/session')).code).toBe('OK')
   })
 
-  test('a link of the operator sets a new password, once', async () => {
+  test('a link of the operator sets a new password once', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ path: '/reset#token=nonsense', locale: 'fr-FR' })
     await page.getByRole('heading', { name: 'Choisir un nouveau mot de passe' }).waitFor()
@@ -99,7 +99,7 @@ onDashboard('sessions', ({ stack, visit }) => {
     expect((await session.call('GET', '/session')).code).toBe('OK')
   })
 
-  test('mentions that someone else saves meanwhile are shown, and no typing is lost', async () => {
+  test('legal details saved by another user are shown, and no typed text is lost', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/organization' })
     const phone = page.getByLabel('Phone', { exact: true })
@@ -165,7 +165,7 @@ onDashboard('sessions', ({ stack, visit }) => {
     expect((await page.context().cookies()).filter(({ name }) => name === 'session')).toEqual([])
   })
 
-  test('an address that is taken is an error; a double click signs up once', async () => {
+  test('a used address is an error; a double click signs up once', async () => {
     const taken = await signUp(stack())
     const page = await visit({ path: '/sign-up' })
     await page.getByLabel('Organization name').fill('Atlas')

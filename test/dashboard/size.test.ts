@@ -3,7 +3,7 @@ import { onDashboard } from './visit'
 const firstPageMax = 250 * 1024
 
 onDashboard('size', ({ stack, visit }) => {
-  test('all that the first page loads is below 250 kB, compressed, and can be kept', async () => {
+  test('all that the first page loads is below 250 kB, compressed, and cacheable', async () => {
     const { baseUrl } = stack()
     const loaded: string[] = []
     const page = await visit({

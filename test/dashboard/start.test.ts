@@ -97,7 +97,7 @@ onDashboard('start', ({ stack, visit }) => {
     },
   )
 
-  test('anyone who has begun goes on where they were, without a terminal', async () => {
+  test('a user who has begun continues at the same step, without a terminal', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/start' })
     await page.getByText('can issue invoices').waitFor()
@@ -107,7 +107,7 @@ onDashboard('start', ({ stack, visit }) => {
     await page.getByText('You are ready to issue invoices.').waitFor({ timeout: 60_000 })
   })
 
-  test('a wrong ICE shows what became of it', async () => {
+  test('a wrong ICE shows the rejection', async () => {
     const { session, invoices } = await newOrganization(stack())
     const page = await visit({ session, path: '/start' })
     await invoices.created({ buyerIce: '000000000000101' })

@@ -134,7 +134,7 @@ describeInChromium("a document's page", { TRUST_PROXY: 'loopback' }, (stack) => 
     await page.getByText('You may book this document').waitFor()
   })
 
-  test('names its address to no other page', async () => {
+  test('sends its address to no other page', async () => {
     const page = await visit(urls['accepted']!)
     await page.evaluate(`document.body.innerHTML = '<a href="/docs">x</a>'`)
     const [request] = await Promise.all([
@@ -144,7 +144,7 @@ describeInChromium("a document's page", { TRUST_PROXY: 'loopback' }, (stack) => 
     expect(await request.headerValue('referer')).toBeNull()
   })
 
-  test('is printed on one or two sheets, without what paper cannot do', async () => {
+  test('prints on one or two sheets, without interactive parts', async () => {
     const page = await visit(`${urls['credited']}?lang=fr`)
     await page.emulateMedia({ media: 'print' })
     expect(await page.locator('nav').isVisible()).toBe(false)

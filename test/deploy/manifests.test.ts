@@ -52,7 +52,7 @@ const withValidator = existsSync(validator) ? describe : describe.skip
 withValidator('by the schemas of Kubernetes 1.34, strictly', () => {
   test.each(overlays)('$name', ({ text }) => expect(schemaErrors(text)).toEqual([]))
 
-  test('a misspelled field is refused', () => {
+  test('a misspelled field is rejected', () => {
     const misspelled = overlays[0]!.text.replace('readinessProbe:', 'readynessProbe:')
     expect(schemaErrors(misspelled).join()).toContain('readynessProbe')
   })
@@ -82,7 +82,7 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
     expect(all.flatMap(({ name, pod }) => findRestrictedProblems(name, pod))).toEqual([])
   })
 
-  test('every pod is named, bounded, and knows nothing of the API server', () => {
+  test('every pod is named, has limits, and no access to the API server', () => {
     for (const { name, labels, pod } of all) {
       expect([name, labels['app.kubernetes.io/name']]).toEqual([name, name])
       expect([pod.automountServiceAccountToken, pod.serviceAccountName]).toEqual([false, name])
@@ -154,7 +154,7 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
     expect(headless('gateway')).toBeUndefined()
   })
 
-  test('a stop has time: for callers to hear of it, then to drain, then to be cut', () => {
+  test('a stop leaves time for callers to notice, then to drain, then cuts', () => {
     const cutAfterSeconds = 20 // packages/runtime/src/serve.ts: twice deadlinesMs.drain
     for (const { name, pod } of own) {
       const sleepSeconds = pod.containers[0]?.lifecycle?.preStop?.sleep?.seconds ?? 0
@@ -209,7 +209,7 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
   })
 })
 
-test('a pod that is not restricted is refused, by what it lacks', () => {
+test('a pod that is not restricted is rejected, with what it lacks', () => {
   const [{ pod, name } = workloads(overlays[0]!)[0]!] = workloads(overlays[0]!)
   expect(findRestrictedProblems(name, { ...pod, hostNetwork: true })).toEqual([
     `${name}: hostNetwork is asked for`,
@@ -224,7 +224,7 @@ test('a pod that is not restricted is refused, by what it lacks', () => {
   ])
 })
 
-test('a misspelled overlay is refused, not left out', () => {
+test('a misspelled overlay is an error, not ignored', () => {
   expect(() => withOverlay('resources: [../../bass]', () => buildOverlay('.no-such'))).toThrow()
 })
 

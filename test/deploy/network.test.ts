@@ -181,7 +181,7 @@ function openWays(overlay: Overlay): string[] {
 
 const overlays = [buildOverlay('local'), buildOverlay('production'), buildStoresOfThree()]
 
-test.each(overlays)('in $name exactly the arrows are open', (overlay) => {
+test.each(overlays)('in $name exactly these connections are allowed', (overlay) => {
   expect(openWays(overlay).sort()).toEqual([...expected[overlay.name]!].sort())
 })
 
@@ -203,7 +203,7 @@ test('the patch of README.md leaves clearance the platform alone', () => {
   ])
 })
 
-test('an arrow too many is seen, and so is one too few', () => {
+test('finds an arrow too many and an arrow too few', () => {
   const [local] = overlays
   const without = (name: string): Overlay => ({
     ...local!,

@@ -83,7 +83,7 @@ describe.each(cases)('$name in $of', ({ overlay, workload, name }) => {
     expect(Object.keys(environment).filter((setting) => !settings.has(setting))).toEqual([])
   })
 
-  test('listens where its ports are, and calls where the others are', () => {
+  test('listens on its ports, and calls the addresses of the others', () => {
     const ports = workload.pod.containers[0]!.ports!.map(({ containerPort }) => containerPort)
     const listens = [
       'RPC_ADDRESS',
@@ -114,7 +114,7 @@ describe.each(cases)('$name in $of', ({ overlay, workload, name }) => {
   })
 })
 
-test('a service without its backing service would be found out', () => {
+test('detects a service without its backing service', () => {
   const { overlay, workload } = cases.find(({ name }) => name === 'invoices')!
   const { MONGODB_URL: _, ...environment } = readEnvironment(overlay, workload)
   const env = new EnvReader(environment)

@@ -283,7 +283,7 @@ const untilAllSent = () =>
     }
   }, 120_000)
 
-test('what had not reached the archive is lost, and its number is used once all the same', async () => {
+test('what was not archived is lost, and its number is still used once', async () => {
   const { invoices } = organization
   await must('mongodump', [
     `--config=${configFile('backup')}`,

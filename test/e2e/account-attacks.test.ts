@@ -61,7 +61,7 @@ onEveryOwnStack('attacks on accounts', (stack) => {
     raw(url('/session'), { body: { email, password }, ...(from !== undefined && { from }) })
   const code = ({ status, body }: Raw) => `${status} ${body.code}`
 
-  test('guesses are limited where they come from, and lock out neither owner nor others', async () => {
+  test('guesses are limited by network, and lock out neither owner nor others', async () => {
     const { email, password } = await signUp(stack())
     const answers = new Set<string>()
     for (let at = 0; at < 15; at += 1) {
@@ -77,7 +77,7 @@ onEveryOwnStack('attacks on accounts', (stack) => {
     expect((await signIn(other.email, other.password, attacker)).status).toBe(200)
   }, 60_000)
 
-  test('a spelling of the email, or an address named by the client, gives no new attempts', async () => {
+  test('neither another spelling of the email nor a forged client address gives new attempts', async () => {
     const { email } = await signUp(stack())
     const from = '127.0.0.3'
     for (let at = 0; at < 12; at += 1) {
@@ -109,7 +109,7 @@ onEveryOwnStack('attacks on accounts', (stack) => {
     expect(shape(await forgot(unknown))).toEqual(shape(await forgot(email)))
   })
 
-  test('a session chosen by another is not adopted, and each sign-in has its own', async () => {
+  test('a session id chosen by another is not adopted; each sign-in creates its own', async () => {
     const session = await signUp(stack())
     const { email, password } = session
     const [name = ''] = session.cookie.split('=')
@@ -135,7 +135,7 @@ onEveryOwnStack('attacks on accounts', (stack) => {
     expect(toCode(await session.call('GET', '/session'))).toBe('401 SESSION_INVALID')
   })
 
-  test('a cookie of before is refused after sign-out, another password, and removal', async () => {
+  test('an old cookie is rejected after sign-out, a new password, and removal', async () => {
     const owner = await signUp(stack())
     const replays: (Session & { id: string })[] = []
     for (let at = 0; at < 3; at += 1) replays.push(await owner.welcome('MEMBER'))
@@ -181,7 +181,7 @@ onEveryOwnStack('attacks on accounts', (stack) => {
     expect((await session.call('GET', '/session')).status).toBe(200)
   })
 
-  test('no one makes themselves more than they are', async () => {
+  test('no user can raise their own role', async () => {
     const owner = await signUp(stack())
     const member = await owner.welcome('MEMBER')
     const refused = [
@@ -198,7 +198,7 @@ onEveryOwnStack('attacks on accounts', (stack) => {
     expect(toCode(theirs)).toBe('404 MEMBER_NOT_FOUND')
   })
 
-  test('a role taken away holds for every request sent after the answer', async () => {
+  test('a removed role takes effect for every request sent after the answer', async () => {
     const owner = await signUp(stack())
     const member = await owner.welcome('OWNER')
     let demotedAt = Infinity
@@ -232,7 +232,7 @@ describe('secrets of accounts', () => {
   }, 60_000)
   afterAll(() => stack.dispose(), 60_000)
 
-  test('are in no log, and pages send no address on', async () => {
+  test('appear in no log, and pages send no Referer', async () => {
     const { session, key, invoices } = await newOrganization(stack)
     await invoices.created()
     const { email, password } = session

@@ -61,7 +61,7 @@ describe('an organization that needs an approval', () => {
     ])
   }, 60_000)
 
-  test('is kept from signing by a suspension, from its answer on; it reads and exports', async () => {
+  test('a suspended organization cannot sign from the answer on; it reads and exports', async () => {
     const { id, session, invoices } = await newOrganization(stack)
     await admin('approve', id)
     const signed = await invoices.created()
@@ -85,7 +85,7 @@ describe('an organization that needs an approval', () => {
     expect(await readError(['suspend', id, '--reason', 'again'])).toContain('1 ')
   }, 60_000)
 
-  test('holds its ICE alone, and its name and ICE are the operator’s to change', async () => {
+  test('has its ICE exclusively, and only the operator changes name and ICE', async () => {
     const ice = '001525713000074'
     const [one, other] = [
       await newOrganization(stack, { ice }),
@@ -103,7 +103,7 @@ describe('an organization that needs an approval', () => {
     expect(data).toMatchObject({ name: 'Atlas SA', ice })
   }, 60_000)
 
-  test('invites and works as any other while it waits', async () => {
+  test('can invite and work while it waits', async () => {
     const { session } = await newOrganization(stack)
     const member: Session = await session.welcome('MEMBER')
     const draft = { ...anInvoice({ invoiceNumber: newNumber() }), draft: true }

@@ -45,7 +45,7 @@ onEveryStackAndWire('artefacts', (stack) => {
     expect(textAt(document, 'ID')).toBe(made.invoiceNumber)
   })
 
-  test('one changed byte breaks the signature', async () => {
+  test('one changed byte invalidates the signature', async () => {
     const xml = (await get(accepted.id, 'xml')).bytes.toString()
     const forged = xml.replace('>1081.20<', '>1081.21<').replace('Conseil', 'Conseils')
     expect(forged).not.toBe(xml)
@@ -94,7 +94,7 @@ onEveryStackAndWire('artefacts', (stack) => {
     },
   )
 
-  test('a number with characters that file names do not allow gives a safe name', async () => {
+  test('a number with characters that are not allowed in file names gives a safe name', async () => {
     const made = await organization.invoices.created({
       invoiceNumber: `../é"X-Evil: 1;/فاتورة ${Date.now()}`,
     })
@@ -117,7 +117,7 @@ onEveryStackAndWire('artefacts', (stack) => {
     expect([status, code]).toEqual([409, 'ARTEFACT_NOT_AVAILABLE'])
   })
 
-  test('a preview is the PDF of what is sent, marked, and stores nothing', async () => {
+  test('a preview is the marked PDF of the request, and stores nothing', async () => {
     const { key, url } = organization.invoices
     const body = anInvoice({ buyerName: 'Marjane', lines: [aLine({ description: 'Étude' })] })
     const asked = { key, body: { ...body, draft: true } }
@@ -141,7 +141,7 @@ onEveryStackAndWire('artefacts', (stack) => {
     expect((await organization.invoices.created(body)).invoiceNumber).toBe(body.invoiceNumber)
   })
 
-  test('before acceptance the PDF says that it awaits clearance', async () => {
+  test('before acceptance the PDF states that clearance is pending', async () => {
     const text = await pdfText((await get(waiting.id, 'pdf')).bytes)
     expect(text).toContain(waiting.invoiceNumber)
     expect(text).toMatch(/attente/i)

@@ -53,7 +53,7 @@ onEveryOwnStack('authentication', (stack) => {
     }
   })
 
-  test('a key that is mistyped, cut, doubled or of other case is invalid', async () => {
+  test('a key that is mistyped, cut, doubled or in other case is invalid', async () => {
     const { key } = organization.key
     const other = key.endsWith('a') ? 'b' : 'a'
     const wrong = [key.slice(0, -1) + other, key.slice(0, -1), key + key, key.toUpperCase()]
@@ -67,7 +67,7 @@ onEveryOwnStack('authentication', (stack) => {
     expect((await authorized(`bearer ${organization.key.key}`)).status).toBe(200)
   })
 
-  test('a key in the address is no key', async () => {
+  test('a key in the URL is ignored', async () => {
     const { key } = organization.key
     const { url } = organization.invoices
     for (const query of [`api_key=${key}`, `access_token=${key}`, `key=${key}`]) {

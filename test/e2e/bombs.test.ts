@@ -11,7 +11,7 @@ const clients = 20
 const creations = 30
 
 onEveryOwnStack('bombs at /v1/verify', (stack) => {
-  test('cost no creation, and are answered "not valid" or "later"', async () => {
+  test('do not delay creations, and are answered "not valid" or "later"', async () => {
     const [hostile, other] = [await newOrganization(stack()), await newOrganization(stack())]
     const { id } = await hostile.invoices.created()
     const xml = await hostile.invoices.bytes(id, 'xml')

@@ -112,7 +112,7 @@ onEveryStack('clearance', (stack) => {
     )
   }, 90_000)
 
-  test('an undecided invoice delays no other', async () => {
+  test('an undecided invoice delays no other one', async () => {
     const stuck = await organization.invoices.created({ buyerIce: '000000000000202' })
     await eventually(async () => {
       expect((await organization.invoices.status(stuck.id)).data.status).toBe('TRANSMITTED')
@@ -147,7 +147,7 @@ onEveryStack('clearance', (stack) => {
 })
 
 onOwnStack('the platform counts', {}, (stack) => {
-  test('as many submissions as invoices were signed', async () => {
+  test('there is one submission per signed invoice', async () => {
     const { invoices } = await newOrganization(stack())
     const made = await Promise.all(
       Array.from({ length: 30 }, (_, at) => invoices.created({ draft: at % 3 === 0 })),
@@ -164,7 +164,7 @@ onOwnStack('giving up', { CLEARANCE_GIVE_UP_AFTER_SECONDS: '3' }, (stack) => {
     organization = await newOrganization(stack())
   }, 90_000)
 
-  test('a technical failure past the limit ends FAILED; a resubmission starts again', async () => {
+  test('a technical failure beyond the limit becomes FAILED; a resubmission starts again', async () => {
     const { invoices } = organization
     await simulator(stack(), 'PUT', '/v1/behaviour', { errorRate: 1 })
     const { id } = await invoices.created()

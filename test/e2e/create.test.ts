@@ -263,7 +263,7 @@ onEveryStackAndWire('creation', (stack) => {
     }
   })
 
-  test('buyerIce is 15 digits, whatever its check key', async () => {
+  test('buyerIce has 15 digits, whatever its check digits', async () => {
     await expectCreated(anInvoice({ buyerIce: '999999999999999' }))
     const rejected = [
       '00234567800004',
@@ -320,7 +320,7 @@ onEveryStackAndWire('creation', (stack) => {
     expect([status, code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('a body that is no JSON object is reported as the field body', async () => {
+  test('a body that is not a JSON object is an error of the field body', async () => {
     for (const body of ['[]', '1', 'null', '"x"', '{', '', '{"a":1}}', '\ufeff'.repeat(2)]) {
       await expectFieldError(body, 'body')
     }

@@ -217,7 +217,7 @@ onEveryStack('the dashboard', (stack) => {
     expect((await invoices.created()).issuerName).toBe('Atlas renommé')
   })
 
-  test('a key is shown once, then by its last four', async () => {
+  test('a key is shown once, then only its last four characters', async () => {
     const created = await session.call('POST', '/api-keys', { body: { name: 'Caisse 1' } })
     expect(created.status).toBe(201)
     const limits = ['scopes', 'expiresAt', 'allowedNetworks']

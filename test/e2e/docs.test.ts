@@ -135,7 +135,7 @@ onOwnStack('the documentation', {}, (stack) => {
       await page.context().close()
     }, 240_000)
 
-    test('a request can be sent with a key, which is not stored', async () => {
+    test('the page sends requests with a key, which is not stored', async () => {
       const organization = await newOrganization(stack())
       const { page, wrong } = await open({ viewport: desk })
       await page.goto(url('/docs'))

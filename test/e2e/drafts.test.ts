@@ -113,7 +113,7 @@ onEveryStack('drafts', (stack) => {
     expect(['dueDate', 'invoiceDate']).toContain(errors?.[0]?.field)
   })
 
-  test('PUT to a number already used is 409', async () => {
+  test('PUT with a used number is 409', async () => {
     const [one, other] = [await draft(), await draft()]
     const { status, code } = await invoices.change(one.id, { invoiceNumber: other.invoiceNumber })
     expect([status, code]).toEqual([409, 'INVOICE_NUMBER_EXISTS'])

@@ -4,7 +4,7 @@ import { onEveryStack } from '../stack/on-every-stack'
 import { newOrganization, Session } from '../stack/organization'
 
 onEveryStack('a change of email', (stack) => {
-  test('holds at once: the new address signs in, the old one does not', async () => {
+  test('takes effect at once: the new address signs in, the old one does not', async () => {
     const { session } = await newOrganization(stack())
     const { email: before, password } = session
     const email = `new-${before}`
@@ -24,7 +24,7 @@ onEveryStack('a change of email', (stack) => {
     expect(data.content).toMatchObject([{ detail: `${before} → ${email}` }])
   })
 
-  test('an address that is taken, the same one and nonsense are errors', async () => {
+  test('a used address, the same address and an invalid one are errors', async () => {
     const { session } = await newOrganization(stack())
     const other = await newOrganization(stack())
     const change = (email: string) => session.call('POST', '/email/change', { body: { email } })

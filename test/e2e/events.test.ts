@@ -46,7 +46,7 @@ onEveryOwnStack('the events', (stack) => {
     await eventually(async () => expect(readStatus(reader, draft.id)).toBe('CANCELLED'))
   })
 
-  test(`continue without a gap for a reader whose network fails, under load (SEED=${seed})`, async () => {
+  test(`continue without a gap when the reader’s network fails, under load (SEED=${seed})`, async () => {
     const random = seededRandom(seed)
     const reader = await listening()
     const made: string[] = []
@@ -74,7 +74,7 @@ onEveryOwnStack('the events', (stack) => {
     expect(ready.slice(1).filter(({ data }) => !data.resumed)).toEqual([])
   }, 180_000)
 
-  test('are sent to five pages of a member; a sixth gets 429', async () => {
+  test('five pages of a member get events; a sixth gets 429', async () => {
     const session = await signUp(stack())
     const pages = await Promise.all(Array.from({ length: 5 }, () => listening(session)))
     const rejected = await session.call('GET', '/events')

@@ -41,7 +41,7 @@ onEveryOwnStack(
     }
     const reached = ({ headers }: Download) => headers.get('x-signature-level')
 
-    test('of level T comes within a minute of signing', async () => {
+    test('level T is available within a minute of signing', async () => {
       const { id } = await organization.invoices.created()
       const answer = await untilThere(id, 'T')
       expect(reached(answer)).toMatch(/^XAdES-B-(T|LT|LTA)$/)
@@ -51,7 +51,7 @@ onEveryOwnStack(
       expect({ valid, provenAt }).toEqual({ valid: true, provenAt: timeStampedAt })
     }, 150_000)
 
-    test('is answered at each level, above an original that stays as it was', async () => {
+    test('is returned at each level; the original does not change', async () => {
       const made = await organization.invoices.created()
       const original = await organization.invoices.bytes(made.id, 'xml')
       if (!(await isListNear())) {
@@ -77,7 +77,7 @@ onEveryOwnStack(
       expect((await organization.invoices.bytes(made.id, 'xml')).equals(original)).toBe(true)
     }, 150_000)
 
-    test('is 409 before it exists, and 404 of what another organization has', async () => {
+    test('is 409 before it exists, and 404 for another organization', async () => {
       const draft = await organization.invoices.created({ draft: true })
       const { id } = await organization.invoices.created()
       await untilThere(id, 'T')

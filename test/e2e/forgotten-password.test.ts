@@ -25,7 +25,7 @@ describe('a forgotten password', () => {
     return mails.filter((mail) => subject.test(mail.replaceAll('_', ' ')))
   }
 
-  test('is replaced by the link that is mailed, and every session ends', async () => {
+  test('the mailed link sets a new password, and every session ends', async () => {
     const { session } = await newOrganization(stack)
     const { email } = session
     const known = await post('/password/forgot', { email })
@@ -51,7 +51,7 @@ describe('a forgotten password', () => {
     await eventually(async () => expect(await readMails(/was recov/)).toHaveLength(1))
   })
 
-  test('an owner has a member sent the link, and never sees it', async () => {
+  test('an owner sends a member the link, without seeing it', async () => {
     const owner = await newOrganization(stack)
     const { session: member } = await newOrganization(stack)
     const invitation = await owner.session.call('POST', '/members', {

@@ -73,7 +73,7 @@ describe('the guide', () => {
     expect(inReadme.sort()).toEqual(Object.keys(magicBuyers).sort())
   })
 
-  test('describes magic buyers as the API reference does', () => {
+  test('lists the same test buyers as the API reference', () => {
     const rows = readRows('sandbox.md').map((row) => row.map(unquoted))
     const listed = Object.fromEntries(rows.map(([ice = '', what, final]) => [ice, { what, final }]))
     expect(listed).toEqual(documentedBuyers)

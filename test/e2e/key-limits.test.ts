@@ -14,7 +14,7 @@ onEveryStack('limits of API keys', (stack) => {
     return { ...made.data, invoices: new Invoices(stack().baseUrl, made.data.key) }
   }
 
-  test('a key reads or writes only what its scopes name', async () => {
+  test('a key can only do what its scopes allow', async () => {
     const reading = await make({ name: 'Reports', scopes: ['invoices:read'] })
     const writing = await make({ name: 'Till', scopes: ['invoices:write'] })
     const created = await writing.invoices.create(anInvoice())
@@ -31,7 +31,7 @@ onEveryStack('limits of API keys', (stack) => {
     }
   })
 
-  test('a key is taken from its networks alone', async () => {
+  test('a key is accepted from its networks only', async () => {
     const here = await make({ name: 'here', allowedNetworks: ['192.0.2.0/24', '127.0.0.0/8'] })
     const elsewhere = await make({ name: 'elsewhere', allowedNetworks: ['192.0.2.0/24', '::/0'] })
     expect((await here.invoices.list()).status).toBe(200)
@@ -47,7 +47,7 @@ onEveryStack('limits of API keys', (stack) => {
     })
   })
 
-  test('a rotated key and its successor work side by side, and the old one then not', async () => {
+  test('a rotated key and its successor both work during the overlap only', async () => {
     const old = await make({ name: 'ERP', scopes: ['invoices:read'] })
     const rotate = (body: object) =>
       organization.session.call<ApiKey>('POST', `/api-keys/${old.id}/rotate`, { body })

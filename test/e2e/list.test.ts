@@ -224,7 +224,7 @@ onEveryStack('lists', (stack) => {
     expect(status.data).not.toHaveProperty('amountTtc')
   })
 
-  test('an id unknown or malformed is not found, on every path', async () => {
+  test('an unknown or malformed id is not found, on every path', async () => {
     for (const id of [randomUUID(), 'x', '1', '..%2F..', made[0].id.slice(1), '%00', '__proto__']) {
       for (const path of [id, `${id}/status`, `${id}/pdf`, `${id}/xml`, `${id}/qr`]) {
         const { status, code } = await organization.invoices.at(path, 'GET')

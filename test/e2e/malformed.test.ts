@@ -134,7 +134,7 @@ onEveryOwnStack('malformed requests', (stack, part) => {
     expect(complaints.slice(0, 3)).toEqual([])
   }, 60_000)
 
-  test('hundreds of silent connections delay no other client', async () => {
+  test('hundreds of idle connections delay no other client', async () => {
     const silent = Array.from({ length: 300 }, () =>
       sendRaw(stack().baseUrl, { chunks: ['POST /v1/inv'], timeoutMs: 3_000 }),
     )

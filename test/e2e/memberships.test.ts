@@ -34,7 +34,7 @@ onEveryStack('memberships', (stack) => {
   const copySession = ({ baseUrl, email, password, cookie }: Session) =>
     Object.assign(new Session(baseUrl, email, password), { cookie })
 
-  test('an account accepts in its session, sees both, and switches back and forth', async () => {
+  test('an account accepts by its session, sees both organizations, and switches between them', async () => {
     const { joined, before } = await join()
     const memberships = [
       { organizationId: own.id, name: expect.any(String), role: 'OWNER' },
@@ -60,7 +60,7 @@ onEveryStack('memberships', (stack) => {
     ])
   })
 
-  test('a page that shows another organization than the session is in writes nothing', async () => {
+  test('a page that shows another organization than the session’s cannot write', async () => {
     await join()
     const write = (shown: string) =>
       accountant.call('POST', '/session/organization', {
@@ -98,7 +98,7 @@ onEveryStack('memberships', (stack) => {
     ])
   })
 
-  test('an owner ends what is theirs: the account stays in its other organization', async () => {
+  test('an owner ends the membership; the account stays in its other organization', async () => {
     await join()
     const there = copySession(accountant)
     await switchTo(own.id)
@@ -113,7 +113,7 @@ onEveryStack('memberships', (stack) => {
     expect((await switchTo(client.id)).status).toBe(400)
   })
 
-  test('a member leaves by themselves; the only owner cannot', async () => {
+  test('a member can leave; the only owner cannot', async () => {
     await join()
     const left = await accountant.call('DELETE', '/membership')
     expect([left.status, left.headers.has('set-cookie')]).toEqual([200, true])
@@ -133,7 +133,7 @@ onEveryStack('memberships', (stack) => {
     expect((await again.call('GET', '/session')).status).toBe(200)
   })
 
-  test('a password does not join past a second factor', async () => {
+  test('a password alone does not join when a second factor is set up', async () => {
     const begun = await accountant.call('POST', '/totp')
     const { secret } = begun.data
     const code = totpCode(secret, Date.now() - 60_000)
@@ -155,7 +155,7 @@ onEveryStack('memberships', (stack) => {
     expect([joined.status, joined.data.organizationId]).toEqual([201, client.id])
   })
 
-  test('a second factor that an organization requires is asked for when switching into it', async () => {
+  test('switching asks for the second factor that an organization requires', async () => {
     await join()
     await switchTo(own.id)
     await client.session.call('PUT', '/organization/second-factor', { body: { required: true } })

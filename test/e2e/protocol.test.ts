@@ -163,7 +163,7 @@ onEveryStack('the protocol', (stack) => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('answers to a key are not for shared caches', async () => {
+  test('answers to API keys are not stored in shared caches', async () => {
     const { headers } = await organization.invoices.list()
     expect(headers.get('cache-control')).toMatch(/no-store|private/)
   })

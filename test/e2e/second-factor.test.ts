@@ -42,7 +42,7 @@ onEveryStack('second factors', (stack) => {
   const give = (half: Session, body: object) =>
     half.call('POST', '/session/second-factor', { body })
 
-  test('a code completes the sign-in, with another cookie; the half-open one opens nothing', async () => {
+  test('a code completes the sign-in, with a new cookie; the half-open session allows nothing else', async () => {
     const { session } = await newOrganization(stack())
     const { secret } = await setUpTotp(session)
     const { half, data } = await begin(session)
@@ -83,7 +83,7 @@ onEveryStack('second factors', (stack) => {
     expect((await give(session, { code: '123456' })).code).toBe('SESSION_INVALID')
   })
 
-  test('a code works once, and a wrong one, a used one and nonsense get one answer', async () => {
+  test('a code works once; a wrong, a used and a malformed code get the same answer', async () => {
     const session = await signUp(stack())
     const { secret, recoveryCodes } = await setUpTotp(session)
     const code = totpCode(secret)
@@ -199,7 +199,7 @@ onEveryStack('second factors', (stack) => {
     expect((await begin(session)).data.email).toBe(session.email)
   })
 
-  test('a passkey is made for one session, once', async () => {
+  test('a passkey challenge is valid for one session, once', async () => {
     const session = await signUp(stack())
     const other = await signUp(stack())
     const { data: options } = await session.call('POST', '/passkeys/options')
@@ -232,7 +232,7 @@ onEveryStack('second factors', (stack) => {
     expect((await confirm({ recoveryCode: 'x' })).status).toBe(400)
   })
 
-  test('an owner requires it of all: other members can only set one up, in open sessions too', async () => {
+  test('an owner requires it of all: others can only set one up, in open sessions too', async () => {
     const { session } = await newOrganization(stack())
     const member = await session.welcome('MEMBER')
     const require = (of: Session, required: boolean) =>
@@ -257,7 +257,7 @@ onEveryStack('second factors', (stack) => {
     expect((await member.call('GET', '/invoices')).code).toBe('OK')
   })
 
-  test('a password that is easy to guess is refused, with its field and the reason', async () => {
+  test('a password that is easy to guess is rejected, with field and reason', async () => {
     const stranger = new Session(stack().baseUrl, '', '')
     const email = `benali-conseil-${Date.now()}@example.com`
     const attempt = (password: string) =>

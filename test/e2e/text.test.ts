@@ -129,7 +129,7 @@ onEveryStack('text', (stack) => {
     expect([status, code]).toEqual([400, 'VALIDATION_ERROR'])
   })
 
-  test('escapes of JSON are ordinary characters', async () => {
+  test('JSON escapes count as characters', async () => {
     const text = JSON.stringify(anInvoice({ buyerName: '§' })).replace('§', '\\u00e9\\ud83e\\uddfe')
     const { data } = await organization.invoices.create(text)
     expect(data.buyerName).toBe('é🧾')

@@ -84,7 +84,7 @@ onEveryOwnStack(
       expect(await pdfText(pdf.bytes)).toContain(`Vérifier ce document : ${made.verificationUrl}`)
     })
 
-    test('says what was credited since', async () => {
+    test('shows later credits', async () => {
       const invoiceNumber = newNumber('AV')
       const { status } = await invoices.creditNote(made.id, {
         ...{ invoiceNumber, invoiceDate: made.invoiceDate, correctionReason: 'Retour' },
@@ -97,7 +97,7 @@ onEveryOwnStack(
       expect(text.match(/540\.60/g)).toHaveLength(3)
     })
 
-    test('of a wrong address is as that of none', async () => {
+    test('a wrong address gets the same answer as none', async () => {
       const draft = await invoices.created({ draft: true })
       const [, token = ''] = made.verificationUrl.split('/v/')
       const id = Buffer.from(draft.id.replaceAll('-', ''), 'hex')

@@ -27,7 +27,7 @@ onEveryStack('verification', (stack) => {
   const problems = ({ checks }: any) =>
     checks.flatMap(({ name, ok, fault: problem }: any) => (ok ? [] : [`${name}: ${problem}`]))
 
-  test('an original is valid, and the service says what became of it', async () => {
+  test('an original is valid, and the answer has its status', async () => {
     await organization.invoices.decided(made.id)
     for (const key of [organization.key.key, other.key.key]) {
       const data = await verify(xml, { key })
@@ -49,13 +49,13 @@ onEveryStack('verification', (stack) => {
     }
   })
 
-  test('a copy written again has the same signature and other bytes', async () => {
+  test('a rewritten copy has the same signature and other bytes', async () => {
     const data = await verify(xml.replace('?>\n', '?>\n\n').replace('</Invoice>', '</Invoice >'))
     expect([data.valid, problems(data)]).toEqual([true, []])
     expect(data.held).toMatchObject({ isHeld: true, sameBytes: false })
   })
 
-  test('the check that fails is the one that was touched', async () => {
+  test('the failing check is the one of the changed part', async () => {
     const digit = await verify(xml.replace(/(?<=<cbc:PayableAmount[^>]*>)\d/, '9'))
     expect(problems(digit)).toEqual([
       'document: the digest differs: something outside the signature was changed',
@@ -69,7 +69,7 @@ onEveryStack('verification', (stack) => {
     expect(problems(await verify(unsigned))).toEqual(['form: it has no signature'])
   })
 
-  test('a certificate that is exchanged proves nothing', async () => {
+  test('an exchanged certificate proves nothing', async () => {
     const data = await verify(xml.replace(/(?<=<ds:X509Certificate>)[^<]+/, 'AAAA'))
     expect(problems(data).join()).toContain('certificate: there is no readable certificate')
     expect([data.valid, data.signer, data.held]).toEqual([false, null, null])
@@ -151,7 +151,7 @@ onEveryStack('verification', (stack) => {
     })
   })
 
-  test('12 MiB are read, one byte more is not; other media types and no key neither', async () => {
+  test('accepts 12 MiB and not one byte more; rejects other media types and requests without key', async () => {
     const most = 12 * 1024 * 1024
     const padded = `${xml}${' '.repeat(most - Buffer.byteLength(xml))}`
     expect(await verify(padded)).toMatchObject({ valid: true, held: { sameBytes: false } })

@@ -26,14 +26,14 @@ const start = async (env: Record<string, string> = {}) => {
 const untilRequested = (count: number) =>
   eventually(async () => expect(platform.requests.length).toBeGreaterThanOrEqual(count), 30_000)
 
-test('an invoice is sent with one POST and no question', async () => {
+test('an invoice is sent with one POST and no query', async () => {
   const { invoices } = await start()
   const { id } = await invoices.created()
   expect(await invoices.decided(id)).toMatchObject({ status: 'ACCEPTED' })
   expect(platform.requests).toEqual([`POST ${id}`])
 }, 90_000)
 
-test('kill -9 between the POST and its answer: asked first, sent once', async () => {
+test('kill -9 between the POST and its answer: queried first, sent once', async () => {
   const { invoices } = await start()
   platform.onSubmission = 'take-silently'
   const { id } = await invoices.created()
@@ -46,7 +46,7 @@ test('kill -9 between the POST and its answer: asked first, sent once', async ()
   expect(platform.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1)
 }, 90_000)
 
-test('kill -9 after a POST that never arrived: asked first, then sent', async () => {
+test('kill -9 after a POST that never arrived: queried first, then sent', async () => {
   const { invoices } = await start()
   platform.onSubmission = 'lose-silently'
   const { id } = await invoices.created()

@@ -50,7 +50,7 @@ const toFinding = (log: string, seq: number, problem: RegExp) =>
     problem: expect.stringMatching(problem) as unknown,
   })
 
-test('what was done by hand is found, in both logs', async () => {
+test('manual changes are found, in both logs', async () => {
   const { invoices } = organization
   const { id } = await invoices.created()
   await invoices.decided(id)

@@ -67,7 +67,7 @@ const whereMountable = isMountable() ? describe : describe.skip
 whereMountable.each<Wire>(['none', 'grpc'])('a full disk (WIRE=%s)', (wire) => {
   const seed = drawSeed('disk-full')
 
-  test(`answers 503, loses nothing, and goes on when there is space (SEED=${seed})`, async () => {
+  test(`answers 503, loses nothing, and continues once there is space (SEED=${seed})`, async () => {
     const random = seededRandom(seed)
     await withSmallDisk(async (disk) => {
       const stack = await startStandalone({ wire, dataDir: path.join(disk, 'data') })

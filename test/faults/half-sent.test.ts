@@ -23,7 +23,7 @@ const smallSockets = 1_500
 const badRequests = 2_000
 const leftBehindMaxMib = 150
 
-describe('bodies that are not sent to their end', () => {
+describe('incomplete bodies', () => {
   let stack: Standalone
   let greedy: Organization
   let other: Organization

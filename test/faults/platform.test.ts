@@ -31,7 +31,7 @@ const problems = {
 }
 const healed = Object.fromEntries(Object.keys(problems).map((name) => [name, 0]))
 
-test('a platform that fails, cuts and loses answers decides each invoice once', async () => {
+test('a platform that fails, cuts connections and loses answers decides each invoice once', async () => {
   stack = await startStandalone()
   const organization = await newOrganization(stack)
   const { invoices } = organization
@@ -53,7 +53,7 @@ test('a platform that fails, cuts and loses answers decides each invoice once', 
   await expectDocuments(invoices, all)
 }, 150_000)
 
-test('a platform away at the start does not stop creation; back, it decides all', async () => {
+test('an unavailable platform at start does not stop creation; once back, it decides all', async () => {
   const port = await findFreePort()
   stack = await startStandalone({ env: { CLEARANCE_URL: `http://127.0.0.1:${port}` } })
   const organization = await newOrganization(stack)
@@ -72,7 +72,7 @@ test('a platform away at the start does not stop creation; back, it decides all'
   }
 }, 120_000)
 
-test('a platform killed and started again forgets nothing, and no one notices', async () => {
+test('a killed and restarted platform loses nothing', async () => {
   stack = await startStandalone()
   const organization = await newOrganization(stack)
   for (let round = 0; round < 2; round += 1) {

@@ -33,7 +33,7 @@ function recover(dataDir: string, ...words: string[]): Promise<Reported> {
   })
 }
 
-describe('a store set back to an older copy', () => {
+describe('a store restored from an older copy', () => {
   let stack: Standalone
   let organization: Organization
   let folder: string
@@ -66,7 +66,7 @@ describe('a store set back to an older copy', () => {
     await cp(copy(), store())
   }
 
-  test('is refused while the service runs on it, and without a verb', async () => {
+  test('is rejected while the service uses the store, and without a subcommand', async () => {
     expect(await recover(stack.dataDir, 'list')).toMatchObject({
       status: 2,
       errors: expect.stringContaining('is in use by another process; stop it'),

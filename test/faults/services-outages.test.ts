@@ -97,7 +97,7 @@ describeWithOwn(
       )
     }
 
-    test(`with the archive away creation goes on, and is served (SEED=${seed})`, async () => {
+    test(`with the archive unavailable, creation continues, and is served (SEED=${seed})`, async () => {
       const { invoices } = organization
       const { id: early } = await invoices.created()
       await invoices.decided(early)
@@ -136,7 +136,7 @@ describeWithOwn(
       await expectAllThere(working)
     }, 180_000)
 
-    test('without its token nothing is stored, and all goes on once it is back', async () => {
+    test('without its token nothing is stored; it continues once the token is back', async () => {
       const { invoices } = organization
       const body = anInvoice()
       const working = load()
@@ -164,7 +164,7 @@ describeWithOwn(
       await expectAllThere(working)
     }, 180_000)
 
-    test('in the end all of it is in the archive, each object whole and locked', async () => {
+    test('everything is archived in the end, each object complete and locked', async () => {
       await eventually(
         async () => {
           const { stdout } = await run(process.execPath, [adminProgram, 'archive', 'verify'], {
@@ -180,7 +180,7 @@ describeWithOwn(
       )
     }, 120_000)
 
-    test('350 documents that it cannot take do not delay 20 of another organization', async () => {
+    test('350 documents that the archive rejects do not delay 20 of another organization', async () => {
       const [greedy, other] = [organization, await newOrganization(services)]
       const { url, accessKey, secretKey, region } = minio
       const place = { url, accessKey, region, bucket: archive['S3_BUCKET']! }

@@ -84,7 +84,7 @@ describeWith(backingServices, 'two of every service, updated one after the other
     expect(await submissionTotal(services.simulatorUrl)).toBe(submittedBefore + made)
   }, 540_000)
 
-  test('events go on after a kill of the invoices service, and at another gateway', async () => {
+  test('events continue after a kill of the invoices service, and at another gateway', async () => {
     const organization = await newOrganization(services)
     const [here, there] = services.urls as [string, string]
     const reader = new EventReader(organization.session)

@@ -57,7 +57,7 @@ async function expectStartError(main: Main, env: Settings, ...words: (string | R
   expect(readLines(ended)).toHaveLength(words.length)
 }
 
-describe('a service of its own does not start', () => {
+describe('a service as a process does not start', () => {
   test('with nothing set: a backing service that is not named is no file', async () => {
     const [needsCaller, needsMongodb, needsNats] = [
       /^CALLER_SECRETS_DIR is not set/m,
@@ -72,7 +72,7 @@ describe('a service of its own does not start', () => {
     await expectStartError('gateway', {}, needsCaller, /^SESSION_SECRET_FILE is not set/m)
   })
 
-  test('with halves of settings: all errors are reported together', async () => {
+  test('with incomplete settings: all errors are reported together', async () => {
     const tlsHalf = { TLS_CERTIFICATE_FILE: 'certificate.pem' }
     const tls = /^mutual TLS between services wants all of TLS_CERTIFICATE_FILE/m
     const s3Half = { S3_URL: 'http://127.0.0.1:9', S3_BUCKET: 'archive' }
@@ -89,7 +89,7 @@ describe('a service of its own does not start', () => {
     await expectStartError('gateway', redisHalf, /^REDIS_PASSWORD_FILE is set but/m)
   })
 
-  test('with addresses that are none', async () => {
+  test('with invalid addresses', async () => {
     const places = { RPC_ADDRESS: 'nowhere', HEALTH_ADDRESS: '127.0.0.1:70000' }
     const mongodb = { MONGODB_URL: `http://user:${secret}@127.0.0.1:9` }
     const three = ['RPC_ADDRESS must be', 'HEALTH_ADDRESS must be', 'MONGODB_URL must be']

@@ -58,7 +58,7 @@ describeWith(backingServices, 'services as processes, by mutual TLS', () => {
     return `http://127.0.0.1:${port}`
   }
 
-  test('an invoice is cleared, and what it leaves behind can be had', async () => {
+  test('an invoice is cleared, and its documents can be downloaded', async () => {
     const { invoices } = await newOrganization(services)
     const { id } = await invoices.created()
     expect((await invoices.decided(id, 60_000)).status).toBe('ACCEPTED')
@@ -80,7 +80,7 @@ describeWith(backingServices, 'services as processes, by mutual TLS', () => {
     expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true])
   })
 
-  test('a service with a certificate of another authority is not believed', async () => {
+  test('a service with a certificate of another authority is rejected', async () => {
     const places = await freePlaces()
     const env = {
       ...places,
@@ -101,7 +101,7 @@ describeWith(backingServices, 'services as processes, by mutual TLS', () => {
     })
   }, 60_000)
 
-  test(`of a key’s requests in a minute both gateways answer ${perMinute}, not each`, async () => {
+  test(`two gateways together answer ${perMinute} requests of a key a minute`, async () => {
     const { key } = await newOrganization(services)
     const codes: string[] = []
     await inBatches(Array.from({ length: perMinute + 100 }), async (_, at) => {

@@ -29,7 +29,7 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
   }, 60_000)
   afterEach(() => stack.dispose(), 60_000)
 
-  test(`under load cuts no request (SEED=${seed})`, async () => {
+  test(`a stop under load cuts no request (SEED=${seed})`, async () => {
     const load = createUnderLoad(organization.invoices, { random: seededRandom(seed) })
     await new Promise((resolve) => setTimeout(resolve, 400))
     const ended = await stack.stop()
@@ -68,7 +68,7 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
     60_000,
   )
 
-  test('connections at rest and a platform that hangs do not hold it', async () => {
+  test('idle connections and a platform that hangs do not delay it', async () => {
     await setBehaviour(stack.simulatorUrl, { answerLatencyMs: 60_000 })
     const { hostname, port } = new URL(stack.baseUrl)
     const idle = Array.from({ length: 5 }, () => net.connect(Number(port), hostname))

@@ -62,7 +62,7 @@ describeWith(['softhsm'], 'two signers with two keys of one token', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('sign under load while the old one is stopped, and no signature is refused', async () => {
+  test('both sign under load during the change, and no signature fails', async () => {
     const file = path.join(underTest, 'src/testdata/simple.json')
     const invoice = JSON.parse(await readFile(file, 'utf8')) as Invoice
     const { service, close } = connectRpc(SignerService, {

@@ -86,7 +86,7 @@ describe('the service does not start and says why', () => {
     expect(readLines(ended)).toHaveLength(9)
   })
 
-  test('another process holds the folder, and that one goes on', async () => {
+  test('the folder is in use by another process, which continues', async () => {
     const stack = await startStandalone()
     try {
       const { invoices } = await newOrganization(stack)
@@ -156,7 +156,7 @@ describe('the service does not start on what is damaged', () => {
     60_000,
   )
 
-  test('a folder in place of a database', async () => {
+  test('a folder instead of a database file', async () => {
     const copy = await damagedCopy(async (root) => {
       await rm(path.join(root, 'invoices.db'))
       await mkdir(path.join(root, 'invoices.db'))

@@ -71,7 +71,7 @@ describe('a collector that', () => {
     240_000,
   )
 
-  test('hangs holds up no stop for long', async () => {
+  test('a hanging one does not delay a stop for long', async () => {
     await withCollector({}, async (stack, collector) => {
       collector.behave('hangs')
       const { invoices } = await newOrganization(stack)

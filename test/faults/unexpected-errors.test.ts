@@ -95,7 +95,7 @@ async function expectStored(stack: Standalone, ids: string[], list: () => Promis
   expect(ids.filter((id) => !stored.has(id))).toEqual([])
 }
 
-describe('a service of its own', () => {
+describe('a service as a process', () => {
   const secret = async (name: string) => {
     const file = path.join(folder, name)
     await writeFile(file, 's'.repeat(40), { mode: 0o600 })

@@ -11,7 +11,7 @@ const grafana = path.join(
 
 const names = alerts.map(({ name }) => name)
 
-test('the book has a heading for every alert, in its order, and none besides', () => {
+test('the operator’s guide has a heading for every alert, in order, and no other', () => {
   const headings = [...readFileSync(book, 'utf8').matchAll(/^## (.*)$/gm)].map(([, title]) => title)
   expect(names.length).toBeGreaterThan(20)
   expect(headings).toEqual(names)
@@ -25,18 +25,18 @@ test('every panel that the book names is on the dashboard', () => {
   expect(named.map(([, name = '']) => name).filter((name) => !known.includes(name))).toEqual([])
 })
 
-test.each(alerts)('$name says what it is, how bad, and where to read on', ({ name, text }) => {
+test.each(alerts)('$name has a summary, a severity and a link to the guide', ({ name, text }) => {
   expect(text).toMatch(/severity: (critical|warning|info)\n/)
   expect(text).toMatch(/summary: .{10}/)
   expect(text).toMatch(/description: >-\n +.{20}/)
   expect(text).toContain(`runbook_url: docs/operations/alerts.md#${name.toLowerCase()}\n`)
 })
 
-test.each(names)('%s is tried where it fires and where it does not', (name) => {
+test.each(names)('%s is tested when it fires and when it does not', (name) => {
   const fires = trials.filter(({ alert }) => alert === name).map((trial) => trial.fires)
   expect([fires.includes(true), fires.includes(false)]).toEqual([true, true])
 })
 
-test('no alert is tried that is not there', () => {
+test('no test is for an alert that does not exist', () => {
   expect(trials.filter(({ alert }) => !names.includes(alert!))).toEqual([])
 })

@@ -55,14 +55,14 @@ const breaking = (keeps: (container: Container, name: string) => boolean) =>
   containers.filter(([name, container]) => !keeps(container, name)).map(([name]) => name)
 
 describe('every container of docker-compose.yml', () => {
-  test('is there: two gateways, each service, each backing service', () => {
+  test('has two gateways, each service, each backing service', () => {
     const packages = readdirSync(join(root, 'services'))
     const backingServices = ['mongodb', 'nats', 'minio', 'valkey', 'prometheus', 'grafana']
     const wanted = ['gateway-1', 'gateway-2', ...packages, 'signer-softhsm', ...backingServices]
     expect(wanted.filter((name) => !services[name])).toEqual([])
   })
 
-  test('is of a pinned version, and the backing services of the one that tests meet', () => {
+  test('has a pinned version, the same as in the tests', () => {
     const version = /:(v|RELEASE\.)?\d+[.-]\d+[\w.-]*$|:\$\{EINVOICING_VERSION:-\d+\.\d+\.\d+\}$/
     expect(breaking(({ image }) => version.test(image))).toEqual([])
     for (const [name, server] of [
@@ -106,7 +106,7 @@ describe('every container of docker-compose.yml', () => {
     expect(breaking((one) => isOnce(one) !== Boolean(one.healthcheck?.test.length))).toEqual([])
   })
 
-  test('waits for what it needs to be healthy, or done', () => {
+  test('waits until its dependencies are healthy or done', () => {
     const wrong = containers.flatMap(([name, { depends_on: needed = {} }]) =>
       Object.entries(needed)
         .filter(([other, { condition }]) => {
@@ -174,7 +174,7 @@ describe('secrets', () => {
     expect([...used].sort()).toEqual(Object.keys(secrets).sort())
   })
 
-  test('are all made by secrets.sh, once, in a folder that is its owner’s', () => {
+  test('are created once by secrets.sh, in a private folder', () => {
     const folder = mkdtempSync(join(tmpdir(), 'einvoicing-secrets-'))
     const place = join(folder, 'secrets')
     const make = () => execFileSync(join(root, 'deploy/docker/secrets.sh'), [place])
@@ -287,7 +287,7 @@ describe('Dockerfile', () => {
     expect(new Set(containers.map(([, { user }]) => user))).toEqual(new Set(['65532:65532']))
   })
 
-  test('is given by name what it may see', () => {
+  test('gets only named environment variables', () => {
     const rules = read('.dockerignore').split('\n')
     expect(rules.filter((line) => line !== '' && !line.startsWith('#'))[0]).toBe('*')
     const allowed = rules.filter((line) => line.startsWith('!'))

@@ -46,7 +46,7 @@ test('imports follow the arrows: call another package through its contract, join
   expect(against).toEqual([])
 })
 
-test('imports never run in a circle: move what both need into a third file', () => {
+test('imports have no cycles: move what both need into a third file', () => {
   expect(findCycle(new Map(Object.entries({ a: ['b'], b: ['c'], c: ['a'] })))).toHaveLength(4)
   expect(findCycle(graph.ours)).toBeUndefined()
 })

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Beside what is built, so that installing finds it before anything is.
+// In a file that exists before the build, so that npm can link the command.
 
 const { existsSync } = require('node:fs')
 const { join } = require('node:path')

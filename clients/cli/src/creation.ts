@@ -1,5 +1,3 @@
-/** What every command that creates an invoice has in common. */
-
 import type { CreatedInvoice, EinvoicingClient } from '@einvoicing/client'
 import { amountText } from './amounts'
 import { awaitDecision, styledStatus } from './decision'

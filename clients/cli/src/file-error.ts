@@ -1,9 +1,9 @@
 import path from 'node:path'
 
-// What `save` of the client writes before the download is complete.
+// The client's `save` writes to such a file until the download is complete.
 const partial = /\.[\da-f-]+\.part$/
 
-/** A sentence instead of « ENOENT: no such file or directory, open … ». */
+/** Replaces « ENOENT: no such file or directory, open … ». */
 export function describeFileError(error: NodeJS.ErrnoException): string {
   const { code, message, path: failed } = error
   if (failed === undefined) {

@@ -9,7 +9,7 @@ export async function readInput(
   file: string,
   bytesMax = Infinity,
 ): Promise<Buffer> {
-  // The error of a stream does not say which folder was read.
+  // The stream's error does not name the folder.
   if (file !== '-' && (await stat(file)).isDirectory()) {
     throw new UsageError(`${file} is a folder, not a file.`)
   }

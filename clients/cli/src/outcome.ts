@@ -6,13 +6,11 @@ export const exitCodes = {
   done: 0,
   /** An error from the service, or a document that is REJECTED, FAILED or not valid. */
   refused: 1,
-  /** Arguments, settings, files. */
   usage: 2,
   /** Temporary: the same command may succeed later. */
   temporary: 3,
   /** The request may have succeeded, or there is no decision yet. */
   unknown: 4,
-  /** As shells report SIGINT. */
   interrupted: 130,
 } as const
 

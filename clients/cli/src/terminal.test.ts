@@ -16,7 +16,7 @@ async function reported(to: PassThrough, act: () => void): Promise<string> {
 }
 
 describe('progress', () => {
-  it('is written over and over in one line that fits', async () => {
+  it('is rewritten in one line that fits', async () => {
     const to = watched()
     const terminal = new Terminal(watched(), to)
     expect(
@@ -72,7 +72,7 @@ it('prints no key', async () => {
   expect(withoutKeys('--key=svc_sk_x')).toBe('--key=svc_sk_…')
 })
 
-it('lets no text move the cursor or turn the line around', () => {
+it('no text can move the cursor or reverse the line', () => {
   expect(escapeControls('a\u001b[2J\u009bb\n\u202ec\u2066d\u200f')).toBe('a�[2J�b��c�d�')
   expect(escapeControls('شركة الأطلس 株式会社 é')).toBe('شركة الأطلس 株式会社 é')
 })

@@ -57,7 +57,7 @@ it.each([
   expect(write).toThrow(/^The invoice cannot be sent: lines\[1\]\.quantity must be a /)
 })
 
-it('sends what it does not understand, for the service to judge', () => {
+it('sends unknown fields, for the service to check', () => {
   for (const body of [{ lines: 'none' }, { lines: [null, 7, 'x'] }, {}, { buyerName: undefined }]) {
     expect(JSON.parse(invoiceJson(body as never))).toEqual(JSON.parse(JSON.stringify(body)))
   }
@@ -99,7 +99,7 @@ describe('the same invoice', () => {
     expect(findAllDifferences(JSON.stringify({ ...invoice, ...changes }), stored)).toEqual(fields)
   })
 
-  it('is not one that has what was not sent, nor a draft of it', () => {
+  it('an invoice with other fields, or its draft, is not the same', () => {
     const whole = JSON.stringify(invoice)
     expect(findAllDifferences(whole, { ...stored, buyerName: 'Rif' })).toEqual(['buyerName'])
     expect(findAllDifferences(whole, { ...stored, status: 'PENDING' })).toEqual(['status'])
@@ -114,7 +114,7 @@ describe('the same invoice', () => {
     expect(findDifferences('{"buyerName":null}', named)).toEqual(['buyerName'])
   })
 
-  it('knows digits that no number holds', () => {
+  it('holds digits that a number cannot', () => {
     const unitPrice = '123456789012.3456789012'
     const json = invoiceJson({ ...invoice, lines: [{ ...line, unitPrice }] } as NewInvoice)
     const lines = [{ ...storedLine, unitPrice: Number(unitPrice) }] as Invoice['lines']

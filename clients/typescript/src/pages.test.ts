@@ -25,7 +25,7 @@ it.each([1, 2, 3, 9, 10, 11])('takes every one, %i at a time', async (size) => {
   if (size < 10) expect(await walked((page) => slicePage(letters, page, size), 1)).toEqual(rest)
 })
 
-it('takes none twice where new ones come before', async () => {
+it('takes none twice when new ones arrive earlier', async () => {
   let all = letters
   const ids = await walked((page) => {
     const answer = slicePage(all, page, 3)
@@ -36,7 +36,7 @@ it('takes none twice where new ones come before', async () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-it('misses none that stays where others go', async () => {
+it('misses none while others are removed', async () => {
   let all = letters
   const ids = await walked((page) => {
     const answer = slicePage(all, page, 3)
@@ -47,7 +47,7 @@ it('misses none that stays where others go', async () => {
   expect(ids.sort()).toEqual(letters)
 })
 
-it('asks for no page that no one takes', async () => {
+it('requests no page that is not read', async () => {
   let requests = 0
   const pages = walkPages(async (page) => {
     requests += 1

@@ -21,7 +21,7 @@ describe('Retry-After', () => {
   })
 })
 
-it('pauses longer each time, never shorter than it was calls to, never without bound', () => {
+it('pauses grow, respect Retry-After, and are bounded', () => {
   for (let tries = 1; tries < 60; tries += 1) {
     const growing = Math.min(8_000, 200 * 2 ** (tries - 1))
     for (let draw = 0; draw < 20; draw += 1) {
@@ -36,7 +36,7 @@ it('pauses longer each time, never shorter than it was calls to, never without b
   }
 })
 
-it('does not draw the same pause for everyone', () => {
+it('pauses have jitter', () => {
   expect(new Set(Array.from({ length: 50 }, () => pauseBefore(3, 1))).size).toBeGreaterThan(40)
 })
 
@@ -64,7 +64,7 @@ it('does not begin a pause that ends too late', async () => {
   expect(Date.now() - startedAt).toBeLessThan(5_000)
 })
 
-it('does not repeat what will not change', async () => {
+it('does not repeat permanent errors', async () => {
   let calls = 0
   const next = async () => {
     calls += 1

@@ -88,8 +88,7 @@ function isSameField(
   )
 }
 
-// Numbers are compared as JavaScript reads them: both sides round to the same double.
-// An empty list is none.
+// As JavaScript reads them: both sides round to the same double. An empty list is none.
 const isSame = (sent: unknown, stored: unknown) =>
   JSON.stringify(normalize(sent)) === JSON.stringify(normalize(stored))
 

@@ -1,4 +1,4 @@
-// Carries out a change once over a connection that may lose the answer.
+// For changes over a connection that may lose the answer.
 
 import { EinvoicingError, mayHaveHappened, type ErrorCode } from './errors'
 import { withPatience, type Patience } from './patience'
@@ -16,7 +16,7 @@ export interface Change<Result> {
 
 /** Throws OUTCOME_UNKNOWN if it may have been carried out and that could not be checked. */
 export async function settle<Result>(change: Change<Result>, patience: Patience): Promise<Result> {
-  // Whether an attempt may have been carried out, and whether `alreadyDone` may mean our own.
+  // May an attempt have been carried out, and may `alreadyDone` mean our own?
   const tried = { isUnclear: false, acceptsAlreadyDone: change.acceptsExisting ?? false }
   const attempt = async () => {
     const found = tried.isUnclear ? await change.find() : undefined

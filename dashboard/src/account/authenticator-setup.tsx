@@ -16,7 +16,6 @@ export interface AuthenticatorSetupProps {
 
 export function AuthenticatorSetup({ onDone, onClose }: AuthenticatorSetupProps) {
   const { security } = useTexts()
-  // A new secret each time the dialog is opened.
   const begun = useQuery({
     queryKey: ['new-totp'],
     queryFn: beginTotp,

@@ -1,5 +1,3 @@
-/** The address of the account: both the old and the new one confirm a change by mailed links. */
-
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
@@ -23,7 +21,7 @@ export function ChangeEmail() {
   const onState = (state: EmailState) => {
     queries.setQueryData(emailKey, state)
     if (state.pending || state.email === shown) return
-    // Without SMTP it holds at once.
+    // Without SMTP the change is immediate.
     notifications.show({ message: account.emailChanged(state.email), color: 'green' })
     retry()
   }

@@ -1,4 +1,4 @@
-// The first that is named: Edge and Opera also name Chrome, and Chrome names Safari.
+// In this order: Edge and Opera also name Chrome, and Chrome names Safari.
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/Edg/, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -17,7 +17,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ]
 
-/** `Firefox, Windows`; the User-Agent itself where it names no browser that we know. */
+/** `Firefox, Windows`; the User-Agent itself for unknown browsers. */
 export function describeDevice(userAgent: string): string {
   const find = (known: typeof browsers) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
   const browser = find(browsers)

@@ -13,7 +13,7 @@ import { describeDevice } from './device-name'
 
 export interface PasskeysProps {
   passkeys: readonly Passkey[]
-  /** With the recovery codes of who had none. */
+  /** With recovery codes if the user had none. */
   onAdded(recoveryCodes: readonly string[]): void
   onChanged(): void
 }

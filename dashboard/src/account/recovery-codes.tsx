@@ -11,7 +11,7 @@ const list = {
   listStyle: 'none',
 }
 
-/** Shown this once, so that only its button closes it. */
+/** Shown only once, so that only its button closes it. */
 export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
   const { security } = useTexts()
   const text = codes.join('\n')

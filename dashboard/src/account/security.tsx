@@ -1,5 +1,3 @@
-/** The user's second factors: what is set up, and how to change it. */
-
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'

@@ -23,7 +23,7 @@ export function useApiKeys(everyMs?: number) {
 export const createApiKey = (body: Schemas['NewApiKey']) =>
   call<NewApiKey>('POST', '/api-keys', { body })
 
-/** The old key has the service's own time to be replaced. */
+/** Without a time, the service's default is how long the old key works. */
 export const rotateApiKey = (id: string, name: string) =>
   call<NewApiKey>('POST', `/api-keys/${id}/rotate`, { body: { name } })
 

@@ -1,4 +1,4 @@
-/** Polls of an unattended page must not keep its session open. */
+/** Polls of an unattended page must not count as use of the session. */
 
 const attendedMs = 60_000
 

@@ -4,7 +4,7 @@ import type { Language } from '../i18n/language'
 import type { Schemas } from './schemas'
 
 export type AuditPage = Schemas['AuditPage']
-/** Of the log as a whole; those of one invoice are without its number. */
+/** Entries of one invoice have no number. */
 export type NumberedEntry = AuditPage['content'][number]
 type OfTheLog = 'invoiceNumber' | 'network' | 'device' | 'seq' | 'hash'
 export type AuditEntry = Omit<NumberedEntry, OfTheLog>
@@ -17,7 +17,6 @@ export interface AuditFilter {
   from?: string
   to?: string
   network?: string
-  /** A part of its name. */
   device?: string
 }
 

@@ -1,9 +1,7 @@
 /**
- * One call of the dashboard's API: JSON in an envelope, authorized by the session cookie.
- *
  * An error of the service is thrown as `ServiceError`, no response as `Unreachable`. A call that
- * finds the session expired waits until the user has signed in again and is then sent once more, so
- * that nothing typed is lost. A call that needs a recent confirmation waits for it likewise.
+ * finds the session expired waits until the user has signed in or confirmed, and is sent again, so
+ * that nothing typed is lost.
  */
 
 import { isAttended } from './attendance'
@@ -26,7 +24,6 @@ export class ServiceError extends Error {
   readonly code: string
   readonly status: number
   readonly fieldErrors: readonly FieldError[]
-  /** Seconds to wait before trying again. */
   readonly retryAfter: number | undefined
 
   constructor({ code, message, errors }: Envelope, answer: Response) {
@@ -56,7 +53,6 @@ export interface CallOptions {
   isAnonymous?: boolean
   /** Also sent when the session is in another organization than the page shows. */
   fromAnyOrganization?: boolean
-  /** Called with the headers of a success. */
   onHeaders?(headers: Headers): void
 }
 
@@ -65,7 +61,7 @@ const deadlineMs = 30_000
 
 let shownOrganization: string | undefined
 
-/** Calls are refused once another page has moved the session to another organization. */
+/** Calls fail once another page has moved the session to another organization. */
 export function onOrganizationShown(id: string | undefined): void {
   shownOrganization = id
 }
@@ -102,7 +98,6 @@ export function call<Data>(method: Method, path: string, options: CallOptions = 
   })
 }
 
-/** The file that a call answers with. */
 export function callForFile(method: Method, path: string, options: CallOptions): Promise<Blob> {
   return inSession(options, async () => {
     const answer = await request(method, path, options)
@@ -125,7 +120,7 @@ async function inSession<Result>(
   }
 }
 
-/** Throws what cannot be recovered from. */
+/** Throws errors that cannot be recovered from. */
 async function recover(error: unknown): Promise<void> {
   if (isSessionExpired(error) && renewSession) return renewSession()
   if (isConfirmationRequired(error) && confirmUser) {
@@ -155,7 +150,6 @@ export function isSessionExpired(error: unknown): boolean {
   )
 }
 
-/** The URL of a call, for links to files. */
 export function toUrl(path: string, query: CallOptions['query'] = {}): string {
   const parameters = Object.entries(query).filter(
     ([, value]) => value !== undefined && value !== '',

@@ -1,17 +1,14 @@
-/**
- * Responses with every digit of a line. `JSON.parse` reads numbers as binary floating point, which
- * holds some 15 digits; quantities and prices have up to 22.
- */
+/** `JSON.parse` reads some 15 digits; quantities and prices have up to 22. */
 
 /** A text where a number would lose digits. */
 export type Exactly = number | string
 
-// A text, and the number behind it where it is a name; not one with an exponent.
+// A text, and the number after it if it is a name; not one with an exponent.
 const textOrMember = /("(?:[^"\\]+|\\.)*")(?:\s*:\s*(-?\d[\d.]*)(?![\d.eE]))?/g
 const exactNames = ['"quantity"', '"unitPrice"']
 const safeDigits = 15
 
-/** Like `JSON.parse`; quantities and prices of more than 15 digits stay the text they are. */
+/** Quantities and prices of more than 15 digits stay texts. */
 export function parseAnswer(text: string): unknown {
   const value: unknown = JSON.parse(text)
   if (!/\d[\d.]{15}/.test(text)) return value

@@ -11,7 +11,7 @@ export type Invoice = Omit<Schemas['Invoice'], 'lines'> & { lines: InvoiceLine[]
 export type PaymentMethod = Invoice['paymentMethod']
 export type InvoiceType = Invoice['type']
 
-/** An allowance or a charge: without what the service computes. */
+/** Without what the service computes. */
 export interface AdjustmentContent {
   amount: number | null
   percent: number | null
@@ -30,7 +30,6 @@ export interface ReferenceContent {
 type Sent<Fields> = Omit<Fields, 'allowances' | 'charges' | 'precedingInvoices' | 'lines'> &
   Record<'allowances' | 'charges', AdjustmentContent[] | null>
 
-/** The fields a user edits; the service computes the others. */
 export type InvoiceLineContent = Sent<Omit<InvoiceLine, 'amountHt'>>
 export type InvoiceContent = Sent<Pick<Invoice, keyof Schemas['InvoiceChanges'] | 'type'>> & {
   precedingInvoices: ReferenceContent[] | null
@@ -52,7 +51,7 @@ export function useInvoice(id: string, isWanted = true) {
   })
 }
 
-/** Those that cannot be read are left out. */
+/** Unreadable ones are left out. */
 export function useInvoices(ids: readonly string[]): Invoice[] {
   return useQueries({
     queries: ids.map((id) => ({
@@ -63,7 +62,6 @@ export function useInvoices(ids: readonly string[]): Invoice[] {
   })
 }
 
-/** Oldest first. */
 export function useTimeline(id: string) {
   return useQuery({
     queryKey: [...invoicesKey, 'timeline', id],
@@ -84,7 +82,6 @@ export const createInvoice = (body: NewInvoice) => call<Invoice>('POST', '/invoi
 export const createDraft = (content: InvoiceContent) =>
   call<Invoice>('POST', '/invoices', { body: { ...content, draft: true } })
 
-/** The PDF as it would be signed; nothing is stored. */
 export const previewInvoice = (content: InvoiceContent) =>
   callForFile('POST', '/invoices/preview', { body: content })
 

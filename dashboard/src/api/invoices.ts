@@ -12,7 +12,6 @@ export const invoicesKey = ['invoices'] as const
 export const listInvoices = (query: Record<string, string | number>, signal?: AbortSignal) =>
   call<InvoicePage>('GET', '/invoices', { query, ...(signal && { signal }) })
 
-/** The first invoice ever, as soon as there is one. */
 export function useFirstInvoice() {
   return useQuery({
     queryKey: [...invoicesKey, 'first'],

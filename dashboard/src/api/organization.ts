@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { call, type CallOptions, type Method } from './connection'
 import type { Schemas } from './schemas'
 
-/** With the version that was read. */
 export type Organization = Schemas['Organization'] & { etag: string }
 export type Mentions = Pick<Organization, LegalMention>
 

@@ -1,4 +1,4 @@
-/** WebAuthn in the browser; what speaks it is loaded when it is needed. */
+/** The WebAuthn library is loaded when it is needed. */
 
 import { call } from './connection'
 import type { Schemas } from './schemas'
@@ -9,7 +9,7 @@ type Options = Schemas['PasskeyOptions']
 /** The user closed the browser's dialog, or it has no passkey for this page. */
 export class PasskeyDeclined extends Error {}
 
-/** Browsers bind passkeys to a name: none to an IP address, or without https. */
+/** Browsers bind passkeys to a name: none for an IP address, or without https. */
 export function canUsePasskeys(): boolean {
   const isName = !/^(\d+(\.\d+){3}|\[.*\])$/.test(window.location.hostname)
   return isName && window.isSecureContext && 'PublicKeyCredential' in window
@@ -23,7 +23,6 @@ async function orDeclined<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** What the browser answers; `options` are the service's. */
 export async function askPasskey(options: Options): Promise<Schemas['PasskeySignIn']['passkey']> {
   const { startAuthentication } = await import('@simplewebauthn/browser')
   const answer = await orDeclined(() => startAuthentication({ optionsJSON: options }))

@@ -8,7 +8,7 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        // The browser's own idea of being offline is often wrong.
+        // Browsers often report being offline wrongly.
         networkMode: 'always',
         staleTime: freshMs,
         retry: (failures, error) => failures < retriesMax && isTemporary(error),

@@ -1,7 +1,4 @@
-/**
- * What the organization's own invoices suggest for the next one. Not under `invoicesKey`: an event
- * need not read them again.
- */
+/** Not under `invoicesKey`: an event need not read them again. */
 
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { readInvoice, type Invoice, type InvoiceLine } from './invoice'
@@ -22,7 +19,7 @@ export function useNewestInvoices() {
   })
 }
 
-/** The highest numbers that begin with `prefix`. */
+/** The highest numbers with this prefix. */
 export function useNumbersOfSeries(prefix: string | undefined) {
   return useQuery({
     queryKey: ['suggestions', 'numbers', prefix],

@@ -91,7 +91,7 @@ function From({ entry: { network, device } }: { entry: NumberedEntry }) {
 
 const shortHash = 8
 
-/** Of an entry from before the chain, nothing. */
+/** An entry from before the chain has none. */
 function Place({ entry: { seq, hash } }: { entry: NumberedEntry }) {
   if (seq === null || hash === null) return null
   return (
@@ -113,7 +113,7 @@ function Detail({ entry }: { entry: NumberedEntry }) {
   const { language, texts } = useLanguage()
   const { audit } = texts
   const apiKeys = useApiKeys()
-  // A key is named by its id where it was revoked.
+  // A revoked key is named by its id.
   const named =
     apiKeys.data?.find(({ id }) => id === detail)?.name ??
     (detail && translateAuditDetail(action, detail, language))

@@ -11,7 +11,6 @@ export interface InvoiceFilterProps {
   onInvoice(id: string): void
 }
 
-/** The log knows ids, a reader knows numbers. */
 export function InvoiceFilter({ invoiceId, onInvoice }: InvoiceFilterProps) {
   const { audit } = useTexts()
   const chosen = useInvoice(invoiceId, invoiceId !== '')

@@ -4,7 +4,6 @@ import { CopyButton } from './copy-button'
 
 export interface CodeBlockProps {
   text: string
-  /** For screen readers. */
   label: string
   copyLabel?: string
 }

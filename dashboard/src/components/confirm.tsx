@@ -7,13 +7,11 @@ import type { Saving } from './saving'
 export interface ConfirmProps {
   isOpen: boolean
   title: string
-  /** The consequences. */
   children: ReactNode
-  /** The label of the button: "Revoke", never "OK". */
+  /** "Revoke", never "OK". */
   action: string
-  /** "Cancel" by default; another word where the action itself is to cancel. */
+  /** "Cancel" by default; another word when the action itself is to cancel. */
   dismiss?: string
-  /** Red by default, for destructive actions. */
   color?: string
   saving: Pick<Saving<undefined>, 'isSaving' | 'error'>
   isBlocked?: boolean

@@ -24,7 +24,6 @@ export function CopyButton({
   )
 }
 
-/** Beside what it copies; `label` says what that is. */
 export function CopyIcon({ text, label }: { text: string; label: string }) {
   const { frame } = useTexts()
   const [isCopied, copyNow] = useCopied(text)

@@ -1,7 +1,4 @@
-/**
- * Below 720 pixels each row is a card that names its cells. Rows are shown in the given order;
- * sorting is the caller's, by `sorted` and a button in `head`.
- */
+/** Below 720 pixels each row is a card that names its cells. Sorting is the caller's. */
 
 import { useEffect, useRef, useState, type Key, type ReactNode } from 'react'
 import classes from './data-table.module.css'
@@ -12,7 +9,6 @@ export interface Column<Row> {
   /** Replaces the label in the header: a sort button. */
   head?: ReactNode
   sorted?: 'ascending' | 'descending' | 'none'
-  /** Aligned to the right. */
   isNumber?: boolean
   /** Free text, which may break anywhere. */
   isLong?: boolean
@@ -20,7 +16,6 @@ export interface Column<Row> {
 }
 
 export interface DataTableProps<Row> {
-  /** For screen readers. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]

@@ -7,7 +7,6 @@ import { useTexts } from '../i18n/texts'
 import { Icon } from './icon'
 import { TechnicalDetail } from './technical-detail'
 
-/** One sentence in the reader's language for an error of any kind. */
 export function describeError(error: unknown, { errors, frame }: Catalogue): string {
   if (!(error instanceof ServiceError)) {
     return navigator.onLine ? frame.unreachable : errors.offline
@@ -17,7 +16,7 @@ export function describeError(error: unknown, { errors, frame }: Catalogue): str
   return `${sentence} ${errors.retryAfter(Math.ceil(error.retryAfter / 60))}`
 }
 
-/** `children`: a link to where the cure is, unless the code says it. */
+/** `children`: a link to the remedy, by default that of the error code. */
 export function ErrorAlert({ error, children }: { error: unknown; children?: ReactNode }) {
   const texts = useTexts()
   if (error === null || error === undefined) return null

@@ -6,7 +6,6 @@ import classes from './filters.module.css'
 export interface FiltersProps {
   label: string
   className: string | undefined
-  /** The number of active filters. */
   active: number
   first: ReactNode
   children: ReactNode

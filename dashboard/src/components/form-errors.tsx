@@ -7,11 +7,9 @@ import type { FormSaving } from './saving'
 
 export interface FormErrorsProps {
   saving: Pick<FormSaving, 'error' | 'invalidFields'>
-  /** A link to where the cure is. */
   children?: ReactNode
 }
 
-/** Beside the button: what went wrong, or that fields above are marked. */
 export function FormErrors({ saving: { error, invalidFields }, children }: FormErrorsProps) {
   const { errors } = useTexts()
   if (error) return <ErrorAlert error={error}>{children}</ErrorAlert>

@@ -43,7 +43,7 @@ export type IconName = keyof typeof paths
 
 export interface IconProps {
   name: IconName
-  /** In pixels; the size of the text unless given. */
+  /** In pixels; by default the size of the text. */
   size?: number | string
 }
 

@@ -5,9 +5,7 @@ import classes from './page.module.css'
 
 export interface PageProps {
   title: string
-  /** One sentence under the title. */
   lead?: ReactNode
-  /** Buttons at the right of the title. */
   actions?: ReactNode
   children: ReactNode
 }

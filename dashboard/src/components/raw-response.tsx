@@ -1,7 +1,7 @@
 import { useTexts } from '../i18n/texts'
 import classes from './raw-response.module.css'
 
-/** Whether a detail of the audit is JSON or XML rather than a sentence. */
+/** JSON or XML rather than a sentence. */
 export const isRawResponse = (text: string) => /^\s*[[{<]/.test(text)
 
 export function RawResponse({ text }: { text: string }) {

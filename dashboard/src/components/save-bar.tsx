@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import classes from './save-bar.module.css'
 
-/** Stays at the bottom of the window, with what went wrong above its buttons. */
 export function SaveBar({ errors, children }: { errors: ReactNode; children: ReactNode }) {
   return (
     <div className={classes['bar']}>

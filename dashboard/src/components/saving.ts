@@ -7,9 +7,8 @@ import { useTexts } from '../i18n/texts'
 
 export interface Saving<Input> {
   run(input: Input): void
-  /** For the button's `loading`. */
   isSaving: boolean
-  /** For `<ErrorAlert error>`; null if there is none, or if it is shown at the form's fields. */
+  /** Null also when it is shown at the form's fields. */
   error: Error | null
   reset(): void
 }
@@ -40,7 +39,6 @@ export function useSaving<Input, Output>(plan: SavingPlan<Input, Output>): Savin
   return { run, isSaving: mutation.isPending, error: mutation.error, reset: mutation.reset }
 }
 
-/** What `useFormSaving` needs of a form; Mantine's has it. */
 export interface SavingForm<Values> {
   onSubmit(
     save: (values: Values) => void,
@@ -59,11 +57,11 @@ export interface FormSaving {
   onSubmit(event?: SubmitEvent<HTMLFormElement>): void
   isSaving: boolean
   error: Error | null
-  /** How many fields are marked since the last attempt. */
+  /** Since the last attempt. */
   invalidFields: number
 }
 
-/** `useSaving` for a form: field errors go to their fields, and the first one takes the focus. */
+/** Field errors go to their fields, and the first one takes the focus. */
 export function useFormSaving<Values extends object, Output>(
   form: SavingForm<Values>,
   plan: FormSavingPlan<Values, Output>,

@@ -60,7 +60,6 @@ export function Empty({ icon, title, children }: EmptyProps) {
   )
 }
 
-/** A skeleton of rows, each `height` pixels high. */
 export function Lines({ count, height = 44 }: { count: number; height?: number }) {
   return (
     <Stack gap={8}>

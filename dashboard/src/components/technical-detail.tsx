@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../i18n/texts'
 import classes from './technical-detail.module.css'
 
-/** The service's own English words, folded: they are for programs and for the support. */
+/** Folded: the service's English text is for programs and for the support. */
 export function TechnicalDetail({ children }: { children: ReactNode }) {
   const { errors } = useTexts()
   return (

@@ -12,7 +12,7 @@ interface Departure {
 
 let confirmBefore: ((go: () => void) => void) | undefined
 
-/** For what leaves a page without a link: asks first where changes would be lost. */
+/** For leaving a page without a link. */
 export function leaveSafely(go: () => void): void {
   if (confirmBefore) confirmBefore(go)
   else go()
@@ -61,8 +61,7 @@ export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
   )
 }
 
-// A page cannot block the back button, but going back to a second history entry of the same page
-// does not leave it.
+// A page cannot block the back button; but a second history entry of the same page catches it.
 function useBackGuard(isOn: boolean, onBack: () => void): void {
   const latestOnBack = useRef(onBack)
   useEffect(() => {
@@ -85,7 +84,7 @@ function useBackGuard(isOn: boolean, onBack: () => void): void {
 
 const isGuard = (state: unknown) => state instanceof Object && 'isGuard' in state
 
-/** The target of a plain click on one of our links; for others the browser itself asks. */
+/** The target of a plain click on one of our links; the browser itself asks about others. */
 function findDestination(event: MouseEvent): string | undefined {
   if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return undefined
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null

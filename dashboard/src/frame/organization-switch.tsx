@@ -10,7 +10,6 @@ import { useTexts } from '../i18n/texts'
 import { useSession } from '../session/session'
 import classes from './frame.module.css'
 
-/** Only for who is a member of several organizations. */
 export function OrganizationSwitch() {
   const texts = useTexts()
   const { frame } = texts

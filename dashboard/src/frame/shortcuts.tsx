@@ -12,7 +12,6 @@ export interface ShortcutsProps {
 
 const keys = ['/', 'n', '?'] as const
 
-/** Keys that work on every page, and the dialog that lists them. */
 export function Shortcuts({ isOpen, onOpen }: ShortcutsProps) {
   const { frame } = useTexts()
   const { canWrite } = useRights()
@@ -55,7 +54,7 @@ function isTyping(target: EventTarget | null): boolean {
 
 const searchWithinMs = 3_000
 
-/** On another page: leaves for the list and waits for its field. */
+/** On another page: opens the list and waits for its field. */
 function focusSearch(toList: () => void): void {
   const focus = () => {
     const field = document.querySelector<HTMLElement>('main input[type=search]')

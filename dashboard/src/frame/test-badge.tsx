@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import { useTexts } from '../i18n/texts'
 import { useSession } from '../session/session'
 
-/** On every page, so that a test is never taken for the real thing. */
+/** On every page, so that a test is never mistaken for the real service. */
 export function TestBadge() {
   const { frame } = useTexts()
   const { environment } = useSession()

@@ -5,26 +5,24 @@ import { findLocale, type Language } from './language'
 import { useLanguage } from './texts'
 
 export interface Formats {
-  /** A day, from `2026-05-03` or a moment. */
+  /** From `2026-05-03` or ISO 8601. */
   date(text: string): string
-  /** A moment to the minute. */
+  /** To the minute. */
   dateTime(text: string): string
-  /** A moment to the second, as a log has it. */
+  /** To the second. */
   exactTime(text: string): string
   /** `3 minutes ago`. */
   ago(text: string): string
   number(value: number): string
-  /** With all the digits it has: a quantity, a unit price. */
   decimal(value: Exactly): string
-  /** A unit price: with all its digits, and at least those of the currency. */
+  /** With all its digits, and at least those of the currency. */
   price(value: Exactly, currency: string): string
   /** In the currency's own minor units: MAD 2, JPY 0, TND 3. */
   amount(value: number, currency: string): string
-  /** The same, from a count of minor units. */
   minorUnits(units: bigint, currency: string): string
   /** 0.2 is 20 %. */
   percent(value: number): string
-  /** From milliseconds, in the unit that fits: `850 ms`, `4.2 s`, `3 min`. */
+  /** `850 ms`, `4.2 s`, `3 min`. */
   duration(ms: number): string
 }
 
@@ -44,13 +42,13 @@ export function createFormats(language: Language): Formats {
   const amount = createAmountFormat(locale)
   const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   return {
-    // A date without a time is no moment: it must not move with the reader's zone.
+    // A date without a time must not change with the reader's time zone.
     date: (text) => (text.length === 10 ? dayAsWritten : day).format(new Date(text)),
     dateTime: (text) => minute.format(new Date(text)),
     exactTime: (text) => second.format(new Date(text)),
     ago: createAgoFormat(locale),
     number: (value) => plain.format(value),
-    // Browsers of before 2023 round a text as they do a number.
+    // Browsers before 2023 round a text as they do a number.
     decimal: (value) => exact.format(value as number),
     price: createPriceFormat(locale),
     amount,

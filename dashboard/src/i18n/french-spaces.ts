@@ -1,6 +1,6 @@
 const space = '\u00a0'
 
-/** No line begins with a colon or a closing quote: as printers set French. */
+/** No line begins with a colon or a closing quote. */
 export function setFrenchSpaces<T>(texts: T): T {
   if (typeof texts === 'string') return setSpaces(texts) as T
   if (typeof texts === 'function') {

@@ -19,7 +19,7 @@ export function storeLanguage(language: Language): void {
   }
 }
 
-/** The reader's own region where it fits: digits and dates differ within a language. */
+/** The reader's own region if it fits: digits and dates differ within a language. */
 export function findLocale(language: Language): string {
   const region = { fr: 'fr-MA', en: 'en-GB' }
   return navigator.languages.find((tag) => tag.startsWith(`${language}-`)) ?? region[language]

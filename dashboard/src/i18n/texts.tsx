@@ -40,5 +40,4 @@ export function useLanguage(): LanguageState {
   return state
 }
 
-/** `const texts = useTexts()`, then `texts.keys.title`. */
 export const useTexts = (): Catalogue => useLanguage().texts

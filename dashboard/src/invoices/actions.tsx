@@ -19,7 +19,6 @@ import { describeError } from '../components/error-alert'
 import { useSaving } from '../components/saving'
 import { ConfirmSignature } from './confirm-signature'
 
-/** What may be credited. */
 const issuedStatuses: readonly Invoice['status'][] = ['SIGNED', 'TRANSMITTED', 'ACCEPTED']
 
 type Action = 'sign' | 'cancel' | 'resubmit'

@@ -15,11 +15,8 @@ export interface Option {
 }
 
 export interface AdjustmentsProps {
-  /** Under which they have errors. */
   name: AdjustmentName
-  /** In the whole draft. */
   path: string
-  /** Of the group, for screen readers. */
   label: string
   items: readonly TypedAdjustment[]
   countMax: number

@@ -7,7 +7,6 @@ import { DataTable } from '../components/data-table'
 import { StatusChip } from '../components/status-chip'
 import classes from './detail.module.css'
 
-/** Of an invoice that has some. */
 export function CreditNotes({ invoice }: { invoice: Invoice }) {
   const { credit, invoices } = useTexts()
   const formats = useFormats()

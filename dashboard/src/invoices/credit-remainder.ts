@@ -1,4 +1,4 @@
-/** What credit notes leave of the invoices that they correct, for each VAT category and rate. */
+/** For each VAT category and rate. */
 
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
@@ -52,6 +52,6 @@ function readBases({ currency, vatBreakdown }: Invoice): Bases {
 
 const liveStatuses: readonly Invoice['status'][] = ['SIGNED', 'TRANSMITTED', 'ACCEPTED', 'FAILED']
 
-/** Drafts and those that released what they had booked count nothing. */
+/** Drafts and failed or rejected credit notes do not count. */
 const isLive = ({ status, dgiErrorCode }: Invoice): boolean =>
   liveStatuses.includes(status) && dgiErrorCode !== 'PRECEDING_INVOICE_REJECTED'

@@ -35,7 +35,7 @@ export function DocumentAdjustments({ form }: { form: DraftFormState }) {
   )
 }
 
-/** Those of invoices, and those that are chosen already. */
+/** Those of invoices, and those already chosen. */
 function useRates({ values }: DraftFormState): Option[] {
   const { credit } = useTexts()
   const formats = useFormats()

@@ -99,7 +99,6 @@ function Pdf({ invoice }: { invoice: Invoice }) {
       {isAvailable === false && <Hint>{texts.notYet.later}</Hint>}
       {isAvailable && (
         <iframe
-          // The document changes with the status.
           key={invoice.status}
           src={`${toArtefactUrl(invoice.id, 'pdf')}#navpanes=0&view=FitH`}
           title={texts.preview}

@@ -1,5 +1,3 @@
-/** What the service would refuse, before it is asked. */
-
 import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
 import { isIce } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
@@ -11,7 +9,7 @@ import { fitsNumber, readDecimal, withoutBlanks } from './typed-numbers'
 
 type Messages = Catalogue['draft']['errors']
 
-/** By path, as `lines.0.quantity`: what the service would refuse. */
+/** By path, as `lines.0.quantity`. */
 export function findErrors(typed: TypedDraft, language: Language, messages: Messages) {
   const errors: Record<string, string> = {}
   if (typed.invoiceNumber.trim() === '') errors['invoiceNumber'] = messages.required
@@ -44,7 +42,7 @@ export function findErrors(typed: TypedDraft, language: Language, messages: Mess
   return errors
 }
 
-// A pasted text is longer than what may be typed.
+// A pasted text may be longer than typed text.
 const lengths = {
   description: limits.lineDescriptionLength,
   unit: limits.lineUnitLength,

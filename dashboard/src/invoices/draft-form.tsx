@@ -131,7 +131,7 @@ function SaveButtons({ isSaving, isDrawing, isBlocked, onPress }: SaveButtonsPro
   )
 }
 
-// Those of most invoices come first.
+// The most frequent ones come first.
 const usualCurrencies = ['MAD', 'EUR', 'USD', 'GBP', 'TND', 'XOF', 'JPY']
 const offeredCurrencies = [...new Set([...usualCurrencies, ...currencies])]
 
@@ -162,7 +162,6 @@ function DocumentFields({ form, isNew }: { form: DraftFormState; isNew: boolean 
   )
 }
 
-/** Decided when the draft is begun. */
 function TypeField({ form, isNew }: { form: DraftFormState; isNew: boolean }) {
   const { credit } = useTexts()
   const { precedingInvoices } = form.values
@@ -185,7 +184,7 @@ function TypeField({ form, isNew }: { form: DraftFormState; isNew: boolean }) {
 
 function Preview({ values }: { values: TypedDraft }) {
   const { language } = useLanguage()
-  // The totals may lag behind the typing, the typing never behind the totals.
+  // The totals may lag behind the typing.
   const settled = useDeferredValue(values)
   const totals = useMemo(() => previewTotals(settled, language), [settled, language])
   return <DocumentTotalsTable currency={settled.currency} totals={totals} />

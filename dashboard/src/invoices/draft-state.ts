@@ -1,7 +1,4 @@
-/**
- * The state of a draft's form. A key typed in a line makes one new line and leaves all others the
- * objects they are, so that only that line is drawn again.
- */
+/** A key typed in a line makes one new line object, so that only that line is drawn again. */
 
 import { limits } from '@einvoicing/domain/limits'
 import { useMemo, useState, type ReactNode } from 'react'
@@ -9,7 +6,6 @@ import { flushSync } from 'react-dom'
 import type { SavingForm } from '../components/saving'
 import { createLine, type TypedDraft, type TypedLine, type TypedLineFields } from './draft'
 
-/** The fields that are one text. */
 export type DraftField = {
   [Name in keyof TypedDraft]: TypedDraft[Name] extends string ? Name : never
 }[keyof TypedDraft]
@@ -19,7 +15,6 @@ export type LineErrors = FieldErrors
 
 interface Errors {
   fields: FieldErrors
-  /** By the key of the line. */
   lines: Readonly<Record<string, LineErrors>>
 }
 
@@ -37,9 +32,8 @@ export interface DraftFormState extends SavingForm<TypedDraft> {
   isDirty: boolean
   change(fields: Partial<Omit<TypedDraft, 'lines'>>): void
   lines: LineActions
-  /** Begins again from these values. */
   reset(values: TypedDraft): void
-  /** A value that counts as unchanged: proposed, not typed. */
+  /** A proposed value counts as unchanged. */
   propose(fields: Partial<Omit<TypedDraft, 'lines'>>): void
 }
 
@@ -53,7 +47,7 @@ export function useDraftState(
   const [values, setValues] = useState(base)
   const [errors, setErrors] = useState(noErrors)
   const lines = useMemo(() => createLineActions(setValues, setErrors), [])
-  // At once: what is folded opens, so that its field can take the focus.
+  // At once: a folded part opens, so that its field can take the focus.
   const mark = (found: Record<string, ReactNode>) =>
     flushSync(() => setErrors(splitErrors(found, values.lines)))
   return {
@@ -125,7 +119,7 @@ function clearFields(errors: Errors, names: string[]): Errors {
   return fields === errors.fields ? errors : { ...errors, fields }
 }
 
-/** Of these fields and all that is in them. */
+/** Includes errors within these fields. */
 function withoutErrors(errors: FieldErrors, names: readonly string[]): FieldErrors {
   const isUnder = (path: string) =>
     names.some((name) => path === name || path.startsWith(`${name}.`))
@@ -168,7 +162,6 @@ function isLineDifferent(line: TypedLine, other: TypedLine | undefined): boolean
   return names.some((name) => name !== 'key' && line[name] !== other[name])
 }
 
-/** For an input of Mantine. */
 export function inputProps(form: DraftFormState, name: DraftField) {
   return {
     value: form.values[name],

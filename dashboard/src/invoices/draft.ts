@@ -1,7 +1,4 @@
-/**
- * A draft as it is typed: every field is text and is parsed only when saved, so that the form never
- * changes what the user typed.
- */
+/** Every field is text, parsed only when saved: the form never changes what the user typed. */
 
 import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
 import {
@@ -54,7 +51,7 @@ export interface TypedLine extends TypedLineFields {
 
 export interface TypedReference {
   key: string
-  /** Of an invoice of the organization, until its number is changed. */
+  /** An invoice of the organization, until the number is changed. */
   id: string | null
   invoiceNumber: string
   invoiceDate: string
@@ -72,7 +69,7 @@ const usualFields = [
 
 export type MoreField = Exclude<OptionalTextField, (typeof usualFields)[number]>
 
-/** The fields that few invoices have. */
+/** Rarely used. */
 export const moreFields = optionalTextFields.filter(
   (name): name is MoreField => !(usualFields as readonly string[]).includes(name),
 )
@@ -84,7 +81,6 @@ function readMore<Value>(read: (name: MoreField) => Value): Record<MoreField, Va
   >
 }
 
-/** By their paths: fields of a field. */
 export const partFields = [
   'servicePeriod.from',
   'servicePeriod.to',
@@ -151,7 +147,7 @@ export const isReferenceBlank = ({ id, invoiceNumber }: TypedReference): boolean
 export const isBlankLine = ({ description, unitPrice }: TypedLine): boolean =>
   description.trim() === '' && unitPrice.trim() === ''
 
-/** All but the quantity, which is of one invoice. */
+/** Without the quantity, which differs in each invoice. */
 export function toLineFields(line: InvoiceLine, language: Language): Partial<TypedLineFields> {
   return {
     description: line.description,
@@ -240,7 +236,7 @@ export function toTypedDraft(invoice: Invoice, language: Language): TypedDraft {
   }
 }
 
-/** For a draft without errors. Lines are numbered in their order. */
+/** For a draft without errors. */
 export function toContent(typed: TypedDraft, language: Language): InvoiceContent {
   const part = (name: PartField) => typed[name].trim() || null
   return {
@@ -248,7 +244,7 @@ export function toContent(typed: TypedDraft, language: Language): InvoiceContent
     invoiceNumber: typed.invoiceNumber.trim(),
     invoiceDate: typed.invoiceDate,
     dueDate: typed.dueDate || null,
-    // Fields of choice offer nothing else.
+    // These fields offer nothing else.
     currency: typed.currency as Invoice['currency'],
     paymentMethod: typed.paymentMethod,
     buyerName: typed.buyerName.trim() || null,
@@ -302,7 +298,7 @@ function toLineContent(line: TypedLine, index: number, language: Language): Invo
   }
 }
 
-/** `null` where none of its fields is filled. */
+/** `null` when all its fields are empty. */
 const toFilled = <Fields extends Record<string, string | null>>(fields: Fields): Fields | null =>
   Object.values(fields).some((value) => value !== null) ? fields : null
 
@@ -331,7 +327,7 @@ export function findChanges(
 const daysOff = 30
 const dayMs = 86_400_000
 
-/** Whether the date is so far from today that it may be a slip. */
+/** So far from today that it may be a slip. */
 export function isUnusualDate(invoiceDate: string, now: Date): boolean {
   const off = Math.abs(Date.parse(invoiceDate) - Date.parse(dayInMorocco(now)))
   return off > daysOff * dayMs

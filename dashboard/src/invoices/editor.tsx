@@ -65,7 +65,7 @@ function useDraft(createInitial: () => TypedDraft) {
   return useDraftState(createInitial, (typed) => findErrors(typed, language, texts.draft.errors))
 }
 
-/** Goes to the invoice, where the signature is confirmed if that button was pressed. */
+/** To the invoice, where the signature is confirmed if that button was pressed. */
 function useSaved() {
   const texts = useTexts()
   const queries = useQueryClient()

@@ -4,7 +4,7 @@ import { ServiceError } from '../api/connection'
 import { listInvoices } from '../api/invoices'
 import { useTexts } from '../i18n/texts'
 
-/** In a tab of its own, so that the form stays. Nothing for any other error. */
+/** Opens a new tab, so that the form stays. Nothing for any other error. */
 export function ExistingInvoice({ error, number }: { error: unknown; number: string }) {
   const { errors } = useTexts()
   const isTaken = isNumberTaken(error)

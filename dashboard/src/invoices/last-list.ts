@@ -1,4 +1,4 @@
-/** The list as it was last seen, with its filters: where a link back from an invoice leads. */
+/** With its filters, for links back from an invoice. */
 
 const storageKey = 'invoices'
 

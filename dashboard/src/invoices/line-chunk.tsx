@@ -4,7 +4,7 @@ import type { DraftFormState } from './draft-state'
 import { LineRow, type LineRowProps } from './line-row'
 import classes from './lines.module.css'
 
-/** So many lines are drawn, or left out of sight, together. */
+/** Lines that are drawn or skipped together. */
 export const chunkSize = 40
 
 export const toChunks = (lines: readonly TypedLine[]): TypedLine[][] =>
@@ -14,9 +14,7 @@ export const toChunks = (lines: readonly TypedLine[]): TypedLine[][] =>
 
 export interface LineChunkProps extends Pick<LineRowProps, 'currency' | 'actions'> {
   lines: readonly TypedLine[]
-  /** The index of its first line. */
   first: number
-  /** Of all lines. */
   count: number
   errors: DraftFormState['errors']['lines']
 }

@@ -13,7 +13,6 @@ export const hasDetails = (line: TypedLine): boolean =>
   adjustmentNames.some((name) => line[name].length > 0) ||
   [...texts, ...dates].some((name) => line[name] !== '')
 
-/** What few lines have, below the line. */
 export function LineDetails(props: LineFieldsProps) {
   const { line, index, errors = {}, actions, currency } = props
   const { draft } = useTexts()

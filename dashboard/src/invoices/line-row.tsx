@@ -44,7 +44,6 @@ const detailErrors = /^(allowances|charges|itemCode|orderLineNumber|note|service
 const hasDetailErrors = (errors: LineErrors | undefined): boolean =>
   errors !== undefined && Object.keys(errors).some((path) => detailErrors.test(path))
 
-/** Why no VAT is due. */
 function Exemption(props: LineRowProps) {
   const { line, index, errors, actions } = props
   const { credit } = useTexts()

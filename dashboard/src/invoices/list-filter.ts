@@ -39,7 +39,7 @@ export function useListView(): [
   return [view, show]
 }
 
-/** The query of the list; values that the service would reject are left out. */
+/** Without values that the service would reject. */
 export function toQuery({ filter, sort, page, size }: ListView): Record<string, string | number> {
   const { search = '', status = '', type = '', from = '', to = '', ice = '' } = filter
   return {

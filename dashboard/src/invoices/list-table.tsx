@@ -122,7 +122,7 @@ function useColumns(sort: string, onSort: (sort: string) => void): Column<Listed
 
 const changedForMs = 4_000
 
-/** The rows that have just changed, and the last change in words for screen readers. */
+/** The changed rows, and the last change in words for screen readers. */
 function useChanges(invoices: readonly ListedInvoice[]) {
   const texts = useTexts()
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())

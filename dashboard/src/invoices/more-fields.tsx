@@ -74,7 +74,6 @@ export function MoreFields({ form }: { form: DraftFormState }) {
   )
 }
 
-// Of the fields below, by their paths.
 const folded = new RegExp(
   `^(${[...moreFields, 'servicePeriod', 'paymentAccount', 'prepaidAmount', 'stampDuty', 'vatWithholdingPercent', 'precedingInvoices'].join('|')})\\b`,
 )

@@ -1,5 +1,3 @@
-/** What a new draft begins with. */
-
 import type { Invoice } from '../api/invoice'
 import type { Catalogue } from '../i18n/catalogue'
 import type { Language } from '../i18n/language'
@@ -14,7 +12,6 @@ import {
 import { createAdjustment, toRate } from './typed-adjustments'
 import { toText } from './typed-numbers'
 
-/** What is made of another invoice: the names of the parameters of the address. */
 export const purposes = ['copy', 'credit', 'balance'] as const
 export type Purpose = (typeof purposes)[number]
 
@@ -42,7 +39,7 @@ const creators: Record<Purpose, (invoice: Invoice, reader: Reader) => TypedDraft
 
 function copyInvoice(original: Invoice, { language, today }: Reader): TypedDraft {
   const { invoiceDate } = createDraftForm(today)
-  // Numbers, dates and payments are of one invoice.
+  // Numbers, dates and payments differ in each invoice.
   return {
     ...toTypedDraft(original, language),
     ...{ invoiceNumber: '', invoiceDate, dueDate: '', prepaidAmount: '' },
@@ -65,7 +62,7 @@ function creditInvoice(original: Invoice, reader: Reader): TypedDraft {
   }
 }
 
-/** The final invoice: base and VAT of the deposit are deducted at each of its rates. */
+/** The final invoice deducts base and VAT of the deposit at each of its rates. */
 function deductDeposit(deposit: Invoice, reader: Reader): TypedDraft {
   const { language, texts, today } = reader
   const copied = copyInvoice(deposit, reader)

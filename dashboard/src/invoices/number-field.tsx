@@ -33,7 +33,7 @@ function Proposals({ form }: { form: DraftFormState }) {
   const { draft } = useTexts()
   const newest = useNewestInvoices()
   const { type } = form.values
-  // Each type of document has a series of its own, usually.
+  // Each type of document usually has its own series.
   const sameType = (newest.data ?? []).filter((listed) => listed.type === type)
   const series = findSeries(sameType.map(({ invoiceNumber }) => invoiceNumber))
   const typed = form.values.invoiceNumber

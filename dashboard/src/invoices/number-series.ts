@@ -1,5 +1,3 @@
-/** The next number of each series of invoice numbers, and the numbers that are missing in it. */
-
 export interface NumberSeries {
   /** All before the last digits: `F-2026-`. */
   prefix: string
@@ -21,7 +19,7 @@ export function findSeries(numbers: readonly string[]): NumberSeries[] {
     const known = highest.get(parts.prefix)
     if (!known || BigInt(parts.digits) > BigInt(known.digits)) highest.set(parts.prefix, parts)
   }
-  // A series takes its place from its newest invoice.
+  // Ordered by the newest invoice of each series.
   const order = [...new Set(numbers.flatMap(splitNumber).map(({ prefix }) => prefix))]
   return order.slice(0, seriesMax).flatMap((prefix) => {
     const last = highest.get(prefix)
@@ -31,7 +29,7 @@ export function findSeries(numbers: readonly string[]): NumberSeries[] {
 
 const spanMax = 10_000n
 
-/** Between the lowest and the highest given number of the series. */
+/** Between the lowest and the highest number given. */
 export function findGaps(prefix: string, numbers: readonly string[]): string[] {
   const digits = numbers.flatMap(splitNumber).filter((parts) => parts.prefix === prefix)
   const width = digits[0]?.digits.length ?? 0

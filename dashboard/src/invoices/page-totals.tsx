@@ -3,7 +3,7 @@ import type { InvoicePage } from '../api/invoices'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 
-/** What was neither cancelled nor rejected, by currency: invoices minus credit notes. */
+/** Without cancelled and rejected ones, by currency: invoices minus credit notes. */
 export function PageTotals({ data: { content, totalPages } }: { data: InvoicePage }) {
   const { invoices } = useTexts()
   const formats = useFormats()

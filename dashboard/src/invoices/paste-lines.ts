@@ -1,5 +1,3 @@
-/** Rows copied from a spreadsheet, as lines of a draft. */
-
 import { vatRates } from '@einvoicing/profile/vat'
 import type { Language } from '../i18n/language'
 import type { TypedLineFields } from './draft'
@@ -36,7 +34,7 @@ export function toPastedLines(
   return body.map((row) => toFields(row, order, language))
 }
 
-// Without a unit where the third column holds numbers: description, quantity, price, VAT.
+// Without a unit when the third column holds numbers: description, quantity, price, VAT.
 function chooseColumns(rows: readonly string[][], from: string, width: number) {
   const start = Math.max(0, columns.indexOf(from as LineColumn))
   const order = columns.slice(start)
@@ -64,7 +62,7 @@ function toFields(row: readonly string[], order: readonly LineColumn[], language
 
 const isNumber = (value: string) => /^\d+(\.\d+)?$/.test(toPlainNumber(value))
 
-// The last of point and comma begins the fraction; a lone comma does unless it parts thousands.
+// The last of point and comma begins the fraction; a lone comma does unless it separates thousands.
 function toPlainNumber(value: string): string {
   const digits = value.replace(/[^\d.,]/g, '')
   const last = Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'))

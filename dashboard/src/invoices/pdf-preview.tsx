@@ -9,7 +9,6 @@ import classes from './detail.module.css'
 import { toContent, toTypedDraft } from './draft'
 import type { DraftFormState } from './draft-state'
 
-/** Of what is typed, which is checked as for saving. */
 export function useFormPreview(form: DraftFormState) {
   const { language } = useLanguage()
   const [pdf, setPdf] = useState<Blob>()
@@ -49,7 +48,7 @@ interface PdfPreviewProps {
   onClose(): void
 }
 
-/** In the page, because browsers stop a window that opens long after the click. */
+/** In the page, because browsers block a window that opens long after the click. */
 function PdfPreview({ pdf, onClose }: PdfPreviewProps) {
   const { draft, invoice } = useTexts()
   const [url] = useState(() => URL.createObjectURL(pdf))

@@ -3,7 +3,6 @@ import classes from './lines.module.css'
 
 export interface PlainFieldProps {
   label: string
-  /** Of the error, for the input's `aria-describedby`. */
   id: string
   error: ReactNode
   className?: string | undefined

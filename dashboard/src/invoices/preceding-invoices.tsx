@@ -4,7 +4,6 @@ import type { Invoice } from '../api/invoice'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 
-/** Those of the organization as links. */
 export function PrecedingInvoices({ invoice }: { invoice: Invoice }) {
   const { draft } = useTexts()
   const formats = useFormats()

@@ -1,4 +1,4 @@
-/** What the service will compute, while one types; in minor units. */
+/** While the user types; in minor units. */
 
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
@@ -17,10 +17,7 @@ import { readDecimal } from './typed-numbers'
 
 const amountsOfLines = new WeakMap<TypedLine, { for: string; amount: bigint | undefined }>()
 
-/**
- * `undefined` for a line whose numbers cannot be read yet. Remembered: a key typed in one of 2,000
- * lines computes one amount.
- */
+/** `undefined` for unreadable numbers. Cached: a key in one of 2,000 lines computes one amount. */
 export function previewLineAmount(
   line: TypedLine,
   currency: string,
@@ -52,13 +49,13 @@ function computeNet(line: TypedLine, currency: string, language: Language): bigi
   return openArithmetic(currency).compute({ lines: [sent] }).lines[0]?.amountHt
 }
 
-/** Lines that cannot be read yet count nothing. */
+/** Unreadable lines count nothing. */
 export function previewTotals(typed: TypedDraft, language: Language): DocumentTotals {
   const { currency } = typed
   const digits = minorUnitDigits(currency)
   const prepaid = readDecimal(typed.prepaidAmount, language)
   return openArithmetic(currency).compute({
-    // One line for each group has the same totals, and is quick.
+    // One line for each group has the same totals, and is fast.
     lines: sumByGroup(typed, language).map(({ net, ...group }) => ({
       ...group,
       quantity: '1',
@@ -94,7 +91,7 @@ function openArithmetic(currency: string): DocumentArithmetic {
   })
 }
 
-/** Those that can be read; of a whole document, at a rate that a line has. */
+/** Unreadable ones are left out; one of the whole document needs a rate that a line has. */
 function toSent(
   typed: readonly TypedAdjustment[],
   language: Language,

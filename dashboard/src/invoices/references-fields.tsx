@@ -7,7 +7,6 @@ import { inputProps, type DraftFormState } from './draft-state'
 import classes from './editor.module.css'
 import { Remainder } from './remainder'
 
-/** Why a credit note is issued, of which invoices, and what is left of them. */
 export function CorrectionFields({ form }: { form: DraftFormState }) {
   const { credit } = useTexts()
   return (

@@ -9,7 +9,7 @@ import type { TypedDraft } from './draft'
 import classes from './editor.module.css'
 import { previewTotals } from './preview-totals'
 
-/** While one types; the service decides when the credit note is signed. */
+/** A preview; the service decides when the credit note is signed. */
 export function Remainder({ values }: { values: TypedDraft }) {
   const { language, texts } = useLanguage()
   const formats = useFormats()

@@ -51,7 +51,6 @@ interface DocumentTotalsProps {
   totals: ShownTotals
 }
 
-/** With what stands above the total and below it, where there is any. */
 export function DocumentTotalsTable({ currency, totals }: DocumentTotalsProps) {
   const { credit, invoice: texts } = useTexts()
   const { lineTotal, allowanceTotal, chargeTotal, amountTtc, amountDue } = totals

@@ -1,5 +1,3 @@
-/** Allowances and charges as they are typed. */
-
 import type { AdjustmentContent, Invoice } from '../api/invoice'
 import type { Language } from '../i18n/language'
 import { toExactly, toText } from './typed-numbers'
@@ -8,14 +6,13 @@ export const adjustmentNames = ['allowances', 'charges'] as const
 export type AdjustmentName = (typeof adjustmentNames)[number]
 
 export interface TypedAdjustment {
-  /** Stays with the row. */
   key: string
   unit: 'percent' | 'amount'
   value: string
-  /** As `20`, or `0 AE` among the categories of that rate; empty for every rate, and on a line. */
+  /** `20`, or `0 AE` among the categories of that rate; empty for every rate, and on a line. */
   rate: string
   reason: string
-  /** Not edited here, and sent back as it was. */
+  /** Not edited here, and sent back unchanged. */
   reasonCode: string | null
 }
 

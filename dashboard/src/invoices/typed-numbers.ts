@@ -1,5 +1,3 @@
-/** Numbers as they are typed in the reader's language. */
-
 import { Decimal } from '@einvoicing/domain/decimal'
 import { limits } from '@einvoicing/domain/limits'
 import type { Exactly } from '../api/exact-answer'
@@ -10,7 +8,7 @@ export function readDecimal(typed: string, language: Language): Decimal | undefi
   return plainDecimal.test(text) ? Decimal.parse(text) : undefined
 }
 
-// In English a comma separates thousands, in French it begins the fraction: only that is read so.
+// In English a comma separates thousands, in French it begins the fraction.
 function toPlainNotation(typed: string, language: Language): string {
   const text = withoutBlanks(typed)
   return language === 'fr' ? text.replace(',', '.') : text
@@ -18,7 +16,7 @@ function toPlainNotation(typed: string, language: Language): string {
 
 const plainDecimal = /^\d{1,30}(?:\.\d{1,30})?$/
 
-/** Whether the service takes it, and a JSON number carries all its digits. */
+/** Valid for the service, and exact as a JSON number. */
 export function fitsNumber(decimal: Decimal): boolean {
   return (
     decimal.integerDigits <= limits.quantityIntegerDigits &&
@@ -27,7 +25,7 @@ export function fitsNumber(decimal: Decimal): boolean {
   )
 }
 
-// What was stored with more digits than may be typed here stays different from all that may.
+// A stored value with more digits than allowed stays different from all allowed ones.
 export function toExactly(typed: string, language: Language): Exactly {
   const decimal = readDecimal(typed, language)
   const text = toPlainNotation(typed, language)

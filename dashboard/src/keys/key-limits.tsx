@@ -1,4 +1,4 @@
-/** What a key may do, from where and until when; folded away, because most keys need no limit. */
+/** Folded, because most keys need no limit. */
 
 import { Button, NativeSelect, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'

@@ -14,7 +14,6 @@ import { KeyLimitFields, noLimits, toKeyLimits } from './key-limits'
 export interface NewKeyFormProps {
   firstName?: string
   label?: string
-  /** Whose limits the new one gets. */
   rotatedId?: string
   action: string
   onMade(made: Made): void

@@ -1,7 +1,4 @@
-/**
- * Changes of invoices as they happen: one event stream for the whole page, or a poll every five
- * seconds where no stream can be opened. Listeners see no difference.
- */
+/** One event stream for the page, or a poll every five seconds when no stream can be opened. */
 
 import { useQueryClient } from '@tanstack/react-query'
 import {
@@ -61,10 +58,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   return <LiveContext value={{ state, listeners }}>{children}</LiveContext>
 }
 
-/**
- * Calls `listener` with each change of an invoice. Queries under `invoicesKey` are refetched without
- * it, which is all that most pages need.
- */
+/** Queries under `invoicesKey` are refetched without a listener. */
 export function useInvoiceEvents(listener?: Listener): { state: LiveState } {
   const { state, listeners } = useContext(LiveContext)
   const notify = useEffectEvent((event: InvoiceEvent) => listener?.(event))
@@ -75,8 +69,8 @@ export function useInvoiceEvents(listener?: Listener): { state: LiveState } {
 const pauseMs = 1_000
 const pauseFactor = 4
 
-// Hundreds of events a second must not become hundreds of requests: the next request waits for the
-// response, and longer the slower it was.
+// The next request waits for the response, longer the slower it was: hundreds of events a second
+// must not become hundreds of requests.
 function throttle(act: () => Promise<unknown>): () => void {
   let isRunning = false
   let isStale = false

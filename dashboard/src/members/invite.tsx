@@ -15,7 +15,6 @@ import { useFormSaving } from '../components/saving'
 
 export interface InviteProps {
   isOpen: boolean
-  /** Of an invitation to be renewed. */
   invited?: { email: string; role: Role } | undefined
   onClose(): void
 }

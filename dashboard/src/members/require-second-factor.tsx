@@ -6,7 +6,7 @@ import { useSaving } from '../components/saving'
 import { useTexts } from '../i18n/texts'
 import { useSessionState } from '../session/session'
 
-/** For owners. One who has no second factor is led to set it up at once. */
+/** An owner without a second factor must set it up at once. */
 export function RequireSecondFactor() {
   const { security } = useTexts()
   const { data: factors } = useSecondFactors()

@@ -5,13 +5,11 @@ import { findMentionError } from './mention-errors'
 
 export interface CompletenessProps {
   values: Record<LegalMention, string>
-  /** What is typed is saved, and the service misses nothing. */
+  /** Saved, and the service needs no more. */
   isSaved: boolean
-  /** Nothing else keeps it from signing. */
   isApproved: boolean
 }
 
-/** Says that one may invoice only when that is so. */
 export function Completeness({ values, isSaved, isApproved }: CompletenessProps) {
   const { mentions } = useTexts()
   const isInvalid = (name: LegalMention) =>

@@ -11,14 +11,13 @@ import type { Catalogue } from '../i18n/catalogue'
 
 type Messages = Catalogue['mentions']['errors']
 
-// Banks and notices print them in groups.
+// Banks and official notices print them in groups.
 const grouped: readonly LegalMention[] = ['ice', 'if', 'rib']
 
-/** As it is saved. */
 export const cleanMention = (name: LegalMention, typed: string): string =>
   grouped.includes(name) ? typed.replace(/\s/g, '') : typed.trim()
 
-/** `null` when nothing is; only the name may not be blank. */
+/** `null` for none; only the name must not be blank. */
 export function findMentionError(
   name: LegalMention,
   typed: string,
@@ -50,7 +49,7 @@ function describeDigits(text: string, count: number, messages: Messages): string
   return /^[0-9]+$/.test(text) ? messages.digits(count, text.length) : messages.onlyDigits(count)
 }
 
-/** What is allowed but looks wrong: a check key that does not match. */
+/** Wrong check digits are allowed. */
 export function findMentionWarning(
   name: LegalMention,
   typed: string,

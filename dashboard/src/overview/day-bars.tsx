@@ -1,7 +1,4 @@
-/**
- * Bars drawn as SVG: a charts library would weigh as much as the rest of the page. The same numbers
- * are in a folded table for screen readers.
- */
+/** SVG: a charts library would weigh as much as the rest of the page. */
 
 import { Text } from '@mantine/core'
 import type { OverviewDay } from '../api/overview'
@@ -12,7 +9,7 @@ import classes from './overview.module.css'
 export interface DayBarsProps {
   title: string
   days: readonly OverviewDay[]
-  /** Values are amounts in it; without, they are counts. */
+  /** Values are amounts in it; absent: counts. */
   currency?: string
   getValue(day: OverviewDay): number
 }
@@ -20,7 +17,6 @@ export interface DayBarsProps {
 const width = 600
 const height = 180
 const gapShare = 0.25
-/** What is not nothing can be seen. */
 const barMin = 2
 
 export function DayBars({ title, days, currency, getValue }: DayBarsProps) {

@@ -1,7 +1,4 @@
-/**
- * Asks for a proof when a call needs a recent proof of who is at the page; the call then goes
- * on, and nothing typed is lost.
- */
+/** A call that needs a recent proof waits for it, and nothing typed is lost. */
 
 import { Button, Modal, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'

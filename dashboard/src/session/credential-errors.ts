@@ -5,12 +5,10 @@ import type { Catalogue } from '../i18n/catalogue'
 
 type Messages = Catalogue['frame']
 
-/** `null` for an email address. */
 export function findEmailError(typed: string, messages: Messages): string | null {
   return matchesForm(typed.trim(), emailForm) ? null : messages.invalidEmail
 }
 
-/** `null` for a password that the service accepts. */
 export function findPasswordError(typed: string, messages: Messages): string | null {
   return [...typed].length >= limits.passwordLengthMin ? null : messages.tooShort
 }

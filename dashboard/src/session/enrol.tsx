@@ -1,4 +1,4 @@
-/** All that a member sees until they have the second factor that their organization requires. */
+/** For members without the second factor that their organization requires. */
 
 import { Button, Title } from '@mantine/core'
 import { useTexts } from '../i18n/texts'

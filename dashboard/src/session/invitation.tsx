@@ -51,7 +51,7 @@ export function Invitation() {
   return <Accept token={token} invitation={invitation.data} />
 }
 
-/** In the account that is signed in, if it is the one invited. */
+/** When the signed-in account is the one invited. */
 function Accept({ token, invitation }: { token: string; invitation: Read }) {
   const { session } = useSessionState()
   return session?.email === invitation.email ? (

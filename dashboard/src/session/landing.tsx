@@ -3,7 +3,7 @@ import { useTexts } from '../i18n/texts'
 import { Icon } from '../components/icon'
 import classes from './landing.module.css'
 
-/** Beside the sign-in form: what this service is, for a first visit. */
+/** For a first visit, beside the sign-in form. */
 export function Landing() {
   const { frame } = useTexts()
   return (

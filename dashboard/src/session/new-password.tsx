@@ -1,5 +1,3 @@
-/** Where a password is chosen: says while it is typed whether it is easy to guess. */
-
 import { limits } from '@einvoicing/domain/limits'
 import {
   findPasswordWeakness,
@@ -14,7 +12,7 @@ import { useTexts } from '../i18n/texts'
 const pauseMs = 250
 
 export interface NewPasswordProps extends PasswordInputProps {
-  /** Whose own words are easy to guess. */
+  /** The user's own words are easy to guess. */
   findOwner(): PasswordOwner
 }
 
@@ -33,7 +31,7 @@ export function NewPassword({ findOwner, ...props }: NewPasswordProps) {
       setJudged(undefined)
       return
     }
-    // Without the estimate the service says it.
+    // Without the estimate the service decides.
     const guesses = await load().catch(() => undefined)
     if (!guesses || password !== typed.current) return
     setJudged(findPasswordWeakness(password, findOwner(), guesses) ?? 'strong')

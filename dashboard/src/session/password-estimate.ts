@@ -1,7 +1,4 @@
-/**
- * What guesses a password; loaded when one is chosen. The service knows the words of two languages
- * besides, which are megabytes.
- */
+/** Loaded when a password is chosen. The service also knows larger dictionaries. */
 
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'

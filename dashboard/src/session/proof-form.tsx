@@ -1,4 +1,4 @@
-/** Asks who is at the page: by password, code, recovery code or passkey, one at a time. */
+/** By password, code, recovery code or passkey, one at a time. */
 
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -13,12 +13,9 @@ import { useTexts } from '../i18n/texts'
 export type TypedProof = 'password' | 'code' | 'recoveryCode'
 
 export interface ProofFormProps<Proven> {
-  /** The first is shown first. */
   kinds: readonly TypedProof[]
   action: string
-  /** Beside the button. */
   dismiss?: ReactNode
-  /** Of whom a password manager has the password. */
   email?: string
   prove(proof: Partial<Record<TypedProof, string>>): Promise<Proven>
   /** Absent: no passkey. */
@@ -52,7 +49,7 @@ export function ProofForm<Proven>(props: ProofFormProps<Proven>) {
     <form
       noValidate
       onSubmit={(event) => {
-        // A form around a dialog in React's tree is not sent with it.
+        // Submits no form around the dialog in React's tree.
         event.stopPropagation()
         saving.onSubmit(event)
       }}
@@ -86,7 +83,7 @@ export function ProofForm<Proven>(props: ProofFormProps<Proven>) {
   )
 }
 
-/** What is wrong is shown at the field, but for a sign-in: email or password may be wrong. */
+/** Shown at the field, except for a sign-in: email or password may be wrong. */
 function readProofError(
   error: Error | null,
   kind: TypedProof | undefined,
@@ -175,7 +172,7 @@ interface PasskeyButtonProps<Proven> {
   onError?: ((error: Error) => void) | undefined
 }
 
-/** A dialog of the browser that is closed is no error. */
+/** Closing the browser's dialog is no error. */
 export function PasskeyButton<Proven>({ ask, onDone, onError }: PasskeyButtonProps<Proven>) {
   const { security } = useTexts()
   const saving = useSaving<undefined, Proven>({

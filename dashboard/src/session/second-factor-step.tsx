@@ -8,7 +8,7 @@ import { ProofForm, type TypedProof } from './proof-form'
 export interface SecondFactorStepProps {
   needed: FactorsNeeded
   onSignedIn(session: Session): void
-  /** To the password again: also when five minutes have passed. */
+  /** Also after the half-open session expired. */
   onBack(): void
 }
 

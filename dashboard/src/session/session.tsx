@@ -1,7 +1,4 @@
-/**
- * The signed-in user and their rights. When the session expires during a call, a dialog over the
- * page asks for the password, and the call then goes on.
- */
+/** When the session expires during a call, a dialog asks for the password, and the call goes on. */
 
 import { mayDo } from '@einvoicing/domain/role'
 import { notifications } from '@mantine/notifications'
@@ -29,9 +26,7 @@ import { SessionExpired } from './session-expired'
 interface SessionState {
   /** `null`: signed out; `undefined`: not known yet. */
   session: Session | null | undefined
-  /** Why the session is not known. */
   error: Error | null
-  /** Reads it again, also after what it lacked was set up. */
   retry(): void
   begin(session: Session): void
   end(): Promise<void>
@@ -54,7 +49,7 @@ function awaitRenewal(): Renewal {
   return renewal as Renewal
 }
 
-/** Read again when the service says that it lacks a second factor. */
+/** Read again when the service reports a missing second factor. */
 function useSessionQuery() {
   const query = useQuery({
     queryKey: sessionKey,
@@ -140,13 +135,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** Named before anything of the session is asked for. */
+/** Called before any data of the session is requested. */
 function shown(session: Session): Session {
   onOrganizationShown(session.organizationId)
   return session
 }
 
-/** What waits was begun in this organization; signing in may open another one. */
+/** Waiting calls belong to this organization; signing in may open another one. */
 async function returnTo(organizationId: string, session: Session): Promise<Session> {
   if (session.organizationId === organizationId) return session
   try {
@@ -163,7 +158,6 @@ export function useSessionState(): SessionState {
   return state
 }
 
-/** For signed-in pages only. */
 export function useSession(): Session {
   const { session } = useSessionState()
   if (!session) throw new Error('no user is signed in')

@@ -11,9 +11,7 @@ export interface SignedOutFrameProps {
   title: string
   lead?: ReactNode
   children?: ReactNode
-  /** Under the panel. */
   foot?: ReactNode
-  /** Beside the panel. */
   aside?: ReactNode
 }
 

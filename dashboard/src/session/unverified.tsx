@@ -1,4 +1,4 @@
-/** All that a user sees until the address of the account is verified. */
+/** For users whose address is not verified. */
 
 import { Button, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'

@@ -1,4 +1,4 @@
-/** What the link in a message opens. Nothing happens until its reader agrees. */
+/** Opened by the mailed link. Nothing happens until the reader agrees. */
 
 import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'

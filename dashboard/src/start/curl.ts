@@ -1,7 +1,6 @@
 import type { NewInvoice } from '../api/invoice'
 
 export interface CurlOptions {
-  /** Of this page, which is also the service's. */
   origin: string
   key: string
   today: Date

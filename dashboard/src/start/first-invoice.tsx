@@ -55,7 +55,6 @@ function Command({ made }: { made: NewApiKey | undefined }) {
   )
 }
 
-/** For those without a terminal. */
 function SendSample() {
   const { start } = useTexts()
   const { canWrite } = useRights()

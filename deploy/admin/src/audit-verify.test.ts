@@ -144,7 +144,7 @@ function change(sql: string, ...values: string[]): void {
 
 const problem = (text: RegExp) => expect.stringMatching(text) as string
 
-test('two days that nothing was done to are intact, and stay it while the log goes on', async () => {
+test('two unchanged days are intact, also while the log continues', async () => {
   await addEntries(3)
   expect(await checkpointAt(yesterday)).toEqual([toDateText(yesterday)])
   expect(await checkpointAt(yesterday)).toEqual([])
@@ -171,7 +171,7 @@ test('a tail that was cut together with the stored head', async () => {
   })
 })
 
-test('a chain that was written again as a whole, with fitting hashes', async () => {
+test('a chain that was rewritten as a whole, with consistent hashes', async () => {
   await addEntries(2)
   await checkpointAt(today)
   change('DELETE FROM audit')
@@ -183,7 +183,7 @@ test('a chain that was written again as a whole, with fitting hashes', async () 
   })
 })
 
-test('a chain that is gone', async () => {
+test('a chain that was removed', async () => {
   await checkpointAt(today)
   change('DELETE FROM audit')
   change('DELETE FROM audit_head')
@@ -219,7 +219,7 @@ test('an older dump, at once and after the log has gone on', async () => {
   )
 })
 
-test('where the client of an account entry was changed', async () => {
+test('the client of an account entry was changed', async () => {
   await addEntries(3)
   change(
     `UPDATE audit SET entry = json_set(entry, '$.network', '198.51.100.9') WHERE entry ->> '$.seq' = 2`,
@@ -230,7 +230,7 @@ test('where the client of an account entry was changed', async () => {
   })
 })
 
-test('a checkpoint that was removed, and one that another authority stamped', async () => {
+test('a checkpoint that was removed, and one stamped by another authority', async () => {
   const stranger = await makeRoot(since, 'A Stranger')
   await checkpointAt(new Date(today.getTime() - 2 * dayMs))
   await checkpointAt(yesterday, await makeOtherStamper(stranger))
@@ -259,7 +259,7 @@ test('a checkpoint that was removed, and one that another authority stamped', as
   })
 })
 
-test('an authority that is unavailable is asked again, and the days are made up', async () => {
+test('an unavailable authority is queried again, and missed days are made up', async () => {
   isStamping = false
   await expect(checkpointAt(new Date(today.getTime() - 2 * dayMs))).rejects.toThrow('unavailable')
   expect(await store.readCheckpointState()).toEqual({
@@ -275,7 +275,7 @@ test('an authority that is unavailable is asked again, and the days are made up'
   )
 })
 
-test('a crash between the archive and the store leaves the checkpoint of before', async () => {
+test('after a crash between archive and store, the checkpoint in the archive is used', async () => {
   await addEntries(2)
   const broken = { ...store, writeCheckpointState: () => Promise.reject(new Error('killed')) }
   const whole = store

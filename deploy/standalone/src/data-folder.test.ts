@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { createLog } from '@einvoicing/runtime/log'
 import { lockDataFolder, warnOfOpenFolder } from './data-folder'
 
-test('a data folder that others can look into is warned of, one that we make is ours alone', () => {
+test('a data folder that others can read causes a warning; one that we create is private', () => {
   let logged = ''
   const stream = new PassThrough().on('data', (line: Buffer) => (logged += line.toString()))
   const log = createLog('info', stream)

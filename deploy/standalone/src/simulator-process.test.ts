@@ -49,7 +49,7 @@ test('ends with us', async () => {
   expect(lives(id)).toBe(false)
 })
 
-test('is started again when it ends by itself, and is not left behind by a stop meanwhile', async () => {
+test('is restarted when it exits, and not left behind by a stop', async () => {
   const simulator = await start()
   const [first = 0] = await startedIds(1)
   process.kill(first, 'SIGKILL')

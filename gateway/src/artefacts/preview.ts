@@ -60,7 +60,7 @@ const previewRoutes: ApiTable<Deps> = {
 
 const { '/': collection = {}, ...ofOne } = invoiceRoutes
 
-/** `preview` comes before the paths with an id, which it is not. */
+/** `preview` first: it would match the paths with an id. */
 export const invoiceAndPreviewRoutes: ApiTable<Deps> = {
   '/': collection,
   ...previewRoutes,

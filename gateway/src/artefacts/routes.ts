@@ -53,7 +53,7 @@ const readXml =
       invoices.readSignedXml({ invoiceId, toSubmit: false, level }, call),
     ])
     const { xml, sha256 } = signed
-    // A process of an older version does not know the level and answers the original.
+    // An older version does not know the level and answers the original.
     if (level && signed.level === undefined) throw unavailable('The signature with evidence')
     response.setHeader('X-Signature-Level', signed.level ?? nameLevel('B'))
     sendDownload(request, response, {
@@ -78,7 +78,7 @@ const readPdf =
     })
   }
 
-/** For the PDF, which embeds it; what is in the archive is read there. */
+/** For the PDF, which embeds it; archived XML is read there. */
 export async function readUnarchivedXml(
   invoices: Service<InvoicesService>,
   { id: invoiceId, xmlSha256 }: Invoice,
@@ -127,8 +127,7 @@ function sendDownload(request: Request, response: Response, download: Download):
   }
 }
 
-// An invoice number is free text: path separators and characters that some systems forbid in file
-// names become a dash.
+// Path separators and characters that some systems forbid in file names become a dash.
 const unfitForNames = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|%]/gu
 
 export function fileName(

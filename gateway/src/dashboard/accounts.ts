@@ -73,7 +73,7 @@ const signIn =
       sendOk(response, presentFactors(identity))
       return
     }
-    // A client has one session: the one before would stay open where no one signs it out.
+    // A client has one session: the one before would stay open.
     await endOpenSession({ organizations, session }, request, response)
     openSession(response, identity, session)
     sendOk(response, presentOpened(identity, environment))

@@ -52,7 +52,7 @@ it.each([',', ';', '\t'])('holds no formula where %j separates cells', (separato
   )
 })
 
-it('is what was said, where the comma separates cells', () => {
+it('is correct when the comma separates cells', () => {
   const cells = ['at', 'a;b', 'x "y", z', '=1']
   expect(cellsAt(',', toRow(cells))).toEqual(['at', 'a;b', 'x "y", z', "'=1", ''])
 })
@@ -97,7 +97,7 @@ async function download(theirs: AuditEntry[], ours: AuditEntry[], query = '') {
   return { answer, text, requests }
 }
 
-it('is both logs newest first, page by page, as a file that spreadsheets read', async () => {
+it('has both logs, newest first, as a CSV for spreadsheets', async () => {
   const { answer, text, requests } = await download(
     entries(1_500, 1),
     entries(2_000, 0),

@@ -1,5 +1,5 @@
-// RFC 4180, with a byte order mark so that spreadsheets read UTF-8. A cell that a spreadsheet would
-// read as a formula begins with an apostrophe (OWASP, CSV injection).
+// RFC 4180, with a byte order mark for spreadsheets. Cells that look like formulas begin with an
+// apostrophe (OWASP, CSV injection).
 
 import { once } from 'node:events'
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -40,7 +40,7 @@ const write =
   ({ organizations, invoices, session }: AuditCsvDeps): Handle =>
   async (request, response) => {
     const { language, filters } = readSheetQuery(request.url)
-    // Without an upper bound, entries written meanwhile would shift the pages.
+    // Without an upper bound, new entries would shift the pages.
     const atBefore = new Date(session.now().getTime() + 1).toISOString()
     const query = { atBefore, ...filters, size: entriesReadAtOnce, uncounted: true }
     const entries = mergeEntriesNewestFirst(
@@ -93,7 +93,7 @@ async function writeRows(response: Response, entries: Entries): Promise<void> {
   }
 }
 
-/** Numbers are read for so many entries at once. */
+/** Numbers are read for this many entries at once. */
 const sheetRowsAtOnce = 100
 
 async function writeSheet(
@@ -166,7 +166,7 @@ async function* readEntries(
   }
 }
 
-/** Entries of the same moment: first those of `one`. */
+/** Of equal times, entries of `one` come first. */
 export async function* mergeEntriesNewestFirst(
   one: AsyncGenerator<AuditEntry, void>,
   other: AsyncGenerator<AuditEntry, void>,
@@ -188,7 +188,7 @@ export function toRow(cells: readonly string[], separator = ','): string {
 }
 
 // Excel in French separates cells by semicolons and recognizes quotes only at the beginning of a
-// line: for it, each of these begins a cell.
+// line: each of these begins a cell.
 const formulaStart = /(?<=(?:^|[;\t\r\n])["\s]*)[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/g
 
 function toCell(text: string): string {

@@ -1,5 +1,4 @@
-// The audit log as a spreadsheet in the reader's language shows it: numbers and names instead of
-// ids, local time, and in French the semicolon that its Excel separates cells by.
+// Numbers and names instead of ids, local time, and a semicolon for Excel in French.
 
 import { auditActionLabels } from '@einvoicing/domain/audit-actions'
 import { translateAuditDetail } from '@einvoicing/domain/audit-details'
@@ -87,7 +86,7 @@ const parts = new Intl.DateTimeFormat('sv-SE', {
   timeStyle: 'medium',
 })
 
-/** A form that the spreadsheet of the language takes as a moment. */
+/** A form that the spreadsheet of the language takes as a date. */
 function toLocalTime(at: string, language: SheetLanguage): string {
   const local = parts.format(new Date(at))
   if (language === 'en') return local

@@ -48,12 +48,12 @@ const read =
     sendOk(response, presentPage(content, { page, size }, total))
   }
 
-/** Network and device are known of what is done to accounts, and not of invoices. */
+/** Only entries about accounts have network and device. */
 export function isOfAccounts({ network, device }: Pick<ListAuditRequest, 'network' | 'device'>) {
   return network !== undefined || device !== undefined
 }
 
-/** Entries of one moment keep the order of their log, so pages do not overlap when more is read. */
+/** Stable order, so that pages do not overlap when more is read. */
 export function mergeNewestFirst(
   one: readonly AuditEntry[],
   other: readonly AuditEntry[],
@@ -113,7 +113,6 @@ export function presentEntry(entry: AuditEntry): z.infer<typeof auditEntrySchema
   return { at, actor, action, invoiceId, from, to, detail }
 }
 
-/** Of the log as a whole: with the client of what was done to accounts, and the place in it. */
 export function presentLogged(entry: AuditEntry): z.infer<typeof loggedEntrySchema> {
   const { network = null, device = null, seq = null, hash = null } = entry
   return { ...presentEntry(entry), network, device, seq, hash }

@@ -14,9 +14,8 @@ export interface AuthenticateSessionDeps {
 }
 
 /**
- * Can be called again during a request. Throws `SESSION_MISSING`, and `SESSION_INVALID` if the
- * session was ended, or its user removed or given another password; `ORGANIZATION_SWITCHED` if the
- * page shows another organization than the session is in.
+ * Can be called again during a request. Throws `SESSION_MISSING`, `SESSION_INVALID`, and
+ * `ORGANIZATION_SWITCHED` when the page shows another organization than the session's.
  */
 export async function authenticateSession(
   { organizations, session }: AuthenticateSessionDeps,
@@ -53,8 +52,7 @@ export async function authenticateSession(
   return member
 }
 
-// What a member who lacks a required second factor may call: reading who they are, setting one up,
-// and switching to another organization.
+// A member without a required second factor may set one up or switch organization.
 const enrolment =
   /^\/dashboard\/api\/(session|session\/organization|organizations|session\/confirm(\/options)?|second-factor|totp|recovery-codes|passkeys(\/.*)?)$/
 
@@ -62,14 +60,14 @@ function isForEnrolment({ originalUrl }: Request): boolean {
   return enrolment.test(originalUrl.split('?')[0] ?? '')
 }
 
-// What a user may call whose email is not verified yet: reading who they are, and ending sessions.
+// A user with an unverified email may read who they are and end sessions.
 const verification = /^\/dashboard\/api\/(session|sessions(\/[^/]*)?)$/
 
 function isForVerification({ originalUrl }: Request): boolean {
   return verification.test(originalUrl.split('?')[0] ?? '')
 }
 
-/** Keeps no session open: a poll of an unattended page, or its stream of events. */
+/** A poll of an unattended page, or its event stream, does not count as use of the session. */
 function isUnattended({ headers }: Request): boolean {
   return headers['x-unattended'] !== undefined || headers.accept === 'text/event-stream'
 }

@@ -7,7 +7,6 @@ export function readClient(request: Request): { clientAddress: string; device: s
   return { clientAddress: request.ip ?? '', device }
 }
 
-/** What the audit log says of the client of a session. */
 export function describeClient(request: Request): { network: string; device: string } {
   const { clientAddress, device } = readClient(request)
   return { network: clientNetwork(clientAddress), device }

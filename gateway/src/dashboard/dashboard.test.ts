@@ -77,7 +77,7 @@ describe('accounts', () => {
     )
   })
 
-  it('have a cookie that no site beside this one can slip in, behind TLS', async () => {
+  it('have a cookie that no other host can set, over TLS', async () => {
     const https = { 'X-Forwarded-Proto': 'https' }
     const { Cookie } = await signIn(https)
     const signInWith = async (cookie: string, headers: object = https) =>
@@ -88,7 +88,7 @@ describe('accounts', () => {
     expect(await signInWith(Cookie, {})).toBe('SESSION_MISSING')
   })
 
-  it('are no one, by two cookies that differ', async () => {
+  it('two different cookies are rejected', async () => {
     const { Cookie } = await signIn()
     const readSession = async (cookie: string) =>
       (await call('/session', 'GET', { headers: { Cookie: cookie } })).body.code
@@ -111,13 +111,13 @@ describe('accounts', () => {
     ])
   })
 
-  it('are refused a wrong password with 401', async () => {
+  it('a wrong password gets 401', async () => {
     const body = { email: 'a@example.com', password: 'wrong' }
     const answer = await call('/session', 'POST', { body, headers: ours })
     expect([answer.status, answer.body.code]).toEqual([401, 'CREDENTIALS_INVALID'])
   })
 
-  it('end by forgetting the cookie', async () => {
+  it('end when the cookie is deleted', async () => {
     const { status, headers } = await call('/session', 'DELETE', { headers: ours })
     expect(status).toBe(200)
     expect(headers.get('set-cookie')).toMatch(
@@ -143,7 +143,7 @@ describe('behind a session', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code])
   })
 
-  it('says who one is, until when', async () => {
+  it('returns the user and the expiry', async () => {
     const headers = await signIn()
     const { body } = await call('/session', 'GET', { headers })
     expect(body.data).toEqual({ ...identity, expiresAt: expect.any(String) })
@@ -168,7 +168,7 @@ describe('behind a session', () => {
     expect(replaced.body.data).toMatchObject({ name: 'Atlas', ice: null, city: 'Rabat' })
   })
 
-  it('API keys are made, listed without the key, and revoked', async () => {
+  it('API keys are created, listed without the key, and revoked', async () => {
     const headers = { ...(await signIn()), ...ours }
     const made = await call('/api-keys', 'POST', { body: { name: 'till' }, headers })
     expect(made.status).toBe(201)
@@ -253,7 +253,7 @@ it('two logs merge newest first', () => {
   expect(merged.map(({ at, action }) => at + action)).toEqual(['3x', '3y', '2y', '1x'])
 })
 
-it('a log keeps its own order when merged, so that more of it moves nothing shown before', () => {
+it('merged logs keep their own order, so that reading more moves no shown entry', () => {
   const entry = (at: string): AuditEntry => ({ at, actor: 'a', action: at })
   const log = ['6', '4', '5', '2', '3', '1'].map(entry)
   const other = ['7', '4', '0'].map(entry)

@@ -26,7 +26,7 @@ it('each day of four years begins at a whole hour, where the one before it ends'
   }
 })
 
-it('the last days end with today, an hour before UTC says so', () => {
+it('the last days end with today in Casablanca, an hour before UTC', () => {
   expect(listLastDays(new Date('2026-02-28T22:59:59.999Z'), 1)).toEqual(['2026-02-28'])
   expect(listLastDays(new Date('2026-06-30T23:00:00.000Z'), 3)).toEqual([
     ...['2026-06-29', '2026-06-30', '2026-07-01'],

@@ -23,7 +23,7 @@ export function toMoroccanDay(moment: Date): CalendarDay {
 /** ISO 8601 UTC. */
 export function toStartOfDay(day: CalendarDay): string {
   const midnight = Date.parse(`${day}T00:00:00.000Z`)
-  // The clock changes at two or three in the morning, so never between the guess and the result.
+  // The clock changes at two or three in the morning, never between the guess and the result.
   const guess = midnight - findOffsetMs(midnight)
   return new Date(midnight - findOffsetMs(guess)).toISOString()
 }

@@ -15,7 +15,6 @@ import { readClient } from './client'
 import { at, identity, password, token } from './examples'
 import type { SessionDeps } from './session'
 
-/** The session's own email. */
 const read =
   ({ organizations }: EmailDeps): Handle =>
   async (_, response) => {
@@ -125,7 +124,6 @@ const emailStateAnswer = {
   },
 }
 
-/** Of a session. */
 export const emailChangeRoutes: ApiTable<EmailDeps> = {
   '/email/change': {
     GET: {

@@ -1,6 +1,5 @@
 // Server-sent events (WHATWG HTML, section 9.2). Only the newest event of an invoice is queued. A
-// client that reads nothing for `patienceMs`, or has too much queued, is disconnected: it
-// reconnects with its last id.
+// slow client is disconnected: it reconnects with its last id.
 
 import type { Response } from 'express'
 import { limits } from '@einvoicing/domain/limits'
@@ -60,7 +59,6 @@ export class EventStream {
     if (this.isOpen && !this.response.writableNeedDrain) this.response.write(`: ${text}\n\n`)
   }
 
-  /** Resolves when the queue is empty or the stream is closed. */
   async waitUntilSent(): Promise<void> {
     while (this.isOpen && (this.waiting.size > 0 || this.response.writableNeedDrain)) {
       if (this.response.writableNeedDrain) await this.waitForDrain()

@@ -136,7 +136,7 @@ describe('the stream of changes', () => {
   const changed = ({ events: reported }: Reading) =>
     reported.filter(({ name }) => name === 'invoice').map(({ data }) => data.invoiceId)
 
-  it('begins with ready, then sends each change once, in its newest state', async () => {
+  it('sends ready first, then each change once, in its newest state', async () => {
     await open()
     changes.change()
     const reading = await listening()
@@ -204,7 +204,7 @@ describe('the stream of changes', () => {
     expect(changes.requests).toEqual([])
   })
 
-  it('goes on where the last id was heard, without a gap, at any place', async () => {
+  it('resumes from the last id without a gap, at any position', async () => {
     await open()
     const first = await listening()
     for (let count = 0; count < 30; count += 1) changes.change()
@@ -339,7 +339,7 @@ describe('the stream of changes', () => {
     await (ends ? listening() : pause(100))
   })
 
-  it('ends of age, and when we stop, whatever comes then', async () => {
+  it('ends after its lifetime and at shutdown, despite pending events', async () => {
     await open({ lifetimeMs: 300 })
     const reading = await listening()
     await reading.closed

@@ -1,5 +1,5 @@
-// A stream ends after its lifetime, with its session, and at shutdown; the browser reconnects with
-// the last id it received, and the changes since are sent again.
+// A stream ends after its lifetime; the browser reconnects with its last id and gets the changes
+// since.
 
 import { limits } from '@einvoicing/domain/limits'
 import { ApiError } from '@einvoicing/domain/api-error'
@@ -88,7 +88,6 @@ export interface EventDeps extends AuthenticateSessionDeps {
   events: InvoiceEvents
 }
 
-/** Repeated while a stream lasts; throws as it does for a request. */
 export type Authenticate = (request: Request, response: Response) => Promise<unknown>
 
 export const listenToEvents =
@@ -133,7 +132,7 @@ function createListener(stream: EventStream, feed: InvoiceFeed, lastEventId: unk
     ready(at: Cursor) {
       const from = findResumePoint(lastEventId, at)
       const resumed = from !== undefined
-      // Until the replay ends the client is only as far as its own id.
+      // Until the replay ends the client only has its own id.
       stream.queue('', { name: 'ready', id: from ?? at, data: { at, resumed } })
       if (resumed) void replay({ stream, feed, at, queueChange }, from).finally(release)
       else release()
@@ -161,7 +160,7 @@ interface Replay {
   queueChange: (change: InvoiceChange, cursor: Cursor) => void
 }
 
-/** If the replay fails, the client reconnects with the id it has, and gets a new replay. */
+/** If it fails, the client reconnects with its id and gets a new replay. */
 async function replay({ stream, feed, at, queueChange }: Replay, from: Cursor): Promise<void> {
   let replayed = 0
   try {
@@ -185,7 +184,7 @@ function clampCursor(from: Cursor, moment: Cursor, to: Cursor): Cursor {
   return moment < to ? moment : to
 }
 
-/** Where the replay begins; `undefined`: the client must read its list again. */
+/** `undefined`: the client must read its list again. */
 export function findResumePoint(lastEventId: unknown, at: Cursor): Cursor | undefined {
   if (typeof lastEventId !== 'string' || !/^\d{4}-[\dT:.-]{1,20}Z$/.test(lastEventId)) {
     return undefined

@@ -79,7 +79,6 @@ const accept =
   async (request, response) => {
     const { token, password } = await readFields(request, response, invitationAccepted)
     const deps = { organizations, session }
-    // By the account that is signed in.
     const { userId } =
       password === undefined ? await authenticateSession(deps, request, response) : {}
     const origin = toOrigin(request, session)

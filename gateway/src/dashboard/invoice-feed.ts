@@ -1,9 +1,6 @@
 /**
- * One organization's changed invoices, polled once a second while there are listeners
- * (docs/decisions/0043).
- *
- * A change is dated before it is visible: it is signed and committed in between, and clocks differ.
- * So each poll looks back a little, every tenth further, and skips what was already sent.
+ * Polled while there are listeners (docs/decisions/0043). A change is dated before it is visible,
+ * and clocks differ: each poll looks back, and skips what was already sent.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -18,17 +15,14 @@ export interface FeedDeps {
   log: Log
 }
 
-/**
- * ISO 8601, by the clock of the invoices service. Changes that were visible then have been sent, or
- * will be within `lookBackMs.far`.
- */
+/** By the clock of the invoices service. Later changes will be sent within `lookBackMs.far`. */
 export type Cursor = string
 
 export interface Listener {
   /** Every change after `at` will be sent. */
   ready(at: Cursor): void
   changed(change: InvoiceChange, cursor: Cursor): void
-  /** No changes can be read; `ready` or the next change ends this. */
+  /** Ends with `ready` or the next change. */
   unavailable(): void
 }
 
@@ -41,7 +35,6 @@ const farEvery = 10
 
 export class InvoiceFeed {
   private readonly listeners = new Set<Listener>()
-  /** Listeners that have not got `ready` yet. */
   private readonly unready = new Set<Listener>()
   private readonly sentVersions = new Map<string, string>()
   private readonly requestId = `events-${randomUUID()}`
@@ -113,7 +106,7 @@ export class InvoiceFeed {
 
   private async begin(): Promise<Cursor> {
     const { at } = await this.listChanges({ since: '', behind: '', count: 0 })
-    // A client that reads its list after `ready` finds these in it.
+    // A client that reads its list after `ready` has these.
     for await (const { changes } of this.changesSince(subtractMs(at, lookBackMs.far))) {
       for (const change of changes) this.sentVersions.set(change.invoiceId, change.updatedAt)
     }

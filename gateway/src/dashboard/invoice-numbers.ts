@@ -3,7 +3,6 @@ import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { Call, Service } from '@einvoicing/rpc/call'
 
-/** The numbers of the invoices in an audit log, each read once. */
 export class InvoiceNumbers {
   private readonly known = new Map<string, Promise<string | null>>()
   private readonly invoices: Service<InvoicesService>
@@ -14,7 +13,7 @@ export class InvoiceNumbers {
     this.call = call
   }
 
-  /** In the order of the entries; null without an invoice, and for one that does not exist. */
+  /** In the order of the entries; null without an invoice, or for an unknown one. */
   find(entries: readonly AuditEntry[]): Promise<(string | null)[]> {
     return Promise.all(entries.map(({ invoiceId }) => this.findOne(invoiceId)))
   }

@@ -33,7 +33,7 @@ function mention(name: keyof LegalMentions) {
 }
 
 export const mentions = z.strictObject({
-  // Set from the start, and cannot be cleared.
+  // Set at sign-up, and cannot be cleared.
   name: toZodSchema<string>(filledText(limits.mentionLength)).optional(),
   legalForm: mention('legalForm'),
   capital: mention('capital'),
@@ -57,10 +57,7 @@ const read =
     sendOrganization(response, await organizations.getOrganization({}, createCall(response)))
   }
 
-/**
- * A field left out stays as it is, `null` clears it. Throws `PRECONDITION_FAILED` if `If-Match`
- * names another version.
- */
+/** An absent field is not changed, `null` clears it. Throws `PRECONDITION_FAILED` by `If-Match`. */
 const update =
   ({ organizations, invoices }: OrganizationDeps): Handle =>
   async (request, response) => {
@@ -96,7 +93,7 @@ function isOtherIssuer(before: LegalMentions | undefined, after: LegalMentions):
   return frozenMentions.some((name) => before?.[name] !== after[name].trim())
 }
 
-// In the order that an invoice goes through them, so that one that moves meanwhile is found.
+// In the order of the lifecycle, so that an invoice that changes in between is found.
 const signedStatuses = ['SIGNED', 'TRANSMITTED', 'ACCEPTED', 'REJECTED', 'FAILED'] as const
 
 async function hasSigned(invoices: Service<InvoicesService>, response: Response): Promise<boolean> {

@@ -1,5 +1,4 @@
-// What the browser's WebAuthn answers, as `PublicKeyCredential.toJSON` writes it. Only what is
-// verified is passed on.
+// As written by `PublicKeyCredential.toJSON`. Only verified fields are passed on.
 
 import { limits } from '@einvoicing/domain/limits'
 import { z } from 'zod'
@@ -77,7 +76,7 @@ export const attestationExample = {
   },
 }
 
-// Of the browser's own interface, which names and extends it.
+// The browser's interface names and extends it.
 export const webauthnOptions = z
   .looseObject({ challenge: z.string() })
   .describe('For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON.')

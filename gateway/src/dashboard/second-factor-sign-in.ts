@@ -1,5 +1,3 @@
-// The second step of signing in, and signing in with a passkey alone.
-
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
@@ -80,7 +78,7 @@ const signInWithPasskey =
     sendOk(response, presentOpened(identity, environment))
   }
 
-/** Throws `VALIDATION_ERROR` for `field` unless one of the fields is given. */
+/** Throws `VALIDATION_ERROR` for `field` unless one of the fields is sent. */
 export function checkOne(fields: object, field: string, message: string): void {
   const given = Object.values(fields).filter((value) => value !== undefined)
   if (given.length !== 1) throw createValidationError([{ field, message }])

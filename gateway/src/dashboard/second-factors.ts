@@ -1,5 +1,3 @@
-// The user's own second factors, and the organization's rule about them.
-
 import { passkeyNotFound } from '@einvoicing/domain/account-errors'
 import { limits } from '@einvoicing/domain/limits'
 import type { Passkey } from '@einvoicing/proto/organizations'
@@ -243,7 +241,7 @@ export const secondFactorRuleRoutes: ApiTable<OwnSessionDeps> = {
   },
 }
 
-/** What serves a member who must set up a second factor first. */
+/** Allowed for a member who must set up a second factor first. */
 export const secondFactorRoutes: ApiTable<OwnSessionDeps> = {
   '/second-factor': {
     GET: {

@@ -21,7 +21,7 @@ describe('the session token', () => {
     expect(() => verifySession(token, at('2026-01-01T12:00:00Z'))).toThrow(ApiError)
   })
 
-  it('is taken by anyone who knows its secret beside the one in use, while it is renewed', () => {
+  it('is accepted with either secret while it is renewed', () => {
     const byTheOther = signSession(session, { ...at(start), keys: another })
     expect(verifySession(byTheOther, at(start, 'x'.repeat(32)))).toMatchObject(session)
     expect(() => verifySession(byTheOther, at(start, 'y'.repeat(32)))).toThrow(ApiError)
@@ -34,7 +34,7 @@ describe('the session token', () => {
     jwt.sign({ exp: Date.parse(expiresAt) / 1000, ...claims }, key, { audience })
   const claims = { org: organizationId, sub: userId, email: 'a@example.com', pwv: 0, sid: 'one' }
 
-  it('is taken with the claims of a session', () => {
+  it('is accepted with the claims of a session', () => {
     expect(verifySession(signed(claims), at(start))).toMatchObject({ userId, passwordVersion: 0 })
   })
 

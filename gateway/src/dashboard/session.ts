@@ -1,6 +1,5 @@
-// The cookie holds a signed token: the id of the session stored by the organizations service, the
-// user, and the version of the password. Each request asks that service whether the session is
-// still open (`authenticate-session.ts`).
+// The cookie names the session, the user and the password's version; each request asks the
+// organizations service whether the session is open (`authenticate-session.ts`).
 
 import type { Clock } from '@einvoicing/runtime/clock'
 import { ApiError } from '@einvoicing/domain/api-error'
@@ -16,7 +15,6 @@ export interface Session {
   email: string
   passwordVersion: number
   sessionId: string
-  /** ISO 8601. */
   sessionExpiresAt: string
 }
 
@@ -98,10 +96,7 @@ export function closeSession(response: Response, deps: SessionDeps): void {
   response.clearCookie(name, scope)
 }
 
-/**
- * With https, the `__Host-` prefix: no other host, and no plain HTTP, can set the cookie. On the
- * plain loopback port of a first start browsers would drop such a cookie.
- */
+/** `__Host-` with https: no other host can set the cookie. Browsers reject it on plain HTTP. */
 function toCookieOptions(request: Request, { publicUrl }: Pick<SessionDeps, 'publicUrl'>) {
   const common = { httpOnly: true, sameSite: 'strict' } as const
   const isHttps = request.secure || publicUrl?.startsWith('https:') === true
@@ -110,11 +105,9 @@ function toCookieOptions(request: Request, { publicUrl }: Pick<SessionDeps, 'pub
     : { ...common, name: 'session', secure: false, path: '/dashboard' }
 }
 
-// No token of a session begins like this: the cookie of one that awaits its second factor is
-// invalid everywhere else.
+// Not a prefix of session tokens: the half-open cookie is invalid everywhere else.
 const halfOpenMark = 'half-open.'
 
-/** Replaces an open session: only its second factor opens the next. */
 export function openHalfSession(response: Response, token: string, deps: SessionDeps): void {
   const { name, ...scope } = toCookieOptions(response.req, deps)
   const maxAge = limits.secondFactorLifetimeMs

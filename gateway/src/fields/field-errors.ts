@@ -26,7 +26,7 @@ export function findFieldErrors(error: z.ZodError, knownFields: KnownFields): Fi
 
 const fieldNameLengthMax = 100
 
-/** As in code: `lines[2].vatRate`, `lines[2][""]`. Never empty: the body itself is `body`. */
+/** As in code: `lines[2].vatRate`, `lines[2][""]`. The body itself is `body`. */
 export function toFieldPath(path: readonly PropertyKey[]): string {
   const field = path
     .map((key, index) => {

@@ -33,10 +33,7 @@ export function toPageRequest(query: QueryParameters): PageRequest {
   }
 }
 
-/**
- * Unknown and repeated names are errors too: ignoring a mistyped filter would answer another query.
- * Throws `VALIDATION_ERROR` with all errors.
- */
+/** Rejects unknown and repeated names: ignoring a mistyped filter would answer another query. */
 export function readQuery(
   url: string,
   rules: QueryRules,

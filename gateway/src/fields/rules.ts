@@ -1,5 +1,4 @@
-// A rule returns a sentence about what is wrong, or `undefined`; its `schema` says the same in the
-// OpenAPI document. The sentence is shown after the field's name, so it does not repeat it.
+// Returns a sentence without the field's name, or `undefined`; `schema` states the same in OpenAPI.
 
 import type { TextForm } from '@einvoicing/domain/text-form'
 import { isXmlText } from '@einvoicing/domain/xml-text'
@@ -20,7 +19,6 @@ export function defineRule(
   return Object.assign(check, { schema })
 }
 
-/** Adds what a schema can say beyond bounds: `description`, `default`. */
 export function annotateRule(rule: Rule, annotations: JsonSchema): Rule {
   return defineRule({ ...rule.schema, ...annotations }, (value) => rule(value))
 }
@@ -36,10 +34,7 @@ export function toZodSchema<T>(rule: Rule, description?: string): z.ZodCustom<T,
 // expression dialects cannot express them.
 export const illegalXmlCharacters = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF'
 
-/**
- * Length in Unicode characters, as JSON Schema and XML Schema count. Characters that XML 1.0 cannot
- * carry are errors.
- */
+/** In Unicode characters, as JSON Schema counts. Characters that XML 1.0 lacks are errors. */
 export const text = (lengthMax: number): Rule =>
   defineRule(
     { type: 'string', maxLength: lengthMax, pattern: `^[^${illegalXmlCharacters}]*$` },

@@ -23,7 +23,7 @@ it('takes as much as its bound, and refuses what goes past it', () => {
   expect(a.body.error?.code).toBe('SERVICE_UNAVAILABLE')
 })
 
-it('leaves one client half, and takes the oldest of its largest', () => {
+it('one client keeps half; the oldest of its largest bodies is rejected', () => {
   const memory = new BodyMemory(max)
   const bodies = [200, 150, 150].map((bytes) => {
     const held = hold(memory, 'a')
@@ -50,7 +50,7 @@ it('takes from who holds most, not from who comes last', () => {
   expect([...modest, last].every(({ refused }) => refused.mock.calls.length === 0)).toBe(true)
 })
 
-it('does not take back what is being worked on, and refuses the newcomer then', () => {
+it('does not evict events in progress, and then rejects the new one', () => {
   const memory = new BodyMemory(max)
   const working = [hold(memory, 'a'), hold(memory, 'b')]
   for (const { body } of working) {
@@ -67,7 +67,7 @@ it('does not take back what is being worked on, and refuses the newcomer then', 
   expect(next.refused).not.toHaveBeenCalled()
 })
 
-it('counts what is left after decoding, and nothing of what was let go', () => {
+it('counts decoded bytes, and nothing of released bodies', () => {
   const memory = new BodyMemory(max)
   for (let round = 0; round < 100; round += 1) {
     const { body, refused } = hold(memory, 'a')

@@ -1,8 +1,6 @@
 /**
- * Bounds the memory for the bodies of all requests, from their first byte until they are answered.
- *
- * When it is full, the client that holds most loses its largest incomplete body, so clients that
- * send many bodies and finish none of them make space for others.
+ * From the first byte until the answer. When full, the client that holds most loses its largest
+ * incomplete body, so that clients that never finish make space for others.
  */
 
 import { metrics } from '@einvoicing/runtime/metrics'
@@ -77,7 +75,7 @@ interface Client {
 export class HeldBody {
   readonly client: Client
   bytes = 0
-  /** Arrived whole: it is not rejected any more. */
+  /** Complete: it can no longer be rejected. */
   isSettled = false
   error: ApiError | undefined
   private readonly memory: BodyMemory
@@ -97,7 +95,7 @@ export class HeldBody {
     this.memory.makeSpaceFor(this)
   }
 
-  /** The body has arrived whole and now takes `bytes`. */
+  /** The body is complete and now takes `bytes`. */
   settle(bytes: number): void {
     if (!this.client.bodies.has(this)) return
     this.isSettled = true
@@ -126,7 +124,6 @@ export class HeldBody {
   }
 }
 
-/** The oldest of equals. */
 function findLargestBody({ bodies }: Client): HeldBody | undefined {
   let found: HeldBody | undefined
   for (const body of bodies) {

@@ -55,7 +55,7 @@ export interface BytesAnswer {
   body: string | Buffer
 }
 
-/** Also disposes of an unread request body, so that it is not read as the next request. */
+/** Discards an unread request body, so that it is not read as the next request. */
 export function sendBytes(response: Response, { status, headers, body }: BytesAnswer): void {
   if (response.headersSent || response.destroyed) {
     // Half of another answer is sent: cutting the connection is the only way to report the error.

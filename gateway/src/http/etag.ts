@@ -16,10 +16,7 @@ export function matchesIfNoneMatch(etag: string, ifNoneMatch: string | undefined
 const entityTags =
   /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*$/
 
-/**
- * No header and `*` always match. Strong comparison (RFC 9110, section 13.1.1): weak tags never
- * match. Throws `VALIDATION_ERROR` for an invalid list.
- */
+/** Strong comparison (RFC 9110, section 13.1.1). Throws `VALIDATION_ERROR` for an invalid list. */
 export function matchesIfMatch(etag: string, ifMatch: string | undefined): boolean {
   const list = ifMatch?.trim()
   if (list === undefined || list === '*') return true

@@ -16,12 +16,9 @@ export interface Exchange {
   requestId: string
   /** Monotonic milliseconds. */
   startedAt: number
-  /** The route's pattern, never the path: as a label it must not grow with the ids. */
+  /** The route's pattern: as a label it must not grow with the ids. */
   route: string
-  /**
-   * Monotonic milliseconds; set for an answer that streams without an end, whose duration says
-   * nothing about us.
-   */
+  /** Monotonic; for answers without an end, whose duration means nothing. */
   streamingSince: number | undefined
   /** See `clientNetwork`; from the proxy's header if the proxy is trusted. */
   network: string
@@ -29,7 +26,7 @@ export interface Exchange {
   invoiceId: string | undefined
   span: Span | undefined
   caller: Caller
-  /** Whose legal details a document made in this request bears. */
+  /** For a document made in this request. */
   issuer: Issuer | undefined
   member: SignedIn | undefined
   /** Bytes read from the connection before the body. */
@@ -37,7 +34,6 @@ export interface Exchange {
   bodyMemory: BodyMemory
   /** Monotonic milliseconds. */
   authorizedAt: number
-  /** In the order in which they ran. */
   checks: Check[]
 }
 
@@ -50,11 +46,8 @@ export interface SignedIn {
   userId: string
   email: string
   role: MemberRole
-  /** ISO 8601. */
   expiresAt: string
-  /** That the organization requires. */
   secondFactorMissing?: boolean
-  /** Where mail is sent by SMTP. */
   emailUnverified?: boolean | undefined
 }
 
@@ -116,10 +109,7 @@ export function authorize<T>(response: ServerResponse, check: () => Promise<T>):
   return check()
 }
 
-/**
- * Repeats the checks before a request is carried out: while its body arrived, a key may have been
- * revoked or a member removed.
- */
+/** While the body arrived, a key may have been revoked or a member removed. */
 export async function authorizeAgain(response: ServerResponse): Promise<void> {
   const exchange = getExchange(response)
   const now = performance.now()

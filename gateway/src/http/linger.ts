@@ -1,6 +1,5 @@
-// A connection closed while the client is still sending is reset, and the client may lose the
-// answer. So the answer is sent whole, further bytes are discarded for a while, and only then the
-// connection ends (RFC 9112, section 9.6).
+// Closing while the client still sends resets the connection, and the answer may be lost: further
+// bytes are discarded for a while first (RFC 9112, section 9.6).
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { limits } from '@einvoicing/domain/limits'
@@ -14,7 +13,7 @@ export function isLingering(response: ServerResponse): boolean {
   return lingering.has(response)
 }
 
-/** Whether reading the rest, to reuse the connection, would cost more than a new connection. */
+/** True: reading the rest would cost more than a new connection. */
 export function leavesMuchUnread(request: IncomingMessage): boolean {
   if (request.complete) return false
   // Reading began and was stopped.

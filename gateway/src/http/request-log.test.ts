@@ -38,7 +38,7 @@ describe('the line of a request', () => {
     expect(JSON.stringify(lines)).not.toContain(apiKey)
   })
 
-  it('names the user who was refused for want of a role', async () => {
+  it('names the user who lacked the role', async () => {
     const headers = { ...from, 'X-Requested-With': 'dashboard', Authorization: '' }
     const body = JSON.stringify({ email: 'a@example.com', password: 'right password' })
     const json = { ...headers, 'Content-Type': 'application/json' }
@@ -55,7 +55,7 @@ describe('the line of a request', () => {
     expect(JSON.stringify(lines)).not.toContain(Cookie)
   })
 
-  it('names the network of who is no one', async () => {
+  it('logs the network of an unknown client', async () => {
     const headers = { ...from, Authorization: 'Bearer x' }
     const line = await logged(() => fetchFrom(gateway, '/v1/invoices', { headers }))
     expect(line).toMatchObject({ network, status: 401, code: 'API_KEY_INVALID' })

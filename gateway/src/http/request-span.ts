@@ -1,5 +1,5 @@
-// By OpenTelemetry's semantic conventions for HTTP, but without what a client writes freely: path,
-// query, host and agent may hold a key or a name.
+// OpenTelemetry's HTTP conventions, without path, query, host and agent: they may hold a key or a
+// name.
 
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '@einvoicing/rpc/caller'

@@ -6,7 +6,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export type Handle = (request: Request, response: Response) => Promise<void> | void
 
-/** By path; HEAD comes with GET. */
+/** By path; GET includes HEAD. */
 export type RouteTable = Record<string, Partial<Record<Method, Handle>>>
 
 export function createRouter(base: string, table: RouteTable): Router {

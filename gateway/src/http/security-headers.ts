@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http'
 import helmet from 'helmet'
 
 const directives = {
-  // The service itself speaks plain HTTP; whether to upgrade is up to the proxy that ends TLS.
+  // The service speaks plain HTTP; the proxy that ends TLS decides whether to upgrade.
   upgradeInsecureRequests: null,
   fontSrc: ["'self'"],
   styleSrc: ["'self'"],
 }
 
-// The page shows a PDF that it received and no address has: a browser puts it into an object.
+// The page shows a received PDF without an address: a browser puts it into an object.
 const pageDirectives = {
   ...directives,
   frameSrc: ["'self'", 'blob:'],

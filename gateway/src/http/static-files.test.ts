@@ -73,7 +73,7 @@ it('serves a page by its name without .html, asked for again each time', async (
   expect(headers['cache-control']).toBe('no-cache')
 })
 
-it('lets browsers keep what is named by its content', async () => {
+it('browsers may cache files named by their content', async () => {
   const { headers } = await get('/docs/style-1a2b3c4d.css')
   expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
 })
@@ -92,13 +92,13 @@ it.each([
   expect(decode(body).toString()).toBe(style)
 })
 
-it('does not compress what is', async () => {
+it('does not compress compressed files', async () => {
   const { headers, body } = await get('/docs/dot.png', { 'Accept-Encoding': 'br' })
   expect(headers['content-encoding']).toBeUndefined()
   expect([...body]).toEqual([0x89, 0x50])
 })
 
-it('answers 304 to who has it, each encoding having a tag of its own', async () => {
+it('answers 304 to a client that has it; each encoding has its own tag', async () => {
   const plain = await get('/docs/style-1a2b3c4d.css')
   const packed = await get('/docs/style-1a2b3c4d.css', { 'Accept-Encoding': 'br' })
   expect(plain.headers.etag).not.toBe(packed.headers.etag)

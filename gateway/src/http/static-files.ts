@@ -1,5 +1,4 @@
-// Files are read and compressed at their first request and stay in memory. Only files listed at
-// start are served, so no path leads out of the folder (docs/decisions/0065).
+// Only files listed at start are served, so no path leads out of the folder (docs/decisions/0065).
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
@@ -35,7 +34,7 @@ const mediaTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Every file below a folder as a route; a page, `docs.html`, is at `/docs`. */
+/** A page, `docs.html`, is at `/docs`. */
 export function createFolderRoutes(folder: string): RouteTable {
   if (!existsSync(folder)) return {}
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,5 +1,3 @@
-/** A credit note of one invoice by what it does not take from it. */
-
 import { ApiError } from '@einvoicing/domain/api-error'
 import { normalizeInvoiceNumber } from '@einvoicing/domain/invoice-number'
 import { limits } from '@einvoicing/domain/limits'

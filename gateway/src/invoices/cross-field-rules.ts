@@ -1,5 +1,5 @@
-// Reads the raw body, so that these errors are reported together with those of single fields; a
-// field of the wrong type is not compared.
+// Reads the raw body, so that all errors are reported together; a field of the wrong type is
+// ignored.
 
 import type { FieldError } from '@einvoicing/domain/api-error'
 import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'

@@ -112,7 +112,7 @@ describe('the numbers of a line', () => {
     expect(content.lines[0]?.unitPrice).toBe('0')
   })
 
-  it('does not take a long number in text for a price', () => {
+  it('does not treat a long number in a text as a price', () => {
     const description = '"unitPrice": 1234567890123456789012 , "quantity":12345678901234567890}'
     expect(withLine({ description })).toEqual([])
   })

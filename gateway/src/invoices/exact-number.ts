@@ -6,14 +6,13 @@ import { explainNotNumber, formatValue } from '../fields/rules'
 import { ExactNumber } from '../json/exact-json'
 
 const { quantityIntegerDigits, quantityFractionDigits } = limits
-// Longer than any number within the limits, with space for redundant zeros; shorter than what is
-// slow to parse.
+// Longer than any valid number with redundant zeros; shorter than what is slow to parse.
 const literalLengthMax = 64
 const tooManyDigits = `must have at most ${quantityIntegerDigits} digits before and ${quantityFractionDigits} after the decimal point`
 
 type Sign = 'positive' | 'not negative'
 
-/** Parses a JSON number, once, into plain notation: `0.0000001`, never `1e-7`. */
+/** Into plain notation: `0.0000001`, never `1e-7`. */
 export const exactNumber = (sign: Sign, description: string, max?: number) =>
   z
     .custom<unknown>()

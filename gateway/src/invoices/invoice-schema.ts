@@ -45,7 +45,7 @@ export const lineNumber = defineRule(lineNumberSchema, (value) => {
   return `must be a whole number from 1 to ${limits.lineNumberMax}; got ${formatValue(value)}`
 })
 
-// What is for credit notes alone depends on the type: see content-rules.
+// Rules for credit notes depend on the type: see content-rules.
 export const vatRateRule = defineRule({ type: 'integer', enum: knownVatRates }, (value) => {
   if (!isNumber(value)) return explainNotNumber(value)
   if ((knownVatRates as readonly unknown[]).includes(value)) return undefined
@@ -130,7 +130,7 @@ const needed = {
     })
     // Not `min`, which also looks at the length of a text.
     .refine((lines) => lines.length > 0, { error: 'must have at least 1 line' })
-    // The upper bound is enforced before each line is looked at, in read-body.
+    // The upper bound is checked before each line is read, in read-body.
     .meta({ minItems: 1, maxItems: limits.lineCount }),
 } satisfies Record<RequiredInvoiceField, z.ZodType>
 
@@ -143,7 +143,7 @@ export const newInvoice = z.strictObject({
   ).nullish(),
 })
 
-/** Every field may be left out; required ones cannot be cleared. */
+/** Every field may be absent; required ones cannot be cleared. */
 export const invoiceChanges = z.strictObject({ ...needed, ...optional }).partial(
   Object.fromEntries(Object.keys(needed).map((name) => [name, true])) as {
     [name in keyof typeof needed]: true

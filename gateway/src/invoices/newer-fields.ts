@@ -1,7 +1,4 @@
-/**
- * An `invoices` of 0.1 leaves out what it does not know. Where a client sends such a field, the
- * request is put so that 0.1 fails instead. To be removed in 0.3.
- */
+/** An `invoices` of 0.1 drops unknown fields: with them, make it fail instead. Remove in 0.3. */
 
 import { toMaskPath, type InvoiceField, type LineField } from '@einvoicing/domain/invoice-fields'
 import type { InvoiceContent, LineContent } from '@einvoicing/proto/invoice'
@@ -41,7 +38,6 @@ export function toRequestContent(
     : { content: undefined, newerContent: content }
 }
 
-/** For an update mask. */
 export function newerLinePaths(lines: readonly LineContent[]): string[] {
   const names = new Set<string>()
   for (const line of lines) {

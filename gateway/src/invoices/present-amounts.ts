@@ -4,7 +4,7 @@ import { isCreditable } from '@einvoicing/domain/creditable'
 import type { AllowanceCharges, Invoice } from '@einvoicing/proto/invoice'
 import { toExactNumber } from '../json/exact-json'
 
-/** Stored only where an invoice has what they differ by. */
+/** Stored only for invoices in which they differ. */
 export function presentAmounts(invoice: Invoice, unit: number) {
   const toUnits = (amount: number | undefined) => (amount === undefined ? null : amount / unit)
   return {
@@ -55,14 +55,13 @@ export function presentVatBreakdown(invoice: Invoice, unit: number) {
   })
 }
 
-/** What credit notes take of the invoice. */
 export function presentCredits({ credits }: Invoice, unit: number) {
   const items = credits?.items ?? []
   return {
     creditNotes: items.map(({ creditNoteId, invoiceNumber, status, amountTtc }) => ({
       id: creditNoteId,
       invoiceNumber,
-      // Absent from a service of the release before.
+      // Absent in answers of the previous release.
       status: (status ?? 'SIGNED') as InvoiceStatus,
       amountTtc: amountTtc / unit,
     })),

@@ -71,7 +71,7 @@ it('has all fields of the single read, null where there is nothing', () => {
   })
 })
 
-it('says what credit notes take, and what they may still take', () => {
+it('has the credited amounts and the remainder', () => {
   const taken = (creditNoteId: string, vatRate: number, amount: number) => ({
     creditNoteId,
     invoiceNumber: `AV-${creditNoteId}`,

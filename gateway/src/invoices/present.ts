@@ -1,5 +1,5 @@
-// Amounts are JSON numbers: at most 15 significant digits, which a `number` holds exactly.
-// Quantities and prices have up to 22, and are written with all of them.
+// Amounts have at most 15 significant digits, which a `number` holds exactly. Quantities and prices
+// have up to 22, and are written with all of them.
 
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import {
@@ -91,7 +91,6 @@ function presentStructure<Name extends StructureField>(
   >
 }
 
-/** `verificationUrl`: of its page. */
 export function presentCreated(
   invoice: Invoice,
   verificationUrl: string | null = null,

@@ -85,7 +85,7 @@ describe('a new invoice', () => {
     )
   })
 
-  it('is a draft only by true', () => {
+  it('is a draft only with true', () => {
     const draft = (value: unknown) =>
       readNewInvoice(JSON.stringify({ ...simpleInvoice, draft: value })).draft
     expect([draft(true), draft(false), draft(null)]).toEqual([true, false, false])
@@ -251,7 +251,7 @@ describe('a new invoice', () => {
     expect(messageOn(withLine({ [name]: value }), `lines[0].${name}`)).toEqual(messages)
   })
 
-  it('names __proto__ as any other stranger', () => {
+  it('rejects __proto__ like any unknown name', () => {
     const json = JSON.stringify(simpleInvoice).replace('{', '{"__proto__": {"currency": "EUR"},')
     expect(findProblems(() => readNewInvoice(json))).toEqual([
       { field: '__proto__', message: 'is not a known field' },

@@ -26,7 +26,7 @@ export interface NewInvoice {
   draft: boolean
 }
 
-/** `null` on an optional field, and blank optional text, mean absent. Throws `VALIDATION_ERROR`. */
+/** `null` and blank optional text mean absent. Throws `VALIDATION_ERROR`. */
 export function readNewInvoice(json: string, now = new Date()): NewInvoice {
   const { draft, ...fields } = readBy(newInvoice, json, now)
   const lines = fields.lines.map(dropBlank)
@@ -36,10 +36,7 @@ export function readNewInvoice(json: string, now = new Date()): NewInvoice {
 
 export type InvoiceChanges = Omit<UpdateInvoiceRequest, 'invoiceId' | 'issuer'>
 
-/**
- * Only the fields in the body; `null` and blank text clear an optional field. Throws
- * `VALIDATION_ERROR`.
- */
+/** Only the fields in the body; `null` and blank text clear. Throws `VALIDATION_ERROR`. */
 export function readInvoiceChanges(json: string, now = new Date()): InvoiceChanges {
   const fields = readBy(invoiceChanges, json, now)
   const { invoiceNumber, lines, ...others } = dropBlank(fields)
@@ -79,10 +76,7 @@ export function readBy<Fields>(
   return read.data
 }
 
-/**
- * A credit note takes its buyer from its original, which only `invoices` can read; it reports its
- * errors together with these.
- */
+/** A credit note's buyer is in its original, which only `invoices` can read and check. */
 function contentErrors(body: JsonObject, problems: readonly FieldError[]): FieldError[] {
   const errors = findContentErrors(body)
   if (!body['precedingInvoices']) return errors

@@ -4,9 +4,7 @@ import { createValidationError } from '@einvoicing/domain/validation-error'
 
 const strongTag = /^"([\x21\x23-\x7e\x80-\xff]+)"$/
 
-/**
- * `undefined`: any version, for no header or `*`. Throws `VALIDATION_ERROR` if no version is named.
- */
+/** `undefined`: any version. Throws `VALIDATION_ERROR` if the header names none. */
 export function readVersion(ifMatch: string | undefined): string | undefined {
   const header = ifMatch?.trim()
   if (header === undefined || header === '*') return undefined

@@ -1,4 +1,4 @@
-// The simulator's own table decides; a test compares the two.
+// A copy of the simulator's table; a test compares the two.
 
 interface MagicBuyer {
   what: string
@@ -8,7 +8,6 @@ interface MagicBuyer {
 const rejected = (code: string): MagicBuyer => ({ what: code, final: 'REJECTED' })
 const accepted = (what: string): MagicBuyer => ({ what, final: 'ACCEPTED' })
 
-/** By ICE. */
 export const magicBuyers: Readonly<Record<string, MagicBuyer>> = {
   '000000000000101': rejected('BUYER_UNKNOWN'),
   '000000000000102': rejected('ISSUER_UNKNOWN'),

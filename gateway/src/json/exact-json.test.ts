@@ -76,7 +76,7 @@ it('reads whatever else JSON holds as JSON.parse does', () => {
   )
 })
 
-it('keeps __proto__ a name like any other, and the last of a repeated name', () => {
+it('treats __proto__ as any other name, and uses the last of a repeated name', () => {
   const read = parseExactJson('{"__proto__": {"x": 1e400}, "a": 1e400, "a": 2}') as object
   expect(Object.keys(read)).toEqual(['__proto__', 'a'])
   expect(Object.getPrototypeOf(read)).toBe(Object.prototype)

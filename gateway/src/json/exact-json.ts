@@ -1,6 +1,5 @@
-// `JSON.parse` reads numbers as doubles, which hold about 15 digits, and Node 20 gives no access to
-// the source text. Libraries for exact numbers reject repeated names and recurse as deeply as a
-// text nests.
+// `JSON.parse` reads numbers as doubles, which hold about 15 digits. Libraries for exact numbers
+// reject repeated names and recurse as deeply as a text nests.
 
 import { randomUUID } from 'node:crypto'
 import { Decimal } from '@einvoicing/domain/decimal'
@@ -21,15 +20,12 @@ export class ExactNumber {
 // At most 15 digits without an exponent survive a double (IEEE 754, DBL_DIG).
 const mayBeAltered = /[\d.]{16}|\d[eE]/
 
-/** More than an invoice of 2,000 lines has numbers; each costs some microseconds. */
+/** More than an invoice of 2,000 lines has; each costs some microseconds. */
 export const longNumbersMax = 10_000
 
 export class TooManyLongNumbers extends Error {}
 
-/**
- * `JSON.parse`, with `ExactNumber` for each number that a double would alter. Throws
- * `TooManyLongNumbers`.
- */
+/** `ExactNumber` for numbers that a double would alter. Throws `TooManyLongNumbers`. */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   if (!mayBeAltered.test(text)) return value
@@ -81,8 +77,7 @@ function isOfNumber(code: number): boolean {
   return (code >= 0x2b && code <= 0x39 && code !== 0x2c && code !== 0x2f) || (code | 0x20) === 0x65
 }
 
-// Longer than any number within the limits, with space for redundant zeros; shorter than what is
-// slow to compare.
+// Longer than any valid number with redundant zeros; shorter than what is slow to compare.
 const comparedLengthMax = 64
 
 function toNumber(literal: string): number | ExactNumber {

@@ -55,7 +55,7 @@ describe('nestsTooDeeply', () => {
     expect(nestsTooDeeply(nested(33))).toBe(true)
   })
 
-  it('counts no brackets in text', () => {
+  it('ignores brackets in texts', () => {
     expect(nestsTooDeeply(`${padding}{"a\\"": "${'['.repeat(100)}\\"[{"}`)).toBe(false)
   })
 })

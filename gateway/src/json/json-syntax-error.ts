@@ -1,5 +1,5 @@
-// `JSON.parse` reports a position for some errors only. This stores no values and does not recurse,
-// so a hostile text costs no more than its length (docs/decisions/0068).
+// `JSON.parse` reports a position for some errors only. No recursion and no values, so that the
+// cost is linear (docs/decisions/0068).
 
 export interface JsonSyntaxError {
   what: string

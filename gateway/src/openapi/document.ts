@@ -1,5 +1,4 @@
-// Left out: 404 NOT_FOUND of other paths, 405 METHOD_NOT_ALLOWED of other methods, and HEAD, which
-// every GET supports.
+// Left out: 404 of other paths, 405 of other methods, and HEAD, which every GET supports.
 
 import type { Environment } from '@einvoicing/domain/environment'
 import { apiKeyPrefix } from '@einvoicing/access/api-key'

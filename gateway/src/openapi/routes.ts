@@ -4,7 +4,7 @@ import type { Handle, RouteTable } from '../http/route-table'
 import { openApiDocument, type OpenApiDocument } from './document'
 import { toFrenchDocument } from './french/translate'
 
-/** Composed when first asked for: most processes end without having been asked. */
+/** Made at the first request: most processes get none. */
 export function openApiRoutes({ environment }: { environment: Environment }): RouteTable {
   const compose = () => openApiDocument(environment)
   return {

@@ -22,12 +22,9 @@ export interface Counted {
 }
 
 export interface RateLimit {
-  /**
-   * Counts one request and sets the answer's headers. Past the limit throws `API_KEY_RATE_LIMITED`,
-   * or `TOO_MANY_ATTEMPTS` for a session.
-   */
+  /** Sets the headers. Throws `API_KEY_RATE_LIMITED`, or `TOO_MANY_ATTEMPTS` for a session. */
   take(counted: Counted, response: ServerResponse): Promise<void>
-  /** Counts one request for a document's page. Past the limit throws `TOO_MANY_ATTEMPTS`. */
+  /** Throws `TOO_MANY_ATTEMPTS`. */
   takePage(network: string): Promise<void>
 }
 
@@ -36,10 +33,7 @@ export interface OpenRateLimit extends RateLimit {
   close(): void
 }
 
-/**
- * A window begins with the first request and lasts a minute. Throws `SettingsError` if the Redis
- * server can never be used.
- */
+/** A window of a minute begins with the first request. Throws `SettingsError`. */
 export async function openRateLimit(
   { rateLimit, requestsPerMinute }: Pick<GatewayConfig, 'rateLimit' | 'requestsPerMinute'>,
   log: Log,
@@ -88,7 +82,7 @@ function createRateLimit(limiter: RateLimiterAbstract, pages: RateLimiterAbstrac
 
 interface Usage {
   remaining: number
-  /** Whole seconds until the window ends, at least 1. */
+  /** Until the window ends, at least 1. */
   resetSeconds: number
   exceeded: boolean
 }

@@ -8,7 +8,7 @@ afterEach(() => gateway.close())
 
 const inventedKey = (at: number) => toApiKey(String(at).padStart(43, '0'))
 
-test('keys that no one has are looked up sixty times a minute for one network', async () => {
+test('unknown keys are looked up sixty times a minute per network', async () => {
   let lookUps = 0
   let revoked = false
   const organizations = smallOrganizations()
@@ -52,7 +52,7 @@ test('keys that no one has are looked up sixty times a minute for one network', 
   expect(lookUps).toBe(63)
 })
 
-test('a revoked key that is used on and on does not shut out the key that replaces it', async () => {
+test('a revoked key in constant use does not block its replacement', async () => {
   const organizations = smallOrganizations()
   const revoked = inventedKey(1)
   const isRevoked = digestApiKey(revoked)
@@ -75,7 +75,7 @@ test('a revoked key that is used on and on does not shut out the key that replac
   expect((await list(apiKey)).status).toBe(200)
 })
 
-test('a session has the rate of a key, with its headers, and no other session pays for it', async () => {
+test('a session has the rate limit of a key, with the same headers, counted per session', async () => {
   gateway = await openForTest({ RATE_LIMIT_PER_MINUTE: '3' })
   const signIn = async () => {
     const answer = await fetchFrom(gateway, '/dashboard/api/session', {

@@ -86,7 +86,7 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
     })
   })
 
-  it('are 300 for two gateways together', async () => {
+  it('are limited to 300 for two gateways together', async () => {
     const both = [await open(redis.url), await open(redis.url)]
     await untilTogether(both, 'shared')
     expect((await countAllowed(10, both, 'another')).allowed).toBe(10)
@@ -130,7 +130,7 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
     await untilTogether(both, how)
   })
 
-  it('leave the gateway ready while it is unavailable, and say so', async () => {
+  it('the gateway stays ready while it is unavailable, and reports it', async () => {
     const gateway = await openForTest({ REDIS_URL: redis.url })
     opened.push(gateway)
     await redis.kill9()
@@ -146,7 +146,7 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
     )
   })
 
-  it('come to be counted there when it was unavailable at the start', async () => {
+  it('are counted in Redis once it is available, after a start without it', async () => {
     await redis.kill9()
     const limit = await open(redis.url)
     expect((await countAllowed(310, [limit], 'early')).allowed).toBe(300)
@@ -212,7 +212,7 @@ describeWithOwn('redis-server', 'a Redis with a password', () => {
   })
 })
 
-describe('what is no Redis', () => {
+describe('a server that is not Redis', () => {
   const listen = async (server: net.Server) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     opened.push(server)
@@ -226,7 +226,7 @@ describe('what is no Redis', () => {
     )
   })
 
-  it('does not hold up the start nor a request when it says nothing', async () => {
+  it('does not delay the start or a request when it does not answer', async () => {
     const limit = await open(await listen(net.createServer()))
     const { allowed, slowestMs } = await countAllowed(310, [limit], 'key')
     expect(allowed).toBe(300)

@@ -1,7 +1,6 @@
 /**
- * While the server is unavailable each gateway counts in its own memory: nothing is rejected
- * because of it, and no request waits for it longer than `answerMs`, or at all once the connection
- * is known to be dead.
+ * While Redis is unavailable each gateway counts in memory: nothing is rejected because of it, and
+ * no request waits longer than `answerMs`.
  */
 
 import { once } from 'node:events'
@@ -21,7 +20,7 @@ import type { RateLimitConfig } from './config'
 export type Quota = Required<Pick<IRateLimiterOptions, 'points' | 'duration'>>
 
 export interface RedisLimiters {
-  /** All count under the same names: a key is to be of one of them. */
+  /** With the same names: a key is of one limiter only. */
   create(quota: Quota): RateLimiterAbstract
   probe: Probe
   close(): void
@@ -35,10 +34,7 @@ const reconnectMsMax = 1_000
 
 const keyPrefix = 'einvoicing:requests'
 
-/**
- * Throws `SettingsError` if it can never work: wrong password, another protocol. A server that is
- * unavailable is retried in the background.
- */
+/** Throws `SettingsError` if it can never work; retries in the background while unavailable. */
 export async function openRedisLimiters(
   config: RateLimitConfig & { kind: 'redis' },
   log: Log,
@@ -169,7 +165,7 @@ const permanentErrors: [RegExp, string][] = [
   ],
 ]
 
-/** A sentence for errors that need a person; `undefined` for those that may pass. */
+/** `undefined` for errors that may pass. */
 function explainPermanentError(reason: string): string | undefined {
   const [, sentence] = permanentErrors.find(([pattern]) => pattern.test(reason)) ?? []
   return sentence && `REDIS_URL: the server ${sentence}`

@@ -1,10 +1,8 @@
 /**
- * Bounds what invented keys cost: a network that sent many unknown keys gets no further unknown key
- * looked up for the rest of the minute.
- *
- * A key accepted lately is always looked up: many clients may share one address. One found invalid
- * lately stays invalid (a revoked key never comes back): it is answered 401 without a lookup and
- * counts once, so a program that goes on with a revoked key does not lock out its replacement.
+ * A network that sent many unknown keys gets no further unknown key looked up for the rest of the
+ * minute. Keys accepted lately are always looked up, as many clients may share one address. A key
+ * found invalid lately is answered 401 and counts once: a program with a revoked key does not block
+ * its new one.
  */
 
 import { apiKeyInvalid } from '@einvoicing/access/api-key'
@@ -33,10 +31,7 @@ export class UnknownKeys {
     duration: windowSeconds,
   })
 
-  /**
-   * The result of `lookUp`. Throws `API_KEY_RATE_LIMITED` for a new key from a network that sent
-   * too many unknown ones.
-   */
+  /** Throws `API_KEY_RATE_LIMITED` for a new key from a network with too many unknown ones. */
   async guard<T>(network: string, digest: Buffer, lookUp: () => Promise<T>): Promise<T> {
     const name = digest.toString('latin1')
     if (this.isInvalid(name)) throw apiKeyInvalid()

@@ -40,7 +40,6 @@ export interface Body {
   summaries?: Record<string, string>
 }
 
-/** `data` of the envelope. */
 export interface EnvelopeAnswer {
   status?: 200 | 201 | 202
   name: string
@@ -57,7 +56,7 @@ export interface RawAnswer {
   schema?: JsonSchema
   examples?: Examples
   headers?: readonly HeaderName[]
-  /** If conditional requests get 304: its description. */
+  /** Description of 304, for conditional requests. */
   notModified?: string
   /** Schemas that the description of the operation names. */
   schemas?: Record<string, z.ZodType>
@@ -85,7 +84,7 @@ export interface ApiRoute<Deps> {
   errors?: readonly PublicErrorCode[]
 }
 
-/** By path, by method. HEAD comes with GET. */
+/** By path, by method. GET includes HEAD. */
 export type ApiTable<Deps> = Record<string, Partial<Record<Method, ApiRoute<Deps>>>>
 
 export interface ApiGroup<Deps> {
@@ -94,7 +93,7 @@ export interface ApiGroup<Deps> {
   caller: Caller
   /** Distinguishes the operations of a table that is served to two kinds of callers. */
   idPrefix?: string
-  /** The role that every method but GET needs. */
+  /** For every method but GET. */
   writeRole?: Role
   table: ApiTable<Deps>
 }

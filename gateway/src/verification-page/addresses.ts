@@ -3,14 +3,13 @@ import type { TokenKeys } from '@einvoicing/access/token-keys'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Request } from 'express'
 
-/** Of documents' pages. */
 export interface PageAddresses {
   /** `undefined`: documents have no page. */
   keys: TokenKeys | undefined
   publicUrl: string | undefined
 }
 
-/** `null` of what is not signed, and where documents have no page. */
+/** `null` for an unsigned invoice, and when documents have no page. */
 export function findPageUrl(
   { keys, publicUrl }: PageAddresses,
   { id, xmlSha256 }: Invoice,
@@ -23,7 +22,6 @@ export function findPageUrl(
 
 const host = /^[\w.:[\]-]+$/
 
-/** As the client addresses this service. */
 function readOwnUrl({ protocol, headers }: Request): string | undefined {
   return host.test(headers.host ?? '') ? `${protocol}://${headers.host}` : undefined
 }

@@ -18,7 +18,7 @@ export async function findDocument(
   return invoice?.xmlSha256 === undefined ? undefined : invoice
 }
 
-/** For calls about the document, on behalf of its organization. */
+/** On behalf of the document's organization. */
 export function callFor({ organizationId }: Invoice, call: Call): Call {
   return { ...call, caller: { ...call.caller, organizationId } }
 }

@@ -8,9 +8,8 @@ const timeZone = 'Africa/Casablanca'
 export interface Format {
   /** Of minor units, with the currency. */
   amount(minorUnits: number): string
-  /** Of `YYYY-MM-DD`. */
   date(date: string): string
-  /** Of an ISO moment, in Casablanca. */
+  /** In Casablanca. */
   time(moment: string): string
   day(moment: string): string
 }

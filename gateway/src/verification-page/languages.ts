@@ -1,11 +1,11 @@
 import type { Request } from 'express'
 
-/** In the order of the page; the first where a browser wants another. */
+/** In the order of the page; the first is the default. */
 export const languages = ['fr', 'ar', 'en'] as const
 
 export type Language = (typeof languages)[number]
 
-/** `?lang=` before Accept-Language; an unknown one is as none. */
+/** `?lang=` before Accept-Language; an unknown one is ignored. */
 export function readLanguage(request: Request): Language {
   const asked = new URLSearchParams(request.url.split('?')[1]).get('lang')
   return languages.find((language) => language === asked) ?? readAccepted(request)

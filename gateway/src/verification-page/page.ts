@@ -21,7 +21,6 @@ const policy = [
 const styleElement = new Html(`<style>${style}</style>`)
 const scriptElement = new Html(`<script>${script}</script>`)
 
-/** Of every answer below `/v/`. */
 export const privateHeaders = {
   'Cache-Control': 'no-store',
   'X-Robots-Tag': 'noindex, nofollow, noarchive',

@@ -17,7 +17,7 @@ interface Shown extends ShownDocument {
   kind: InvoiceType
 }
 
-/** In the order of what an accountant of the buyer wants to know. */
+/** In the order of a buyer's accountant's questions. */
 export function renderDocument(language: Language, document: ShownDocument): string {
   const { invoice, url } = document
   const text = texts[language]

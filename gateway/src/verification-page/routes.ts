@@ -1,6 +1,6 @@
 /**
- * `/v/TOKEN`: for who holds a document and has no key, such as the buyer's accountant. The address
- * is the right to read, so no answer is stored, indexed or logged with it.
+ * For a person with the document and without a key. The address is the right to read, so no answer
+ * is stored, indexed or logged with it.
  */
 
 import { ApiError } from '@einvoicing/domain/api-error'

@@ -1,6 +1,6 @@
 import { html, type Html } from './html'
 
-/** A label with its value; what has no value is left out. */
+/** Without a value the row is left out. */
 export type Row = readonly [label: string, value: Html | string | undefined | false]
 
 export function renderRows(rows: readonly Row[]): Html {

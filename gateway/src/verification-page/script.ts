@@ -1,4 +1,4 @@
-/** Runs in the page: the file that a person chooses is digested there, and sent nowhere. */
+/** The chosen file is digested in the page, and sent nowhere. */
 export const script = `(() => {
   const input = document.getElementById('file')
   const result = document.getElementById('result')

@@ -3,10 +3,9 @@ import type { Report } from '@einvoicing/verification/verify/report'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Environment } from '@einvoicing/domain/environment'
 
-/** What a page shows. */
 export interface ShownDocument {
   invoice: Invoice
-  /** Of the best proof; `undefined` where it could not be verified now. */
+  /** Of the best proof; `undefined` when it could not be verified now. */
   report: Report | undefined
   environment: Environment
   url: string | null
@@ -26,7 +25,6 @@ export function sumCredits({ credits }: Invoice): number {
   return (credits?.items ?? []).reduce((sum, { amountTtc }) => sum + amountTtc, 0)
 }
 
-/** Whether evidence was added to the signature. */
 export function hasProof({ signatureLevel }: Invoice): boolean {
   return signatureLevel !== undefined && isAtLeast(signatureLevel, 'T')
 }

@@ -1,4 +1,3 @@
-/** Of the page alone: nothing else is loaded. */
 export const style = `
 :root { --ink: #1c2430; --soft: #4d5866; --line: #dde2ea; --ground: #f2f4f8; --accent: #1f4e8c }
 * { box-sizing: border-box }

@@ -8,14 +8,14 @@ interface Decision {
 
 export interface Texts {
   direction: 'ltr' | 'rtl'
-  /** Of the language, in itself. */
+  /** In the language itself. */
   name: string
   page: string
   languages: string
   kinds: Readonly<Record<InvoiceType, string>>
   test: string
   decisions: Readonly<Record<'accepted' | 'waiting' | 'rejected' | 'failed', Decision>>
-  /** Instead of `accepted`, where credit notes took all or a part of it. */
+  /** Instead of `accepted`, when credit notes took all or a part of it. */
   credited: Readonly<Record<'whole' | 'part', Decision>>
   reference: string
   decidedAt: string
@@ -40,7 +40,6 @@ export interface Texts {
     date: string
     due: string
     preceding: string
-    /** Of a number and a date. */
     ofDate: string
     reason: string
     buyer: string

@@ -16,7 +16,7 @@ export interface ProofDeps {
   now: Clock
 }
 
-/** The original with the best evidence that there is. */
+/** The original with the best evidence available. */
 export function readProof(
   { invoices }: Pick<ProofDeps, 'invoices'>,
   invoice: Invoice,
@@ -26,7 +26,7 @@ export function readProof(
   return invoices.readSignedXml({ invoiceId: invoice.id, toSubmit: false, level }, call)
 }
 
-/** `undefined` where it cannot be verified now: the rest of the page does not depend on it. */
+/** `undefined` when it cannot be verified now: the rest of the page does not depend on it. */
 export async function verifyProof(
   deps: ProofDeps,
   invoice: Invoice,

@@ -15,7 +15,7 @@ export interface HeldDeps {
 
 export interface Held {
   isHeld: boolean
-  /** Whether the file is the original, byte for byte. */
+  /** The file is the original, byte for byte. */
   sameBytes: boolean
   /** Of the original. */
   sha256: string | null
@@ -25,7 +25,7 @@ export interface Held {
   creditedTtc: number | null
 }
 
-/** `undefined` unless the signature is proven to be ours: who has it may know what became of it. */
+/** `undefined` unless we signed it: only who has the document may learn what became of it. */
 export async function findHeld(
   { organizations, invoices }: HeldDeps,
   { report, sha256 }: Verification,

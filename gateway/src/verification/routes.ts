@@ -16,7 +16,7 @@ import { verifyWithTrust, type TrustingDeps } from './verify-with-trust'
 
 export type VerificationDeps = HeldDeps & TrustingDeps
 
-// Of their own, so that documents to verify leave the bodies of invoices their memory.
+// A memory of their own: documents to verify leave the bodies of invoices theirs.
 const bodiesAtOnce = 5
 
 const verify = (deps: VerificationDeps): Handle => {
@@ -34,7 +34,7 @@ const verify = (deps: VerificationDeps): Handle => {
   }
 }
 
-/** The bytes are what is verified, so they are sent as they are. */
+/** Sent as they are: the bytes are verified. */
 function requireXml(headers: Record<string, string | string[] | undefined>): void {
   const [mediaType = '', ...parameters] = String(headers['content-type']).toLowerCase().split(';')
   const isUtf8 = parameters.every((parameter) => {

@@ -50,7 +50,7 @@ it('waits no longer for a thread than its bound', async () => {
   await expect(threads.verify(taking(0), 'org-1')).rejects.toMatchObject(later('not verified'))
 }, 60_000)
 
-it('refuses one more than may wait, and makes space for another client', async () => {
+it('rejects one more than the queue holds, and makes space for another client', async () => {
   const threads = openThreads({ threadsMax: 1, waitingMax: 2 })
   const many = ['first', 'second', 'third'].map(() => threads.verify(taking(0), 'org-1'))
   const third = expect(many[2]).rejects.toMatchObject(later('Too many documents'))

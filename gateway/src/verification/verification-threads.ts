@@ -50,7 +50,7 @@ export class VerificationThreads {
       maxThreads: threadsMax,
       idleTimeout: idleMs,
       resourceLimits: { ...threadMemory, maxOldGenerationSizeMb: heapMib },
-      // Creating invoices comes first.
+      // Creating invoices has priority.
       niceIncrement: 5,
       env: {},
     })
@@ -58,10 +58,7 @@ export class VerificationThreads {
     this.pool.on('error', () => undefined)
   }
 
-  /**
-   * Lanes take turns. Throws SERVICE_UNAVAILABLE where too many wait, or the document takes too
-   * long.
-   */
+  /** Throws SERVICE_UNAVAILABLE when too many wait, or the document takes too long. */
   verify(task: VerificationTask, lane: string): Promise<Verification> {
     return timed(duration, {}, async () => {
       await this.slots.enter(lane, AbortSignal.timeout(this.waitMs()))

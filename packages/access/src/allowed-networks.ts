@@ -1,5 +1,3 @@
-/** Networks that an API key may be used from: addresses, or networks in CIDR notation. */
-
 import { BlockList, isIP } from 'node:net'
 
 const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
@@ -8,7 +6,7 @@ export function isNetwork(text: string): boolean {
   return parseNetwork(text) !== undefined
 }
 
-/** Any address where no network is named. */
+/** No network: any address. */
 export function isAllowedAddress(address: string, networks: readonly string[]): boolean {
   if (networks.length === 0) return true
   const [, ipv4] = mappedIpv4.exec(address) ?? []
@@ -18,7 +16,7 @@ export function isAllowedAddress(address: string, networks: readonly string[]): 
   const list = new BlockList()
   for (const text of networks) {
     const network = parseNetwork(text)
-    // A list of both takes an IPv4 address for one in ::/0.
+    // A list of both treats an IPv4 address as one in ::/0.
     if (network?.family === family) list.addSubnet(network.address, network.prefix, family)
   }
   return list.check(plain, family)

@@ -5,7 +5,7 @@ const character = fc.constantFrom(...Array.from(base62))
 const bodies = fc.string({ unit: character, minLength: 43, maxLength: 43 })
 
 describe('an API key', () => {
-  it('is what its format says', () => {
+  it('has the specified format', () => {
     // By Python's binascii: the CRC-32 of 43 zeros is 0x7849568f, in base62 2CZclj.
     expect(toApiKey('0'.repeat(43))).toBe(`svc_sk_${'0'.repeat(43)}2CZclj`)
   })

@@ -30,7 +30,7 @@ export function digestApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }
 
-/** One answer to a mistyped, unknown or revoked key, so that a stranger learns nothing from it. */
+/** One answer for a mistyped, unknown or revoked key, so that a stranger learns nothing from it. */
 export function apiKeyInvalid(): ApiError {
   return new ApiError(
     'API_KEY_INVALID',
@@ -55,7 +55,7 @@ function computeChecksum(body: string): string {
   return checksum
 }
 
-/** To who holds the whole key: nothing is given away. */
+/** Reveals nothing: the caller has the whole key. */
 export function apiKeyExpired(expiresAt: string): ApiError {
   return new ApiError(
     'API_KEY_INVALID',

@@ -6,11 +6,10 @@ import { createVerificationToken } from './verification-token'
 
 export interface VerifySecretConfig {
   file: string
-  /** Made on the first start. */
   isOwn: boolean
 }
 
-/** `undefined` where none is set and `dataDir` is not given: documents have no page. */
+/** `undefined`: documents have no verification page. */
 export function readVerifySecretConfig(
   env: EnvReader,
   dataDir: string | undefined,

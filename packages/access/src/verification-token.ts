@@ -1,7 +1,4 @@
-/**
- * The address of a document's page, for who holds the document and has no key: the invoice's id and
- * a part of an HMAC over it, so that who has one address cannot go on to the next.
- */
+/** The invoice's id and a part of an HMAC over it: other addresses cannot be guessed from one. */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { TokenKeys } from './token-keys'
@@ -15,10 +12,10 @@ export function createVerificationToken(invoiceId: string, [key]: TokenKeys): st
   return Buffer.concat([id, prove(id, key)]).toString('base64url')
 }
 
-/** The invoice's id; `undefined` for what none of the keys made. */
+/** `undefined` when none of the keys made it. */
 export function readVerificationToken(token: string, keys: TokenKeys): string | undefined {
   const bytes = Buffer.from(token.slice(0, tokenLength), 'base64url')
-  // One address for one document: other spellings of the same bytes are not accepted.
+  // One address per document: other spellings of the same bytes are not accepted.
   const isSpelled = bytes.length === idBytes + proofBytes && bytes.toString('base64url') === token
   const [id, proof] = [bytes.subarray(0, idBytes), bytes.subarray(idBytes)]
   const isProven = keys.map((key) => isSpelled && timingSafeEqual(prove(id, key), proof))

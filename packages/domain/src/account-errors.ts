@@ -57,7 +57,7 @@ export function organizationSwitched(): ApiError {
   )
 }
 
-/** One answer to a wrong code, one used before, and one of another account. */
+/** One answer for a code that is wrong, already used, or of another account. */
 export function secondFactorInvalid(): ApiError {
   return new ApiError('CREDENTIALS_INVALID', 'Incorrect code, recovery code or passkey.')
 }

@@ -1,4 +1,4 @@
-// An expected failure, which crosses service boundaries whole; anything else thrown is a defect.
+// Expected, and sent between services with all fields; anything else thrown is a defect.
 
 /** Codes are never reused or renamed. Specification, section 7.2. */
 export const errorCodes = [

@@ -1,4 +1,4 @@
-/** What an API key may do. A key without any, as of earlier versions, has all of them. */
+/** Keys of earlier versions have none, which means all. */
 export const apiKeyScopes = ['invoices:read', 'invoices:write'] as const
 
 export type ApiKeyScope = (typeof apiKeyScopes)[number]

@@ -1,4 +1,4 @@
-// Whether an organization may sign invoices: an operator checks who it is where `SIGNUP=approval`.
+// With `SIGNUP=approval` an operator checks an organization before it may sign invoices.
 
 import { ApiError } from './api-error'
 
@@ -6,15 +6,14 @@ export const approvals = ['PENDING', 'APPROVED', 'SUSPENDED'] as const
 
 export type Approval = (typeof approvals)[number]
 
-/** What keeps an organization from signing. */
 export const unapproved = ['PENDING', 'SUSPENDED'] as const satisfies readonly Approval[]
 
-/** Absent: approved, as every organization was before there were approvals. */
+/** Absent: approved. */
 export function toApproval(text: string | undefined): Approval {
   return approvals.find((one) => one === text) ?? 'APPROVED'
 }
 
-/** Identify an issuer: fixed by the approval or by the first signed invoice. */
+/** Fixed by the approval or by the first signed invoice. */
 export const frozenMentions = ['name', 'ice'] as const
 
 export function organizationNotApproved(approval: Exclude<Approval, 'APPROVED'>): ApiError {

@@ -1,4 +1,4 @@
-// What the audit log calls an action, for the page and for its file.
+// Names of actions, for the dashboard and the CSV.
 
 export const auditActions = {
   'invoice.created': { fr: 'Facture créée', en: 'Invoice created' },

@@ -1,7 +1,4 @@
-/**
- * Entries of an audit log as a chain: each names the hash of the one before, so that none can be
- * changed, removed or moved without a trace.
- */
+/** Each entry names the hash of the one before, so that no change or removal goes unnoticed. */
 
 import { createHash, hash } from 'node:crypto'
 
@@ -13,9 +10,9 @@ export interface ChainedContent {
   from?: string | undefined
   to?: string | undefined
   detail?: string | undefined
-  /** Of the signed XML, where the entry is about a signature. */
+  /** Of the signed XML, when the entry is about a signature. */
   documentSha256?: string | undefined
-  /** Of what is done to accounts: where it came from. */
+  /** Of the client; only for entries about accounts. */
   network?: string | undefined
   device?: string | undefined
 }
@@ -32,7 +29,7 @@ export interface ChainHead {
   hash: string
 }
 
-/** As it is stored: without a link one from before the chain. */
+/** Without a link: written before the chain existed. */
 export type ChainedEntry = ChainedContent & { [K in keyof ChainLink]?: ChainLink[K] | undefined }
 
 export interface AuditHead extends ChainHead {
@@ -41,33 +38,30 @@ export interface AuditHead extends ChainHead {
 
 export interface PlacedAuditEntry {
   entry: ChainedEntry
-  /** For the next page. */
   position: string
 }
 
-/** Of the checkpoints of a log. */
 export interface CheckpointState {
   /** Of the newest, YYYY-MM-DD; absent before the first. */
   date?: string | undefined
-  /** When it was made, or since when one is due; ISO 8601. */
+  /** When it was made, or since when one is due. */
   at: string
 }
 
-/** The chains of a store: what `audit verify` reads and checkpoints are made of. */
+/** Read by `audit verify` and by checkpoints. */
 export interface AuditChains {
-  /** Gives committed entries that are not in their chain yet their place. */
+  /** Links committed entries that are not in their chain yet. */
   completeAuditChains(): Promise<void>
-  /** By organization. */
   listAuditHeads(after: string | undefined, count: number): Promise<AuditHead[]>
-  /** Organizations with a chain and no head: it was removed. */
+  /** Organizations with a chain whose head was removed. */
   listHeadless(): Promise<string[]>
-  /** In the order of the chain; first those from before it. */
+  /** In the order of the chain; entries from before the chain first. */
   readAuditChain(
     organizationId: string,
     after: string | undefined,
     count: number,
   ): Promise<PlacedAuditEntry[]>
-  /** False while another process has the turn. Both ISO 8601. */
+  /** False while another process has the turn. */
   takeCheckpointTurn(turn: { now: string; until: string }): Promise<boolean>
   readCheckpointState(): Promise<CheckpointState | undefined>
   writeCheckpointState(state: CheckpointState): Promise<void>
@@ -77,7 +71,6 @@ export const emptyChain: ChainHead = { seq: 0, hash: '0'.repeat(64) }
 
 export type AuditLog = 'invoices' | 'organizations'
 
-/** The log is named after its service. */
 export function auditChainName(log: AuditLog, organizationId: string): string {
   return `${log}/${organizationId}`
 }
@@ -92,7 +85,7 @@ export function linkText(chain: string, head: ChainHead, text: string): ChainLin
   return { seq, previous, hash: hashText(chain, { seq, previous }, text) }
 }
 
-/** Without a link: as an entry from before the chain counts in its beginning. */
+/** Without a link: entries from before the chain count in its beginning. */
 export function hashEntry(
   chain: string,
   link: Pick<ChainLink, 'seq' | 'previous'> | undefined,
@@ -101,7 +94,7 @@ export function hashEntry(
   return hashText(chain, link, writeEntryText(entry))
 }
 
-/** What the hash covers of the entry itself; network and device follow where there is either. */
+/** The text that the hash covers; network and device follow if either exists. */
 export function writeEntryText(entry: ChainedContent): string {
   const { at, actor, action, invoiceId, from, to, detail, documentSha256 } = entry
   const { network, device } = entry
@@ -132,7 +125,7 @@ function writeText(text: string | undefined): string {
   return text === undefined ? '-\n' : `${Buffer.byteLength(text)}:${text}\n`
 }
 
-/** Of the entries that were there before the chain, in their order. */
+/** The entries that existed before the chain, in order. */
 export class EarlierEntries {
   count = 0
   private readonly digest = createHash('sha256')
@@ -147,7 +140,7 @@ export class EarlierEntries {
     this.digest.update(`${hashEntry(this.chain, undefined, entry)}\n`)
   }
 
-  /** The first entry of the chain; the last word on the ones before. */
+  /** The first entry of the chain; it seals the ones before. */
   begin(at: string): ChainedContent {
     return {
       at,

@@ -13,7 +13,7 @@ const inFrench =
   (language, found = '') =>
     language === 'fr' ? french : found
 
-// What a user typed, an address or a name, is left as it is: only these words have a place.
+// An address or a name that a user typed is not translated.
 const rewrites: Readonly<Record<string, readonly Rewrite[]>> = {
   'member.invited': [role],
   'member.joined': [role],
@@ -45,7 +45,6 @@ const rewrites: Readonly<Record<string, readonly Rewrite[]>> = {
   ],
 }
 
-/** The detail of an entry of the audit log, in the reader's language. */
 export function translateAuditDetail(action: string, detail: string, language: Language): string {
   return (rewrites[action] ?? []).reduce(
     (text, [pattern, rewrite]) => text.replace(pattern, (found) => rewrite(language, found)),

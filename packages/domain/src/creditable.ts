@@ -6,7 +6,6 @@ const creditableStatuses: readonly string[] = [
   'ACCEPTED',
 ] satisfies InvoiceStatus[]
 
-/** Whether a credit note may correct it. */
 export function isCreditable({ status, type }: { status: string; type?: string | undefined }) {
   return creditableStatuses.includes(status) && type !== 'CREDIT_NOTE'
 }

@@ -1,7 +1,4 @@
-/**
- * The arithmetic of a whole document (EN 16931 BR-CO-10 to BR-CO-17): allowances, charges, VAT for
- * each category and rate, what is due. In minor units; every error is reported, by its field.
- */
+/** EN 16931 BR-CO-10 to BR-CO-17, in minor units. Every error is reported, by its field. */
 
 import type { FieldError } from './api-error'
 import { Decimal } from './decimal'
@@ -68,10 +65,9 @@ export interface DocumentTotals {
 }
 
 export interface Rules {
-  /** Of the currency. */
   digits: number
   toVatCategory(vatRate: number): string
-  /** From the first in the breakdown to the last. */
+  /** In the order of the breakdown. */
   vatCategories: readonly string[]
   stampDutyPercent: string
 }
@@ -86,7 +82,7 @@ export class DocumentArithmetic {
     this.rules = rules
   }
 
-  /** Of use only without `errors`. */
+  /** Ignore the result if there are `errors`. */
   compute(document: SentDocument): DocumentTotals {
     const lines = document.lines.map((line, index) => this.computeLine(line, `lines[${index}]`))
     const nets = this.sumByGroup(document.lines, lines)
@@ -205,7 +201,7 @@ export class DocumentArithmetic {
     const rank = ({ vatCategory }: Group) => this.rules.vatCategories.indexOf(vatCategory)
     const groups = [...nets].map(([key, { vatCategory, vatRate, amount }]) => {
       const taxable = amount - ofGroup(allowances, key) + ofGroup(charges, key)
-      // A line that is negative has an error of its own.
+      // A negative line has an error of its own.
       if (taxable < 0n && amount >= 0n) {
         const message = `must not exceed the lines: VAT ${vatRate} %, ${this.format(amount)}`
         this.errors.push({ field: 'allowances', message })

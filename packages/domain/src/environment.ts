@@ -3,5 +3,5 @@ export const environments = ['test', 'live'] as const
 
 export type Environment = (typeof environments)[number]
 
-/** Of references that the simulator gives: no tax authority accepted such an invoice. */
+/** References of the simulator: no tax authority accepted such an invoice. */
 export const simulatorReferencePrefix = 'SIM-'

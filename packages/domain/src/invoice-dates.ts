@@ -12,7 +12,7 @@ const calendar = new Intl.DateTimeFormat('en-CA', {
 const minuteMs = 60_000
 let formatted = { minute: Number.NaN, day: '' }
 
-/** Formatting costs more than the other rules of a date; no time zone changes within a minute. */
+/** Cached by the minute: formatting is slow, and no time zone changes within a minute. */
 export function dayInMorocco(moment: Date): string {
   const minute = Math.floor(moment.getTime() / minuteMs)
   if (formatted.minute !== minute) formatted = { minute, day: calendar.format(moment) }
@@ -36,7 +36,7 @@ export function dueDateError(invoiceDate: string, dueDate: string): string | und
   return `must not be later than ten years after invoiceDate (${latest}); got ${dueDate}`
 }
 
-/** 28 February where that year has no 29th. */
+/** 28 February when that year has no 29th. */
 function yearsAfter(date: string, years: number): string {
   const year = Number(date.slice(0, 4)) + years
   // A year of five digits would no longer sort as text.

@@ -62,7 +62,7 @@ export function invoiceNotCreditable(original: {
   return new ApiError('INVOICE_NOT_CREDITABLE', reason)
 }
 
-/** Each message names a rate, and what is left of it. */
+/** Each message names a rate and its remainder. */
 export function creditExceedsInvoice(messages: readonly string[]): ApiError {
   return new ApiError(
     'CREDIT_EXCEEDS_INVOICE',
@@ -71,7 +71,6 @@ export function creditExceedsInvoice(messages: readonly string[]): ApiError {
   )
 }
 
-/** The credit note was never sent. */
 export function precedingInvoiceRejected(): ApiError {
   return new ApiError(
     'INVOICE_NOT_RESUBMITTABLE',

@@ -1,5 +1,5 @@
-// Code that reads, clears, compares, presents, writes or restores the fields is derived from these
-// tables, does not compile, or fails a test until it handles all of them.
+// Code for these fields is derived from the tables, or does not compile or fails a test without
+// them.
 
 /** `null` clears an optional field. */
 type Presence = 'required' | 'optional'
@@ -66,7 +66,7 @@ const allowanceFields = [
   'reasonCode',
 ] as const
 
-/** Fields that hold fields of their own, some of them several times. */
+/** Fields with fields of their own; some are lists. */
 export const structureFields = {
   servicePeriod: ['from', 'to'],
   paymentAccount: ['rib', 'iban', 'bic', 'name'],
@@ -87,10 +87,10 @@ type WithPresence<Fields, P extends Presence> = {
 export type RequiredInvoiceField = WithPresence<typeof invoiceFields, 'required'>
 export type OptionalInvoiceField = WithPresence<typeof invoiceFields, 'optional'>
 
-/** Fields that are a number or true. */
+/** A number or `true`. */
 export const valueFields = ['prepaidAmount', 'stampDuty', 'vatWithholdingPercent'] as const
 
-/** What a document is, and why: decided when it is begun. */
+/** Fixed when a document is created. */
 export const kindFields = ['type', 'correctionReason'] as const
 
 export type ValueField = (typeof valueFields)[number]

@@ -1,8 +1,8 @@
 // Two numbers that look alike would be two invoices for us and one for a person. Stored in NFC.
 
-// In escapes that every dialect of regular expressions knows: controls, format characters,
-// everything default-ignorable, every blank but U+0020, non-breaking hyphen and mark, the empty
-// Braille cell.
+// In escapes that every regular expression dialect knows: controls, format characters,
+// default-ignorable ones, every blank but U+0020, non-breaking hyphen and mark, the empty Braille
+// cell.
 const rejectedRanges = [
   '\\u0000-\\u001F\\u007F-\\u00A0\\u00AD\\u034F\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u0890\\u0891\\u08E2',
   '\\u0F0C\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180F\\u2000-\\u200F\\u2011\\u2028-\\u202F',
@@ -36,7 +36,7 @@ export function normalizeInvoiceNumber(number: string): string {
   return number.normalize('NFC')
 }
 
-/** Decomposed too: so were some stored before numbers were normalized. */
+/** Includes the decomposed form: some were stored before numbers were normalized. */
 export function invoiceNumberForms(number: string): string[] {
   return [...new Set([number, number.normalize('NFC'), number.normalize('NFD')])]
 }

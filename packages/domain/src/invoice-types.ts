@@ -2,5 +2,5 @@ export const invoiceTypes = ['INVOICE', 'CREDIT_NOTE', 'PREPAYMENT_INVOICE'] as 
 
 export type InvoiceType = (typeof invoiceTypes)[number]
 
-/** Stored, and sent between services, only where it is another: as invoices of 0.1 are. */
+/** Not stored or sent between services: invoices of 0.1 have no type. */
 export const defaultInvoiceType = 'INVOICE' satisfies InvoiceType

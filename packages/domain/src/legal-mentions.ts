@@ -1,4 +1,4 @@
-// The gateway checks the form, organizations reports what is missing, the signer allows no gap.
+// The gateway checks the form, organizations reports what is missing, the signer requires all.
 
 import { emailForm } from './email'
 import { matchesForm, type TextForm } from './text-form'
@@ -26,7 +26,7 @@ const registration: TextForm = {
   message: 'must contain only letters, digits, spaces and / - .',
 }
 
-/** One without a form may be any text. */
+/** Mentions without a form may be any text. */
 export const mentionForms = {
   name: undefined,
   legalForm: undefined,

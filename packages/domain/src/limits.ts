@@ -1,5 +1,5 @@
-// A bound that only one package can meet is beside the code that uses it. Lengths of an invoice's
-// texts are in Unicode characters, others in UTF-16 code units unless noted.
+// Lengths of an invoice's texts are in Unicode characters, others in UTF-16 code units unless
+// noted.
 export const limits = {
   // Specification, section 8.
   requestsPerMinute: 300,

@@ -1,14 +1,10 @@
-// Which passwords are too easy to guess: one rule for the service and the page, which give it the
-// same estimator.
-
-/** What an attacker who tries likely passwords first would need. */
+/** More guesses than an attacker makes who tries likely passwords first. */
 export const passwordGuessesMin = 9_000_000
-/** Estimating longer ones takes time that grows with the square, and changes nothing. */
+/** Estimating takes time that grows with the square of the length. */
 export const passwordEstimatedLength = 24
 
 export type PasswordWeakness = 'common' | 'own-words'
 
-/** In guesses. */
 export type EstimateGuesses = (password: string, ownWords: string[]) => number
 
 export interface PasswordOwner {

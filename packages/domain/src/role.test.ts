@@ -1,6 +1,6 @@
 import { mayDo, roles } from './role'
 
-it('each role may do what it needs and what a lesser one may, and none what a greater one may', () => {
+it('a role includes lesser roles, and no greater one', () => {
   const allowed = roles.flatMap((role) =>
     roles.filter((needed) => mayDo(role, needed)).map((needed) => `${role} ${needed}`),
   )

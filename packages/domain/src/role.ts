@@ -6,7 +6,7 @@ export type Role = (typeof roles)[number]
 
 type MemberRole = Role | 'MEMBER_ROLE_UNSPECIFIED'
 
-/** The wire's zero value has no rights. */
+/** The unspecified role has no rights. */
 export function mayDo(role: MemberRole, needed: Role): boolean {
   return roles.indexOf(role as Role) >= roles.indexOf(needed)
 }

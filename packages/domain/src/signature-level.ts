@@ -1,4 +1,4 @@
-/** Of XAdES (ETSI EN 319 132-1): the signature alone, then with more and more evidence. */
+/** XAdES (ETSI EN 319 132-1): the signature alone, then with more and more evidence. */
 export const signatureLevels = ['B', 'T', 'LT', 'LTA'] as const
 
 export type SignatureLevel = (typeof signatureLevels)[number]

@@ -1,7 +1,7 @@
 import type { InvoiceStatus } from './invoice-status'
 import type { Role } from './role'
 
-/** For people: on the page and in its files. */
+/** For the dashboard and its files. */
 export const statusNames = {
   fr: {
     PENDING: 'Brouillon',

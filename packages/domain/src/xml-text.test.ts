@@ -17,7 +17,7 @@ test('every UTF-16 code unit alone is judged as the production says', () => {
   expect(wrong).toEqual([])
 })
 
-test('a text is judged by its code points, surrogates paired or lone', () => {
+test('a text is checked by code points, surrogates paired or lone', () => {
   const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 20 })
   const surrogates = fc.array(fc.integer({ min: 0xd7fe, max: 0xe001 }), { maxLength: 8 })
   fc.assert(

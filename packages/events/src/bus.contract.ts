@@ -70,7 +70,7 @@ export function busContract(open: () => Promise<Bus>): void {
     expect(seen).toEqual(['invoice.signed'])
   })
 
-  it('delivers again what the subscriber threw at, counting the attempts', async () => {
+  it('delivers again after the subscriber threw, counting the attempts', async () => {
     const { arrive, all } = arrivals(3)
     const attempts: number[] = []
     bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 4 }, async (_, { attempt }) => {
@@ -118,7 +118,7 @@ export function busContract(open: () => Promise<Bus>): void {
     expect(most).toBe(3)
   })
 
-  it('lets events that wait or fail block no other, even with a single slot', async () => {
+  it('waiting and failing events block no other, even with a single slot', async () => {
     const { arrive, all } = arrivals(20)
     const stuck = [signedEvent(), signedEvent(), signedEvent()]
     const waits = new Set(stuck.slice(0, 2).map(({ id }) => id))

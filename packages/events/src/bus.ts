@@ -15,11 +15,11 @@ export type EventHandler<T extends EventType> = (
 export interface SubscriptionOptions {
   /** Each subscriber name gets every event once, however many processes use it. */
   name: string
-  /** Deliveries at once; an event that waits for `againInMs` is none, and blocks no other. */
+  /** An event that waits for `againInMs` does not count, and blocks no other. */
   inFlightMax: number
 }
 
-/** The bus holds as many events of this organization as it can; it may accept those of others. */
+/** Full for this organization; events of others may be accepted. */
 export class BusFull extends Error {
   override readonly name = 'BusFull'
 }
@@ -33,7 +33,7 @@ export interface Bus {
     options: SubscriptionOptions,
     onEvent: EventHandler<T>,
   ): void
-  /** `rebuild` publishes again every event that is not settled, when the bus has lost some. */
+  /** `rebuild` publishes every undecided invoice again, after the bus lost events. */
   onLoss(rebuild: () => void): void
   /** Rejects while events cannot be published. */
   check(): Promise<void>

@@ -36,7 +36,7 @@ it('reads a server, or the members of a cluster', () => {
   })
 })
 
-it('demands TLS where an authority is named', () => {
+it('requires TLS when an authority is set', () => {
   const config = read({ NATS_URL, NATS_CA_FILE: 'ca.pem' })
   expect(config).toMatchObject({ tls: 'demanded', caFile: 'ca.pem' })
 })

@@ -1,4 +1,4 @@
-// In the shape of CloudEvents 1.0. Each event may arrive twice or out of order.
+// CloudEvents 1.0. Each event may arrive twice or out of order.
 
 import type {
   ClearanceAccepted,
@@ -29,7 +29,7 @@ export interface InvoiceEvent<T extends EventType = EventType> {
   organizationid: string
   /** CloudEvents' Distributed Tracing extension. */
   traceparent?: string | undefined
-  /** The X-Request-Id of the request that caused it: an extension of ours. */
+  /** An extension of ours: the X-Request-Id of the request that caused it. */
   requestid?: string | undefined
   data: EventData[T]
 }

@@ -1,4 +1,4 @@
-// Known before any process runs: events are stored for a subscriber that has never started.
+// Events are stored for a subscriber that has never started.
 
 import type { EventType } from './event'
 

@@ -1,6 +1,6 @@
-// Both end in check digits that make the whole, as a number, a fixed rest of 97.
+// Both have check digits modulo 97.
 
-/** A RIB: 24 digits, the last two of them the key. */
+/** 24 digits, the last two are the check digits. */
 export function hasRibKey(rib: string): boolean {
   return /^\d{24}$/.test(rib) && BigInt(rib) % 97n === 0n
 }
@@ -13,7 +13,6 @@ export function hasIbanKey(iban: string): boolean {
   return BigInt(digits) % 97n === 1n
 }
 
-/** The IBAN of a Moroccan RIB. */
 export function toIban(rib: string): string {
   const rest = Number(BigInt(`${rib}221000`) % 97n) // MA00, as in `hasIbanKey`
   return `MA${String(98 - rest).padStart(2, '0')}${rib}`

@@ -1,7 +1,4 @@
-/**
- * What fields of an invoice say about each other. Reads what a client sent, before its types are
- * known to be right: a value of another type is not compared.
- */
+/** Reads what a client sent, before its types are checked: values of a wrong type are ignored. */
 
 import type { FieldError } from '@einvoicing/domain/api-error'
 import { hasIbanKey } from './bank-account'
@@ -10,7 +7,7 @@ import { formerVatRates, toVatCategory, vatRates } from './vat'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Inside one structure: true of a part of an invoice as well. */
+/** Within one structure, such as a line. */
 export function findStructureErrors(fields: Fields): FieldError[] {
   return [
     ...periodErrors('servicePeriod', fields['servicePeriod']),
@@ -25,7 +22,6 @@ export function findStructureErrors(fields: Fields): FieldError[] {
   ]
 }
 
-/** Of a whole invoice. */
 export function findContentErrors(fields: Fields): FieldError[] {
   const text = (name: string) => readText(fields[name])
   const [buyerCountry, buyerIf] = [text('buyerCountry'), text('buyerIf')]
@@ -136,7 +132,6 @@ function readCategory(line: Fields): string | undefined {
   return readText(line['vatCategory']) ?? byRate
 }
 
-/** Of allowances and charges, in the body and on a line. */
 function priceErrors(prefix: string, fields: Fields): FieldError[] {
   return ['allowances', 'charges'].flatMap((name) =>
     readList(fields[name]).flatMap((item, index): FieldError[] => {
@@ -178,7 +173,6 @@ function readList(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map((item: unknown) => readFields(item) ?? {}) : []
 }
 
-/** As a client sends a list, or as a message has it. */
 function readItems(value: unknown): Fields[] {
   return readList(Array.isArray(value) ? value : readFields(value)?.['items'])
 }

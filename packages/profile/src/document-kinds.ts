@@ -9,20 +9,18 @@ export interface DocumentKind {
   typeCode: string
   lineElement: string
   quantityElement: string
-  /** Whether `cbc:DueDate` exists; otherwise it is `cbc:PaymentDueDate` of `cac:PaymentMeans`. */
+  /** False: the date is `cbc:PaymentDueDate` of `cac:PaymentMeans`. */
   hasDueDate: boolean
-  /** Whether the buyer is to pay it. */
   isPaid: boolean
   /** UBL 2.1, section 5.4: what `cac:Signature` refers to. */
   signatureId: string
   /** Of the original that is attached to the PDF. */
   fileName: string
-  /** On the PDF; sentences agree with the gender of the noun. */
+  /** Printed on the PDF, in the gender of the noun. */
   french: {
     title: string
     noun: string
     billedTo: string
-    /** Of the invoices that it refers to. */
     preceding: string
     amountInWords: string
     accepted: string
@@ -34,9 +32,8 @@ export interface DocumentKind {
     rejectedOn: string
     submittedOn: string
     signedOn: string
-    /** Across a rejected document. */
     rejectedMark: string
-    /** Instead of the above in a test, where no administration is involved. */
+    /** In a test, where no administration is involved. */
     test: { accepted: string; rejected: string; failed: string; awaiting: string }
   }
 }
@@ -161,7 +158,6 @@ export function readKind({
   return kind
 }
 
-/** By its root and its type code. */
 export function findDocumentKind(
   root: { localName: string | null; namespaceURI: string | null },
   readText: (element: string) => string | undefined,

@@ -9,7 +9,7 @@ export const country = 'MA'
 /** UN/EDIFACT 5153. */
 export const taxScheme = 'VAT'
 
-/** Where the seller's Identifiant Fiscal is no VAT identifier (BT-32). */
+/** When the seller's Identifiant Fiscal is no VAT identifier (BT-32). */
 export const fiscalScheme = 'IF'
 
 /** BT-31, which starts with the country (BR-CO-09). */

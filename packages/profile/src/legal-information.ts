@@ -32,11 +32,11 @@ const written = new RegExp(
   's',
 )
 
-/** What is missing is empty. Writing the result gives the same line again. */
+/** Missing parts are empty. Writing the result gives the same line again. */
 export function readLegalInformation(text: string): LegalInformation {
   const { legalForm = '', capital = '', tp = '', cnss = '' } = written.exec(text)?.groups ?? {}
   const information = { legalForm, capital, tp, cnss }
   if (writeLegalInformation(information) === text) return information
-  // A label inside a legal form, with nothing after it.
+  // A label inside a legal form, without a value.
   return { legalForm: text, capital: '', tp: '', cnss: '' }
 }

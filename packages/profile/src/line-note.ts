@@ -1,7 +1,6 @@
 import { isBlank } from '@einvoicing/domain/xml-text'
 
-// A line has one note (UBL-SR-34): the unit of measure that has no code stands in it too. Alone it
-// is the note, as it always was.
+// A line has one note (UBL-SR-34), which also holds a unit of measure without a code.
 const [unitLabel, noteLabel] = ['Unité : ', 'Note : ']
 const separator = ' - '
 

@@ -7,7 +7,7 @@ type WirePaymentMethod = PaymentMethod | 'PAYMENT_METHOD_UNSPECIFIED'
 interface PaymentMeans {
   /** UNTDID 4461 (BT-81). */
   code: string
-  /** Where the code requires an account (BR-61) and the seller has none. */
+  /** When the code requires an account (BR-61) and the seller has none. */
   codeWithoutAccount?: string
   french: string
 }

@@ -1,7 +1,4 @@
-/**
- * Stamp duty, withheld VAT and the reason of a credit note have no element: each is a note, read
- * back by what it says.
- */
+/** Stamp duty, withheld VAT and a correction reason have no element: each is a note. */
 
 import { formatAmount } from '@einvoicing/domain/currency'
 
@@ -17,7 +14,7 @@ export interface PaymentAmounts {
 
 type FormatAmount = (minorUnits: number, currency: string) => string
 
-/** `formatNumber`: as the document writes it, unless people read it. */
+/** `formatNumber`: by default as the document writes it. */
 export function writePaymentNotes(
   amounts: PaymentAmounts,
   formatNumber: FormatAmount = formatAmount,
@@ -47,7 +44,7 @@ export function writeCorrectionReason(reason: string | undefined): string | unde
   return reason === undefined ? undefined : reasonPrefix + reason
 }
 
-/** The last of the notes of a credit note that are no `readPaymentNotes`. */
+/** The last note that is not a payment note. */
 export function readCorrectionReason(notes: readonly string[]): {
   correctionReason: string | undefined
   others: readonly string[]
@@ -57,7 +54,6 @@ export function readCorrectionReason(notes: readonly string[]): {
   return { correctionReason: last.slice(reasonPrefix.length), others: notes.slice(0, -1) }
 }
 
-/** What the notes of a document say, before its amounts are known to be right. */
 export function readPaymentNotes(notes: readonly string[]): {
   stampDuty: true | undefined
   vatWithholdingPercent: number | undefined

@@ -4,9 +4,7 @@ export const texts = {
   consumer: 'Consommateur final',
   /** Payment terms (BT-20) without a due date; BR-CO-25 requires one of the two. */
   noDueDate: "Aucune date d'échéance indiquée",
-  /** Across every page of a test. */
   specimen: 'SPÉCIMEN – ENVIRONNEMENT DE TEST',
-  /** Across every page of a draft's preview. */
   draftMark: 'BROUILLON – SANS VALEUR',
   draftTitle: 'Aperçu d’un brouillon, non signé',
   draftHint:

@@ -1,4 +1,4 @@
-/** UN/ECE Recommendation 20: one. Written when a line has no unit or an unknown one. */
+/** UN/ECE Recommendation 20: one. For a line without a unit, or with an unknown one. */
 export const unspecifiedUnit = 'C62'
 
 const wordsByCode: Record<string, string> = {
@@ -70,8 +70,8 @@ const codeByWord = new Map(
   ),
 )
 
-// `undefined` when in doubt (`ml`: millilitre or running metre): a wrong unit on a legal document is
-// worse than the client's own word beside `C62`.
+// `undefined` when in doubt (`ml`: millilitre or running metre): a wrong unit on a legal document
+// is worse than C62 with the client's own word.
 export function findUnitCode(unit: string): string | undefined {
   if (Object.hasOwn(wordsByCode, unit)) return unit
   const word = unit

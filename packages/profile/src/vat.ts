@@ -10,10 +10,7 @@ export const knownVatRates = [...vatRates, ...formerVatRates].sort((a, b) => a -
 
 export type VatRate = (typeof vatRates)[number] | (typeof formerVatRates)[number]
 
-/**
- * UNCL 5305, in the order of the breakdown, with the text (BT-120) where a client gives none. No Z:
- * BR-Z-10 forbids the reason that art. 145-III-6° of the CGI demands.
- */
+/** UNCL 5305, with the default text (BT-120). No Z: BR-Z-10 forbids the reason the CGI requires. */
 export const vatCategories = {
   S: { exemption: undefined },
   E: { exemption: 'Exonération de TVA' },
@@ -26,17 +23,17 @@ export type VatCategory = keyof typeof vatCategories
 
 export const vatCategoryCodes = Object.keys(vatCategories) as VatCategory[]
 
-/** Where a client names none: S, standard; E, exempt, which needs a reason (BR-E-10). */
+/** Default: S, standard; E, exempt, which needs a reason (BR-E-10). */
 export function toVatCategory(vatRate: number): 'S' | 'E' {
   return vatRate === 0 ? 'E' : 'S'
 }
 
 export const defaultExemptionReason = vatCategories.E.exemption
 
-/** On the PDF, where the client named no article: the law wants the exemption cited. */
+/** On the PDF, when the client sent no reason: the law requires the article. */
 export const printedExemptionReason = `${defaultExemptionReason} (article 91, 92 ou 94 du CGI)`
 
-/** Item property (BT-160) with the reason of an exempt line. */
+/** Item property (BT-160). */
 export const exemptionPropertyName = "Motif d'exonération de TVA"
 
 interface Categorized {
@@ -48,7 +45,7 @@ export function findVatCategory({ vatCategory, vatRate }: Categorized): VatCateg
   return (vatCategory as VatCategory | undefined) ?? toVatCategory(vatRate)
 }
 
-/** Several reasons of one category stand in one text (UBL-SR-32). Empty for S. */
+/** One text for all reasons of a category (UBL-SR-32). Empty for S. */
 export function joinExemptionReasons(
   category: VatCategory,
   lines: readonly (Categorized & { vatExemptionReason?: string | undefined })[],
@@ -61,7 +58,7 @@ export function joinExemptionReasons(
   return [...new Set(reasons)].join(' ; ')
 }
 
-/** Droit de timbre on what is paid in cash (CGI, art. 252-I-B), in percent. */
+/** Droit de timbre on payments in cash (CGI, art. 252-I-B), in percent. */
 export const stampDutyPercent = '0.25'
 
 /** Of the VAT, withheld by large buyers (CGI, art. 117). */

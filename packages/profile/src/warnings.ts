@@ -1,4 +1,4 @@
-/** Allowed values that may be mistakes. */
+/** Valid values that may be mistakes. */
 
 import { hasRibKey } from './bank-account'
 import { isAbroad } from './countries'

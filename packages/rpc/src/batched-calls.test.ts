@@ -48,7 +48,7 @@ const turns = async () => {
   for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate)
 }
 
-test('what comes while a call is under way goes together in the next', async () => {
+test('what arrives during a call shares the next one', async () => {
   const service = new Service()
   const calls = service.calls()
   const first = calls.add('a', createCall())
@@ -64,7 +64,7 @@ test('what comes while a call is under way goes together in the next', async () 
   expect(await Promise.all(later)).toEqual(['B', 'C', 'D'])
 })
 
-test('no answer comes from a call begun before its request, whatever comes when', async () => {
+test('no answer is from a call that began before its request', async () => {
   let now = 0
   const tick = () => (now += 1)
   const calls = new BatchedCalls<string, number>(
@@ -96,7 +96,7 @@ test('no answer comes from a call begun before its request, whatever comes when'
   expect(shared).toBeGreaterThan(100)
 })
 
-test('requests for one item are one item, until a call carries it', async () => {
+test('requests for one item share it until the call begins', async () => {
   const service = new Service()
   const calls = service.calls({ keyOf: (item) => item })
   const answers = ['a', 'a', 'b'].map((item) => calls.add(item, createCall()))
@@ -109,7 +109,7 @@ test('requests for one item are one item, until a call carries it', async () => 
   expect(service.begun).toEqual([['a', 'b'], ['a']])
 })
 
-test('an error is of its item alone, and what breaks the call is of all', async () => {
+test('an error affects its item only; a failed call affects all', async () => {
   const service = new Service()
   const calls = service.calls()
   const outcomes = Promise.allSettled(['a', 'bad'].map((item) => calls.add(item, createCall())))
@@ -123,7 +123,7 @@ test('an error is of its item alone, and what breaks the call is of all', async 
   expect(await broken).toMatchObject([{ reason }, { reason }])
 })
 
-test('a full call does not wait, and carries no more than it may', async () => {
+test('a full batch is sent at once, and holds no more than the limit', async () => {
   const service = new Service()
   const calls = service.calls({ bytesOf: (item) => item.length, bytesMax: 10 })
   const add = (...items: string[]) => items.map((item) => void calls.add(item, createCall()))
@@ -143,7 +143,7 @@ test('a full call does not wait, and carries no more than it may', async () => {
   expect(service.begun.slice(3)).toEqual([['1'], ['larger than the bound']])
 })
 
-test('a request waits no longer than its deadline, and what no one waits for is not asked', async () => {
+test('a request waits no longer than its deadline, and is then not sent', async () => {
   const service = new Service()
   const calls = service.calls()
   const [first, second, third] = [createCall(20), createCall(40), createCall()].map((call, at) =>
@@ -162,7 +162,7 @@ test('a request waits no longer than its deadline, and what no one waits for is 
   expect(service.begun).toEqual([['item 0', 'item 1', 'item 2'], ['next']])
 })
 
-test('a call that is slow holds up no other', async () => {
+test('a slow call delays no other', async () => {
   const service = new Service()
   const calls = service.calls({ slowAfterMs: 20 })
   const slow = calls.add('slow', createCall())
@@ -175,7 +175,7 @@ test('a call that is slow holds up no other', async () => {
   expect(await Promise.all([slow, next])).toEqual(['SLOW', 'NEXT'])
 })
 
-test('as many requests wait as may, and one more is refused immediately', async () => {
+test('requests wait up to the limit, and one more is rejected at once', async () => {
   const service = new Service()
   const calls = service.calls({ waitingMax: 3, itemsMax: 10 })
   const first = calls.add('first', createCall())

@@ -1,29 +1,29 @@
-// A call begins after the requests that it answers came; an idle service answers at once.
+// Requests that wait share the next call; an idle service gets one at once.
 
 import { noAnswer, unavailable } from '@einvoicing/domain/api-error'
 import type { Call } from './call'
 
 export interface Batched<Item> {
   item: Item
-  /** Of the first request that wants it, with the latest deadline of all. */
+  /** Of the first request, with the latest deadline of all. */
   call: Call
 }
 
-/** Answers each item, in their order. What it throws is the answer to all of them. */
+/** In the order of the items. An error is the answer to all of them. */
 export type SendBatch<Item, Answer> = (
   batch: readonly Batched<Item>[],
 ) => Promise<readonly PromiseSettledResult<Answer>[]>
 
 export interface BatchOptions<Item> {
   what: string
-  /** Items with one key are one item, asked once for all who want it. */
+  /** Items with the same key are sent once. */
   keyOf?: (item: Item) => string
-  /** Counted only where several items wait; one alone may have any size. */
+  /** Limits a batch of several items; one alone may have any size. */
   bytesOf?: (item: Item) => number
   itemsMax: number
   bytesMax?: number
   waitingMax: number
-  /** A call beyond it waits, unless it is full. */
+  /** Further calls wait until a batch is full. */
   callsAtOnce: number
   slowAfterMs: number
 }
@@ -102,7 +102,7 @@ export class BatchedCalls<Item, Answer> {
     if (entry.key !== undefined) this.waitingByKey.delete(entry.key)
   }
 
-  /** At the end of this turn of the event loop: what it brings besides goes in the same call. */
+  /** At the end of this turn of the event loop, so that all its items share the call. */
   private beginSoon(): void {
     if (this.promptCalls >= this.options.callsAtOnce) return
     this.turn ??= setImmediate(() => {

@@ -113,7 +113,7 @@ describe.each([
     expect(Math.abs(seen!.deadline - sent.deadline)).toBeLessThan(1_000)
   })
 
-  test('carries an error whole: code, message in any script, field errors, when to retry', async () => {
+  test('transports a whole error: code, message in any script, field errors, Retry-After', async () => {
     const details: ApiErrorDetails = {
       fieldErrors: [{ field: 'lines[2].vatRate', message: 'doit être 0, 7, 10, 14 ou 20 — ٪ 🧾' }],
       retryAfterSeconds: 7,
@@ -138,13 +138,13 @@ describe.each([
     expect(apiError.cause).toBeInstanceOf(Error)
   })
 
-  test('a call after its deadline is unavailable too', async () => {
+  test('a call after its deadline is SERVICE_UNAVAILABLE too', async () => {
     const service = await join(signer(() => new Promise(() => undefined)))
     const late = service.signDocument(request, call({ deadline: Date.now() - 1 }))
     expect((await refused(late)).code).toBe('SERVICE_UNAVAILABLE')
   })
 
-  test('carries a document of 20 MiB', async () => {
+  test('transports a document of 20 MiB', async () => {
     const xml = Buffer.alloc(20 * 1024 * 1024, '<')
     const service = await join(signer(async () => ({ ...document, xml })))
     const answer = await service.signDocument(request, call())
@@ -153,7 +153,7 @@ describe.each([
 })
 
 describe('a defect', () => {
-  test('leaves without its text and is logged whole', async () => {
+  test('is returned without its text and logged whole', async () => {
     const service = await byWire(
       signer(() => Promise.reject(new Error('pin 1234 was wrong', { cause: new Error('slot 3') }))),
     )
@@ -176,7 +176,7 @@ describe('a defect', () => {
     await expect(service.signDocument(request, call())).rejects.not.toBeInstanceOf(ApiError)
   })
 
-  test('is a message past the limit, either way', async () => {
+  test('a message over the limit, in either direction', async () => {
     const xml = Buffer.alloc(rpcMessageBytes)
     const service = await byWire(signer(async () => ({ ...document, xml })))
     const error = await service.signDocument(request, call()).catch((thrown: unknown) => thrown)
@@ -274,8 +274,8 @@ describe('the endpoint', () => {
   })
 })
 
-describe('the end', () => {
-  test('a call in flight is answered, a new one is not taken', async () => {
+describe('at the end', () => {
+  test('a call in progress is answered, a new one is rejected', async () => {
     const moments = new EventEmitter()
     const begun = once(moments, 'begun')
     const server = await serve(
@@ -296,7 +296,7 @@ describe('the end', () => {
     await closed
   })
 
-  test('a service that is gone is not available', async () => {
+  test('a stopped service is unavailable', async () => {
     const server = await serve(signer(async () => document))
     const service = connect(server.port)
     await service.signDocument(request, call())
@@ -305,7 +305,7 @@ describe('the end', () => {
     expect(apiError).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 })
   })
 
-  test('a service that comes back is found again', async () => {
+  test('a service that is back is used again', async () => {
     const first = await serve(signer(async () => document))
     const service = connect(first.port)
     await service.signDocument(request, call())
@@ -343,7 +343,7 @@ describe('the end', () => {
   })
 })
 
-test('both ends measure a call by its status, the caller also one that no one took', async () => {
+test('both ends count a call by its status; the caller also counts unanswered calls', async () => {
   const countLines = async (pattern: RegExp) =>
     (await metrics.metrics()).match(pattern)?.length ?? 0
   metrics.resetMetrics()
@@ -379,7 +379,7 @@ describe('onward', () => {
     })
   })
 
-  test('never waits longer than it was given, nor than it gives', () => {
+  test('never waits longer than its limits', () => {
     const deadline = Date.now() + 5_000
     expect(nextCall(call({ deadline }), 'invoices', 60_000).deadline).toBe(deadline)
     expect(nextCall(call({ deadline }), 'invoices', 10).deadline).toBeLessThan(deadline)

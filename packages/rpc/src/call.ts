@@ -1,5 +1,4 @@
-// The composition root joins handlers and clients, of one shape, directly (`joinLocally`) or with a
-// real gRPC server and channel between them.
+// Handlers and clients have one shape: joined directly (`joinLocally`) or by gRPC.
 
 import type { Caller, ServiceName } from './caller'
 import { within } from '@einvoicing/runtime/deadline'
@@ -12,7 +11,7 @@ export interface Call {
   caller: Caller
   requestId: string
   span?: Span | undefined
-  /** When the caller stops waiting, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   deadline: number
 }
 
@@ -38,7 +37,7 @@ export type Service<C extends Contract> = {
 
 export type UntypedHandler = (request: unknown, call: Call) => Promise<unknown>
 
-/** For the same organization and actor, within `withinMs` and the inherited deadline. */
+/** Same organization and actor, within `withinMs` and the inherited deadline. */
 export function nextCall(call: Call, service: ServiceName, withinMs: number): Call {
   return {
     caller: { ...call.caller, service },
@@ -48,7 +47,7 @@ export function nextCall(call: Call, service: ServiceName, withinMs: number): Ca
   }
 }
 
-/** Without a wire, but callers and deadline are checked as on one. */
+/** In one process, with the same checks of caller and deadline as over gRPC. */
 export function joinLocally<C extends Contract>(
   name: ServiceName,
   handlers: Service<C>,

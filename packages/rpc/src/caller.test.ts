@@ -51,7 +51,7 @@ describe('a caller token', () => {
     expect(read(sign(shared, session))).toEqual(session)
   })
 
-  it('may speak for no organization', () => {
+  it('may have no organization', () => {
     const noOrganization: Caller = { service: 'invoices', actor: 'service:invoices' }
     expect(read(sign(shared, noOrganization))).toEqual(noOrganization)
   })
@@ -123,7 +123,7 @@ describe('a caller token', () => {
       }
     })
 
-    it('is refused two steps apart, and taken by the last of three', () => {
+    it('is rejected two steps apart, and accepted by the last of three', () => {
       expect(catchFailure(sign({ shared: [next, old] }), { shared: [old] })).toEqual(refused)
       const three: CallerSecrets = { shared: [old, next, newest] }
       expect(read(sign({ shared: [newest] }), three)).toEqual(caller)
@@ -146,7 +146,7 @@ describe('a caller token', () => {
     }
     const all = ['the secret that all share'] as const
 
-    it('is taken from each for itself', () => {
+    it('each caller’s own is accepted', () => {
       expect(read(sign(ofGateway), ofArtefacts)).toEqual(caller)
     })
 
@@ -167,7 +167,7 @@ describe('a caller token', () => {
       expect(read(bare(secret))).toMatchObject({ actor: 'x' })
     })
 
-    it('is taken between processes that are one restart apart while pairs are introduced', () => {
+    it('is accepted between processes that are one restart apart while pairs are introduced', () => {
       const steps = (own: CallerSecrets): CallerSecrets[] => [
         { shared: all },
         { ...own, shared: all },
@@ -188,7 +188,7 @@ describe('a caller token', () => {
       expect(catchFailure(sign(callers[0]), servers[2])).toEqual(refused)
     })
 
-    it('is not made for a service that shares none', () => {
+    it('no token is created for a service without a common secret', () => {
       const organizations = { service: 'organizations', path: '/x' } as const
       expect(() => sign(ofGateway, caller, organizations)).toThrow(
         /no secret is configured for organizations/,
@@ -201,7 +201,7 @@ describe('a caller token', () => {
     beforeEach(() => jest.useFakeTimers({ now: start }))
     afterEach(() => jest.useRealTimers())
 
-    it('is taken within a minute of its making, by whatever clock, and not longer', () => {
+    it('is accepted within a minute, by any clock, and not longer', () => {
       const tokens = sign()
       const clockError = expect.objectContaining({
         code: 'SERVICE_UNAVAILABLE',
@@ -296,7 +296,7 @@ describe('tokens that are remembered', () => {
     expect(readAt(0)).toEqual(caller)
   })
 
-  it('do not let a changed token pass for one that was verified', () => {
+  it('a changed token does not pass for a verified one', () => {
     const keys = callerKeys(shared)
     const { caller: token = '' } = sign()
     expect(readCallerToken({ caller: token }, called, { keys, admitted })).toEqual(caller)

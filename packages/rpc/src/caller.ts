@@ -16,7 +16,7 @@ export interface Caller {
   actor: string
   /** Only of calls from the dashboard. */
   sessionId?: string | undefined
-  /** Of the client of the dashboard, for the audit log: its network, and its User-Agent. */
+  /** Of the dashboard's client, for the audit log. */
   network?: string | undefined
   device?: string | undefined
 }
@@ -28,7 +28,7 @@ export interface Called {
 }
 
 const lifetimeSeconds = 30
-/** A token is used again for as long: it then still has ten seconds and the tolerance to arrive. */
+/** A token is reused for this long: it then has ten seconds and the tolerance to arrive. */
 const reusedMs = 20_000
 const clockToleranceSeconds = 30
 
@@ -85,7 +85,7 @@ export function readCallerToken(
   }
 }
 
-/** Throws where the caller has none: a defect of the caller. */
+/** Throws when the caller has none: a defect. */
 export function callerOrganization(caller: Caller): string {
   if (!caller.organizationId) throw new Error(`${caller.service} called without an organization`)
   return caller.organizationId

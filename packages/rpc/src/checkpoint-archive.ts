@@ -1,5 +1,3 @@
-/** Checkpoints of audit logs, by the artefacts service. */
-
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { Call, Service } from './call'
 import type { ServiceName } from './service-name'

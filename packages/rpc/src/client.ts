@@ -17,7 +17,7 @@ import { toTraceparent } from '@einvoicing/runtime/trace'
 const reconnectMs = { initial: 100, max: 2_000 } as const
 const keepaliveMs = { every: 20_000, answerWithin: 5_000 } as const
 
-// Beyond the 64 KiB that HTTP/2 begins with, an answer would wait for its reader, in pieces.
+// Beyond HTTP/2's default of 64 KiB, an answer would arrive in pieces.
 const flowControlWindowBytes = 8 * 1024 * 1024
 
 // For idempotent methods only: after a broken connection the outcome of any other call is unknown.

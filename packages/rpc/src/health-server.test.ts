@@ -57,7 +57,7 @@ test('reports start, readiness, unavailable dependencies, and stop', async () =>
   await expect(get('/livez')).rejects.toThrow()
 })
 
-test('a taken address is reported by its setting', async () => {
+test('an address in use is reported with its setting', async () => {
   const port = await freePort()
   const health = await openHealthServer({ host: '127.0.0.1', port }, { log })
   await expect(openHealthServer({ host: '127.0.0.1', port }, { log })).rejects.toThrow(
@@ -66,7 +66,7 @@ test('a taken address is reported by its setting', async () => {
   await health.close()
 })
 
-test('a failed accept is logged and ends nothing', async () => {
+test('a failed accept is logged and does not end the process', async () => {
   const created = jest.spyOn(http, 'createServer')
   const lines: string[] = []
   const health = await openHealthServer(

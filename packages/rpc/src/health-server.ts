@@ -12,7 +12,7 @@ import type { Closable } from '@einvoicing/runtime/serve'
 
 export interface HealthServer extends Closable {
   port: number
-  /** `/servingz` succeeds until the result is closed, and `/readyz` checks the dependencies. */
+  /** `/servingz` succeeds until the result is closed; `/readyz` checks the dependencies. */
   started(readiness: () => Promise<Readiness>): Closable
 }
 

@@ -15,7 +15,7 @@ const definitions: readonly Definition[] = [
   SignerDefinition,
 ]
 
-/** Methods declared `NO_SIDE_EFFECTS` or `IDEMPOTENT`, which may be retried. */
+/** `NO_SIDE_EFFECTS` or `IDEMPOTENT` in the proto. */
 export const idempotentMethods: ReadonlySet<string> = new Set(definitions.flatMap(readPaths))
 
 function readPaths({ fullName, methods }: Definition): string[] {

@@ -4,7 +4,7 @@ import type { ItemError } from '@einvoicing/proto/error'
 import type { Batched, SendBatch } from './batched-calls'
 import type { Call } from './call'
 
-/** For the server. A defect is logged here, whole, and leaves without its text. */
+/** For the server. A defect is logged here and sent without its text. */
 export function toItemError(error: unknown, logFields: object, log: Log): ItemError {
   if (error instanceof ApiError) {
     const { code, message, retryAfterSeconds, cause } = error
@@ -32,7 +32,7 @@ interface BatchMethods<Item, Answer> {
   several(batch: readonly Batched<Item>[], call: Call): Promise<PromiseSettledResult<Answer>[]>
 }
 
-/** Item by item where the one call fails as a call: an older server, or too large an answer. */
+/** Item by item when the call fails: an older server, or too large an answer. */
 export function sendTogether<Item, Answer>(
   methods: BatchMethods<Item, Answer>,
 ): SendBatch<Item, Answer> {

@@ -1,2 +1,2 @@
-/** Of one message between services. A 2 MiB body of ampersands grows fivefold in XML. */
+/** Between services. A 2 MiB body of ampersands grows fivefold in XML. */
 export const rpcMessageBytes = 32 * 1024 * 1024

@@ -1,4 +1,4 @@
-// A certificate names its service as first label of a DNS name: `gateway.einvoicing.svc`.
+// The first label of a DNS name in the certificate: `gateway.einvoicing.svc`.
 
 import type { ServerUnaryCall } from '@grpc/grpc-js'
 import { ApiError } from '@einvoicing/domain/api-error'

@@ -86,7 +86,7 @@ function signUnderLoad(signer: Service<SignerService>) {
   return { failures, stop }
 }
 
-test('who is added accepts calls, who is taken away may stop, and no call is lost', async () => {
+test('a new instance accepts calls, a removed one may stop, and no call is lost', async () => {
   const names = nameServer()
   const first = await serve('127.0.0.1', 0)
   const second = await serve('127.0.0.2', first.port)
@@ -112,7 +112,7 @@ test('who is added accepts calls, who is taken away may stop, and no call is los
   expect(load.failures).toEqual([])
 }, 30_000)
 
-test('a name that is found no more keeps its last addresses', async () => {
+test('a name that no longer resolves keeps its last addresses', async () => {
   const names = nameServer()
   const server = await serve('127.0.0.1', 0)
   opened.push(server)
@@ -126,7 +126,7 @@ test('a name that is found no more keeps its last addresses', async () => {
   expect(server.requests()).toBe(2)
 }, 30_000)
 
-test('a name that is not there yet is refused at once, and found when it comes', async () => {
+test('a name that does not resolve yet is an error at once, and works once it resolves', async () => {
   const names = nameServer()
   const server = await serve('127.0.0.1', 0)
   opened.push(server)

@@ -1,5 +1,4 @@
-// gRPC's own resolver looks again only when a connection is lost, so a new instance would get no
-// calls. A name that no longer resolves keeps its last addresses.
+// gRPC's resolver looks up again only after a lost connection: a new instance would get no calls.
 
 import dns from 'node:dns/promises'
 import * as grpc from '@grpc/grpc-js'
@@ -7,7 +6,7 @@ import * as grpc from '@grpc/grpc-js'
 type Listener = grpc.experimental.ResolverListener
 type Uri = grpc.experimental.GrpcUri
 
-/** Delay before a change in DNS is seen; operators add the TTL of their DNS. */
+/** Delay until a change in DNS is seen, plus its TTL. */
 export const peersLookedUpEveryMs = 5_000
 const retryMs = 500
 

@@ -50,7 +50,7 @@ test('names what is unavailable or misconfigured, and logs why', async () => {
   expect(misconfigured).toMatchObject({ dependency: 's3', setting: sentence })
 })
 
-test('a service waits for what it needs; what it can do without does not stop its callers', async () => {
+test('a service waits for essential dependencies; others do not stop its callers', async () => {
   const unreachable = (name: string, essential: boolean) => ({
     name,
     essential,
@@ -88,7 +88,7 @@ test('a dependency that several services report has its worst state', async () =
   ])
 })
 
-test('a dependency that never answers is unavailable before the one who asked gives up', async () => {
+test('a dependency that does not answer is reported before the caller’s deadline', async () => {
   const silent: Probe = { name: 'bus', essential: true, check: () => new Promise(() => {}) }
   const checks = call(500)
   const { dependencies } = await checkDependencies([silent], { call: checks, log })
@@ -96,7 +96,7 @@ test('a dependency that never answers is unavailable before the one who asked gi
   expect(Date.now()).toBeLessThan(checks.deadline)
 })
 
-test('many who ask at once cost one question', async () => {
+test('concurrent requests cause one query', async () => {
   let checks = 0
   const check = selfCheck('invoices', async () => {
     checks += 1

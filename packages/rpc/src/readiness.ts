@@ -1,4 +1,4 @@
-// A process is ready without a dependency that is not essential, which is then reported.
+// Reports unavailable dependencies; only essential ones make a process unready.
 
 import { randomUUID } from 'node:crypto'
 import type { Dependency, Readiness } from '@einvoicing/proto/readiness'
@@ -41,7 +41,7 @@ export async function checkDependencies(
   return { dependencies: mergeByName(answers.flat()) }
 }
 
-/** For `/readyz`: concurrent requests share one check, since any client may send them. */
+/** For `/readyz`: concurrent requests share one check. */
 export function selfCheck(
   service: ServiceName,
   check: (call: Call) => Promise<Readiness>,

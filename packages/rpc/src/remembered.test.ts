@@ -5,7 +5,7 @@ afterEach(() => jest.useRealTimers())
 
 const span = { fromMs: 100_000, untilMs: 120_000 }
 
-test('a value is there in its time, and neither before nor after', () => {
+test('a value is available in its time, neither before nor after', () => {
   const remembered = new Remembered<string>(10)
   const findAt = (ms: number) => {
     remembered.add('a', 'value', span)
@@ -20,7 +20,7 @@ test('a value is there in its time, and neither before nor after', () => {
   ])
 })
 
-test('as many as may be are there, and one more ends the longest unused', () => {
+test('the limit is reached, and one more removes the least recently used', () => {
   const remembered = new Remembered<number>(3)
   for (const at of [1, 2, 3]) remembered.add(String(at), at, span)
   expect(remembered.find('1')).toBe(1)

@@ -1,4 +1,4 @@
-/** Values by name, each until it ends; of more than `max` the longest unused are forgotten. */
+/** Each value until its end; of more than `max` the longest unused are forgotten. */
 export class Remembered<T> {
   private readonly values = new Map<string, { value: T; fromMs: number; untilMs: number }>()
   private readonly max: number
@@ -7,7 +7,7 @@ export class Remembered<T> {
     this.max = max
   }
 
-  /** `undefined` outside its time, so also where the clock was set back to before it. */
+  /** `undefined` outside its time, also when the clock was set back to before it. */
   find(name: string): T | undefined {
     const found = this.values.get(name)
     if (!found) return undefined

@@ -57,7 +57,7 @@ async function serve(refuse: () => never): Promise<{ port: number; calls: () => 
 
 const unavailable = expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' }) as Error
 
-test('a connection that breaks under a read is tried again; under a creation, never', async () => {
+test('a read is repeated after a broken connection; a creation never is', async () => {
   const broken = await startBreaker()
   const invoices = connect(broken.port)
   await expect(invoices.createInvoice(creation, call())).rejects.toEqual(unavailable)
@@ -66,7 +66,7 @@ test('a connection that breaks under a read is tried again; under a creation, ne
   expect(broken.offered() - afterCreation).toBeGreaterThan(afterCreation)
 })
 
-test('an error is an answer: it is not asked for again', async () => {
+test('an error is an answer: it is not repeated', async () => {
   const away = await serve(() => {
     throw new ApiError('SERVICE_UNAVAILABLE', 'The store is unavailable.')
   })

@@ -15,7 +15,7 @@ import { apiErrorToStatus, statusName } from './status'
 import { toLogIds, readTraceparent } from '@einvoicing/runtime/trace'
 import { checkMayCall, listCallers } from './who-may-call'
 
-// It would write to standard error what we report in a sentence or a status.
+// It would write to standard error what we log.
 grpc.setLogVerbosity(grpc.logVerbosity.NONE)
 
 const duration = new Histogram({
@@ -30,7 +30,7 @@ export type PeerNames = 'service' | 'any'
 
 export interface RpcServerOptions {
   name: ServiceName
-  /** `host:port`; port 0 takes a free one. */
+  /** `host:port`; port 0: any free one. */
   address: string
   callerSecrets: CallerSecrets
   peerNames?: PeerNames | undefined
@@ -40,7 +40,7 @@ export interface RpcServerOptions {
 
 export interface RpcServer {
   port: number
-  /** Waits for calls in flight, and cuts what is left after `deadlinesMs.drain`. */
+  /** Waits for calls in flight, and cuts the rest after `deadlinesMs.drain`. */
   close(): Promise<void>
 }
 

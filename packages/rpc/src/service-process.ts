@@ -22,7 +22,7 @@ import { openTracing } from '@einvoicing/runtime/trace'
 import { readTraceConfig, type TraceConfig } from '@einvoicing/runtime/trace-config'
 
 export interface Main<S> {
-  /** Without `dataDir`, where embedded stores are, every backing service must be set. */
+  /** Without `dataDir`, for embedded stores, every backing service must be set. */
   read: (env: EnvReader, dataDir: string | undefined) => S
   open: (settings: S, process: ServiceProcess) => Promise<void>
 }
@@ -30,7 +30,7 @@ export interface Main<S> {
 export interface ServiceProcess {
   now: Clock
   log: Log
-  /** Closes it at the end, before the parts registered earlier. */
+  /** Before the parts registered earlier. */
   closeAtEnd: <T extends Closable>(part: T) => T
   /** `target` as `EnvReader.peer` reads it. */
   connect: <C extends Contract>(contract: C, target: string) => Service<C>

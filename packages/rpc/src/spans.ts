@@ -1,4 +1,4 @@
-// The same at both ends, with a wire and without, by OpenTelemetry's conventions for RPC.
+// OpenTelemetry's conventions for RPC, at both ends.
 
 import { status as grpcStatus } from '@grpc/grpc-js'
 import type { Caller } from './caller'
@@ -53,7 +53,7 @@ function markClientFailure(span: Span, error: unknown): void {
   markFailed(span, error)
 }
 
-// For a server only its own failures are errors; those that the caller can fix are answers.
+// For a server only its own failures are errors.
 const serverErrors = ['DEADLINE_EXCEEDED', 'INTERNAL', 'UNAVAILABLE', 'UNIMPLEMENTED', 'UNKNOWN']
 
 function markServerFailure(span: Span, error: unknown): void {

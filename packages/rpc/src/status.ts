@@ -79,7 +79,7 @@ export function toStatusCode(error: unknown): grpc.status {
   return error instanceof ApiError ? grpcStatus[error.code] : status.INTERNAL
 }
 
-/** A defect is logged whole and returned without its text. */
+/** A defect is logged and returned without its text. */
 export function apiErrorToStatus(
   error: unknown,
   logFields: object,
@@ -92,7 +92,7 @@ export function apiErrorToStatus(
   if (error.cause) log.warn({ err: error, ...logFields }, 'call answered with an error')
   const metadata = new grpc.Metadata()
   metadata.set(errorKey, encode(error))
-  // Whether to retry is the caller's decision, not the channel's.
+  // The caller decides about retries, not the channel.
   metadata.set('grpc-retry-pushback-ms', '-1')
   return { code: toStatusCode(error), details: error.code, metadata }
 }

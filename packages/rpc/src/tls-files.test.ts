@@ -102,7 +102,7 @@ async function isLetIn(port: number, config: TlsConfig): Promise<boolean> {
   return isIn
 }
 
-test('files that change are taken without a restart, by anyone who connects from then on', async () => {
+test('changed files are loaded without a restart, for new connections', async () => {
   const provider = open()
   const port = await serve(provider)
   expect(await isLetIn(port, first)).toBe(true)
@@ -116,7 +116,7 @@ test('files that change are taken without a restart, by anyone who connects from
   )
 })
 
-test('files that do not fit yet are logged, and the previous ones stay in use', async () => {
+test('files that do not match yet are logged, and the previous ones stay in use', async () => {
   const provider = open()
   const port = await serve(provider)
   await put(second, ['keyFile'])
@@ -131,7 +131,7 @@ test('files that do not fit yet are logged, and the previous ones stay in use', 
   expect(await isLetIn(port, second)).toBe(true)
 })
 
-test('a certificate that ends within thirty days is logged once a day, and is a metric', async () => {
+test('a certificate that expires within thirty days is logged once a day, and exported as a metric', async () => {
   const endsMs = Date.now() + 365 * 86_400_000
   let nowMs = endsMs - 31 * 86_400_000
   const provider = open(() => new Date(nowMs))

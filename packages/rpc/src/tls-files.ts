@@ -1,5 +1,5 @@
-// Read again when they change. Files that do not fit together are an error at start; later they are
-// logged, and the previous ones stay in use.
+// Reloaded when they change. Files that do not match are an error at start; later they are logged,
+// and the previous ones stay in use.
 
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ const expires = new Gauge({
 })
 
 export interface TlsConfig {
-  /** PEM: this service's certificate, then its intermediates. */
+  /** PEM, with intermediates. */
   certificateFile: string
   keyFile: string
   /** PEM: the authorities that issue the certificates of all services. */
@@ -59,7 +59,7 @@ export class TlsFiles implements experimental.CertificateProvider {
     this.poll = pollEvery(checkEveryMs, async () => this.reload())
   }
 
-  /** Uses what has changed, if it fits; warns once a day of certificates that end soon. */
+  /** Uses changed files if they match; warns once a day of certificates that end soon. */
   reload(): void {
     try {
       const found = readMatchingFiles(this.files)
@@ -77,7 +77,7 @@ export class TlsFiles implements experimental.CertificateProvider {
     this.poll.close()
   }
 
-  // gRPC expects the current value as well, once it has finished adding.
+  // gRPC also expects the current value, after this call.
   addCaCertificateListener(listener: AuthorityListener): void {
     this.authorityListeners.add(listener)
     process.nextTick(() => listener({ caCertificate: this.latest.authority }))

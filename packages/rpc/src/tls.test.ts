@@ -77,12 +77,12 @@ function check(port: number, tls: TlsConfig | undefined): Promise<unknown> {
   )
 }
 
-test('each end proves itself by a certificate of the authority both trust', async () => {
+test('both ends prove their identity by a certificate of a trusted authority', async () => {
   const port = await serve(signer)
   await expect(check(port, invoices)).resolves.toEqual({ dependencies: [] })
 })
 
-test('no one else is let in, and no other server is believed', async () => {
+test('no other client is admitted, and no other server is trusted', async () => {
   const port = await serve(signer)
   const unavailable = { code: 'SERVICE_UNAVAILABLE' }
   await expect(check(port, undefined)).rejects.toMatchObject(unavailable)
@@ -93,7 +93,7 @@ test('no one else is let in, and no other server is believed', async () => {
   await expect(check(await serve(stranger), invoices)).rejects.toMatchObject(unavailable)
 })
 
-test('a certificate of ours that names another service speaks for that one alone', async () => {
+test('a certificate of our authority is valid for the service that it names only', async () => {
   const port = await serve(signer)
   await expect(check(port, signer)).rejects.toMatchObject({ code: 'CALLER_REFUSED' })
   await expect(check(port, clearance)).rejects.toMatchObject({ code: 'CALLER_REFUSED' })
@@ -103,7 +103,7 @@ test('a certificate of ours that names another service speaks for that one alone
   await expect(check(await serve(signer, 'any'), clearance)).resolves.toEqual({ dependencies: [] })
 })
 
-test('the authority is renewed by services of which each is one step ahead of another', async () => {
+test('the authority is renewed while services are one step apart', async () => {
   const [old, next] = [await makeAuthority('old'), await makeAuthority('next')]
   const names = { names: ['signer', 'invoices'] }
   const [byOld, byNext] = [await old.issue('service', names), await next.issue('service', names)]

@@ -72,7 +72,7 @@ describe.each([
   })
 })
 
-test('no one calls the gateway or clearance, and no service calls itself', () => {
+test('no service calls the gateway or clearance, or itself', () => {
   expect(listCallers('gateway')).toEqual([])
   expect(listCallers('clearance')).toEqual([])
   for (const service of services) expect(listCallers(service)).not.toContain(service)

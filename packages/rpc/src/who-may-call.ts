@@ -1,4 +1,4 @@
-// A method without a line of its own is open to the callers of its service.
+// A method that is not listed is open to the callers of its service.
 
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { InvoicesService } from '@einvoicing/proto/invoices'

@@ -16,7 +16,7 @@ test.each(['', ':9001', 'host', 'host:', 'host:65536', 'http://host:1', '::1:900
   },
 )
 
-test('a peer is found by name, or by several numbers', () => {
+test('a peer is found by name, or by several IP addresses', () => {
   expect(peerTarget('invoices:9002')).toBe('peer:invoices:9002')
   expect(peerTarget('10.0.0.1:9002, 10.0.0.2:9002')).toBe('ipv4:10.0.0.1:9002,10.0.0.2:9002')
   for (const wrong of ['invoices', 'invoices:0', 'a:1,b:2', '10.0.0.1:1,']) {
@@ -24,7 +24,7 @@ test('a peer is found by name, or by several numbers', () => {
   }
 })
 
-test('loopback is what stays on the machine', () => {
+test('loopback addresses stay on the machine', () => {
   const hosts = ['127.0.0.1', '127.8.9.1', 'localhost', '::1', '0.0.0.0', '10.0.0.1', '::']
   expect(hosts.map((host) => isLoopback({ host, port: 1 }))).toEqual([
     true,

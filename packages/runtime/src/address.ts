@@ -1,4 +1,4 @@
-/** The URI scheme of targets for `rpc/peer-resolver.ts`. */
+/** Of targets for `rpc/peer-resolver.ts`. */
 export const peerScheme = 'peer'
 
 export interface Address {

@@ -28,7 +28,7 @@ it.each([
   expect(isConnectionFailure(failed(code))).toBe(false)
 })
 
-it('ends where causes run in a circle', () => {
+it('stops at circular causes', () => {
   const error = new Error('x')
   error.cause = error
   expect(isConnectionFailure(error)).toBe(false)
@@ -36,7 +36,7 @@ it('ends where causes run in a circle', () => {
 })
 
 describe('what Node.js itself throws', () => {
-  it('at a port without a listener', async () => {
+  it('a port without a listener', async () => {
     const server = net.createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo

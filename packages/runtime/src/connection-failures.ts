@@ -4,11 +4,7 @@ import { types } from 'node:util'
 
 type Kind =
   /** An open connection broke: whether the request was executed is unknown. */
-  | 'cut'
-  /** No connection was made. */
-  | 'unreachable'
-  /** No answer in time. */
-  | 'silent'
+  'cut' | 'unreachable' | 'silent'
 
 export const connectionFailures: Readonly<Record<string, Kind>> = {
   ECONNRESET: 'cut',
@@ -50,7 +46,7 @@ export const connectionFailures: Readonly<Record<string, Kind>> = {
   UND_ERR_CONNECT_TIMEOUT: 'silent',
 }
 
-// Deeper than any client wraps, and an end when causes are circular.
+// Deeper than any client wraps, and an end for circular causes.
 const depthMax = 8
 
 export function isConnectionFailure(error: unknown): boolean {

@@ -17,7 +17,7 @@ describe('durable files', () => {
     expect(existsSync(`${file}.tmp`)).toBe(false)
   })
 
-  it('writes over what a crash left, and closes it to others first', async () => {
+  it('overwrites what a crash left, with private permissions first', async () => {
     const file = path.join(folder, 'secret')
     writeFileSync(`${file}.tmp`, 'half of some', { mode: 0o644 })
     await writeDurably(file, 'whole', 0o600)
@@ -25,7 +25,7 @@ describe('durable files', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('makes folders with their mode, and is content when they are there', async () => {
+  it('creates folders with their mode, and accepts existing ones', async () => {
     const made = path.join(folder, 'a', 'b')
     await makeFolderDurably(made, 0o700)
     await makeFolderDurably(made, 0o700)

@@ -3,7 +3,7 @@
 import { mkdir, open, rename } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Overwrites what a crash left under the temporary name. */
+/** Overwrites a temporary file that a crash left. */
 export async function writeDurably(file: string, content: string, mode: number): Promise<void> {
   const temporary = `${file}.tmp`
   const handle = await open(temporary, 'w', mode)

@@ -17,7 +17,7 @@ it('starts one of each lane in turn', () => {
   expect(turns.next()).toBeUndefined()
 })
 
-it('is never filled by one lane: the last of the longest makes space, and only for a shorter', () => {
+it('one lane never fills it: the longest lane loses its last entry to a shorter one', () => {
   const reported: string[] = []
   const turns = new FairQueue(4)
   const add = makeLane(turns, reported)
@@ -31,7 +31,7 @@ it('is never filled by one lane: the last of the longest makes space, and only f
   expect(reported).toHaveLength(3)
 })
 
-it('forgets what waits no longer', () => {
+it('forgets events that are no longer pending', () => {
   const turns = new FairQueue(1)
   const waiting = { start: () => undefined, reject: () => undefined }
   turns.add('a', waiting)

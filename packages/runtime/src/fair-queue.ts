@@ -1,7 +1,4 @@
-/**
- * Lanes take turns, so that an organization with many requests delays others by its share only.
- * When the queue is full, the last entry of the longest lane makes space for a shorter lane.
- */
+/** Lanes take turns. When the queue is full, the longest lane loses its last entry. */
 
 export interface Waiting {
   start: () => void
@@ -9,7 +6,6 @@ export interface Waiting {
 }
 
 export class FairQueue {
-  /** In the order of their turns; none is empty. */
   private readonly lanes = new Map<string, Waiting[]>()
   private count = 0
   private readonly waitingMax: number

@@ -40,7 +40,7 @@ describe('startLoop', () => {
     await closed
   })
 
-  it('gathers what wakes it, until it is closed', async () => {
+  it('combines wakes into one run, until it is closed', async () => {
     const gathering = steppedRun()
     const slow = startLoop({ name: 'test', pauseMs: hour, gatherMs: 20, log }, gathering.run)
     await gathering.begins()
@@ -81,7 +81,7 @@ describe('startLoop', () => {
     expect(stepped.begun()).toBe(2)
   })
 
-  it('keeps the whole pause after a failure, woken or not', async () => {
+  it('waits the whole pause after a failure, even when woken', async () => {
     stepped.end(new Error('away'))
     await settle()
     loop.wake()
@@ -89,7 +89,7 @@ describe('startLoop', () => {
     expect(stepped.begun()).toBe(1)
   })
 
-  it('lets the run at work end before it is closed', async () => {
+  it('finishes the current run before it closes', async () => {
     let closed = false
     const closing = loop.close().then(() => (closed = true))
     await settle()

@@ -1,8 +1,6 @@
 /**
- * Runs a task when woken, and at the latest after a pause; never two runs at once.
- *
- * A run that throws is logged once until a run succeeds, and retried only after the whole pause,
- * even if woken, so that an unavailable server is not flooded.
+ * Runs when woken and after each pause. A run that throws is logged once until one succeeds, and
+ * retried only after the whole pause, so that an unavailable server is not flooded.
  */
 
 import type { Log } from './log'
@@ -12,7 +10,7 @@ import { Outage } from './outage'
 export class AlreadyReported extends Error {}
 
 export interface Loop {
-  /** During a run: once more afterwards. */
+  /** During a run: runs once more. */
   wake(): void
   close(): Promise<void>
 }
@@ -20,7 +18,7 @@ export interface Loop {
 export interface LoopOptions {
   name: string
   pauseMs: number
-  /** From a wake to the run, so that one run serves many; at once unless given. */
+  /** From a wake to the run, so that one run serves many; default 0. */
   gatherMs?: number | (() => number)
   log: Log
 }

@@ -1,17 +1,11 @@
-/** A process on a small machine: how much of its memory may be what no code uses any more. */
-
 import { setFlagsFromString } from 'node:v8'
 
-/**
- * Of a worker thread: what it made last is looked through after 6 MiB at most. Node's default is 48
- * MiB a thread, which a thread that works at all soon reaches and never gives back.
- */
+/** Node's default is 48 MiB a thread, which a working thread soon fills and never returns. */
 export const threadMemory = { maxYoungGenerationSizeMb: 6 } as const
 
 /**
- * A heap is collected when it has grown by half; V8 itself lets a small one grow to its fourfold,
- * and a new thread's to hundreds of megabytes before the first time. Call it before any thread
- * starts: a heap reads both settings while it runs, so that no command line has to give them.
+ * By default V8 lets a small heap grow fourfold before it collects. Call it before any thread
+ * starts: a heap reads both settings only once.
  */
 export function collectSooner(): void {
   setFlagsFromString('--heap-growing-percent=50')

@@ -22,7 +22,7 @@ function anOutage() {
   return { outage, clock, lines }
 }
 
-test('many failures are one warning, and one line when all has gone well', () => {
+test('many failures are one warning, and one line when everything works again', () => {
   const { outage, clock, lines } = anOutage()
   outage.failed('a', { invoiceId: 'a' })
   outage.failed('b', { invoiceId: 'b' })
@@ -52,7 +52,7 @@ test('a lasting outage is logged again after ten minutes, with the number of fai
   expect(lines()).toMatchObject([{ level: 'warn', failing: 2, failures: 11, lastedMs: 600_000 }])
 })
 
-test('what was taken over elsewhere does not keep it open', () => {
+test('events taken over elsewhere do not keep an outage open', () => {
   const { outage, clock, lines } = anOutage()
   outage.failed('gone', {})
   clock.nowMs = 4 * minuteMs

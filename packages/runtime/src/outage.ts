@@ -1,5 +1,4 @@
-// Many failures of one cause are one warning, again every ten minutes, and one line at the end. A
-// key that is silent for a while was taken over by another process or needs nothing any more.
+// Failures of one cause are one warning, again every ten minutes, and one line at the end.
 
 import type { Log } from './log'
 

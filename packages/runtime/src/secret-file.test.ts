@@ -61,7 +61,7 @@ describe('a secret that is renewed', () => {
     await expect(read(`${one}\n${one}`)).rejects.toThrow(/line 2 repeats an earlier one$/)
   })
 
-  it('may be the word for no secret, where one is allowed', async () => {
+  it('may be the word "none", where allowed', async () => {
     expect(await read(`${one}\nnone\n`, 'none')).toEqual([one, 'none'])
     await expect(read(`${one}\nnone\n`)).rejects.toThrow(/line 2 must hold at least 32/)
   })
@@ -75,7 +75,7 @@ describe('a secret that every user of the machine can read', () => {
     return logged
   }
 
-  it('is warned of, by its setting, and not what none of them reaches', async () => {
+  it('causes a warning with its setting, unless unreadable for others', async () => {
     fs.writeFileSync(file, 'hunter2')
     fs.chmodSync(folder, 0o711)
     fs.chmodSync(file, 0o604)

@@ -23,7 +23,7 @@ export const secretLengthMin = 32
 
 const madeBytes = 32
 
-/** A secret of this process alone, in a file that stays. */
+/** A secret of this process alone, in a file. */
 export async function makeSecretOnce(file: string): Promise<void> {
   if (existsSync(file)) return
   await makeFolderDurably(path.dirname(file), 0o700)
@@ -62,7 +62,7 @@ export async function readSecretLines(
 // Container runtimes mount secrets here, often readable by all; no other user exists there.
 const mounted = /^(\/var)?\/run\/secrets\//
 
-/** Warns and never fails: an orchestrator chooses the mode of the secrets that it mounts. */
+/** Never fails: an orchestrator chooses the mode of the secrets that it mounts. */
 export async function warnOfOpenSecrets(
   files: ReadonlyMap<string, string>,
   log: Log,

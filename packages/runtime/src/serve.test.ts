@@ -24,7 +24,7 @@ test('what was opened last closes first, one after the other', async () => {
   expect(closed).toEqual(['server begins', 'server ends', 'store begins', 'store ends'])
 })
 
-test('a part that cannot close is logged and does not keep the others open', async () => {
+test('a part that cannot close is logged, and the others are closed', async () => {
   const lines: string[] = []
   let storeClosed = false
   const broken = [
@@ -181,7 +181,7 @@ describe('an uncaught error', () => {
     expect(exits).toEqual([70])
   })
 
-  test('is not waited for longer than a drain may take', async () => {
+  test('does not delay a stop beyond the drain deadline', async () => {
     jest.useFakeTimers()
     try {
       void serveUntilSignal([{ close: () => new Promise(() => undefined) }], logInto(lines), self)

@@ -3,7 +3,7 @@ import { Slots } from './slots'
 const never = new AbortController().signal
 const open = () => new Slots({ count: 1, waitingMax: 2, toError: () => new Error('full') })
 
-it('lets as many in as there are, then by lanes in turn as others leave', async () => {
+it('admits up to the limit, then lanes in turn', async () => {
   const slots = open()
   const entered: string[] = []
   const enter = (lane: string) => slots.enter(lane, never).then(() => entered.push(lane))
@@ -19,7 +19,7 @@ it('lets as many in as there are, then by lanes in turn as others leave', async 
   await enter('c')
 })
 
-it('gives the place of who waits no longer to the next', async () => {
+it('frees the place of a cancelled request for the next', async () => {
   const slots = open()
   await slots.enter('a', never)
   const patience = new AbortController()

@@ -2,13 +2,11 @@ import { FairQueue, type Waiting } from './fair-queue'
 
 export interface SlotOptions {
   count: number
-  /** Of all lanes. */
   waitingMax: number
-  /** What `enter` throws when the queue is full, and when it was not entered in time. */
+  /** Thrown by `enter` when the queue is full, or when `signal` is aborted. */
   toError: () => Error
 }
 
-/** So many at once; others wait, lane by lane. */
 export class Slots {
   private readonly turns: FairQueue
   private free: number
@@ -20,7 +18,7 @@ export class Slots {
     this.toError = toError
   }
 
-  /** Release by `leave`. It is not entered any more once `signal` is aborted. */
+  /** Release by `leave`. */
   enter(lane: string, signal: AbortSignal): Promise<void> {
     if (this.free > 0) {
       this.free -= 1

@@ -1,4 +1,4 @@
-/** By OpenTelemetry's own names. Off without an endpoint. */
+/** OpenTelemetry's own names. Off without an endpoint. */
 
 import type { EnvReader } from './env'
 
@@ -10,7 +10,7 @@ export interface TraceConfig {
   sampler: Sampler
   /** In [0, 1]: the share of new traces that is sampled. */
   ratio: number
-  /** Milliseconds that spans are gathered before they are exported. */
+  /** Spans are gathered for this long. */
   scheduleDelayMs: number
 }
 

@@ -1,5 +1,5 @@
-// Spans are passed explicitly, because ambient context costs on every call; the SDK is not loaded
-// while tracing is off.
+// Spans are passed explicitly: ambient context costs on every call. The SDK is loaded only when
+// used.
 
 import {
   ROOT_CONTEXT,

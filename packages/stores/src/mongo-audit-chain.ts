@@ -1,8 +1,4 @@
-/**
- * Gives entries of an audit log their place in the chain of their organization. An older process
- * beside writes entries without a place; they get it here, too, as do those that a killed process
- * left.
- */
+/** Older processes, and killed ones, leave entries without a place: they get it here. */
 
 import {
   auditChainName,
@@ -23,12 +19,12 @@ interface CheckpointDocument {
   _id: 'checkpoint'
   date?: string
   at?: string
-  /** Other processes leave the next one alone until then. */
+  /** Other processes do not begin the next one until then. */
   takenUntil?: string
 }
 
 export interface Chain extends AuditChains {
-  /** Stores entries with their places. False: nothing is stored. */
+  /** False: nothing is stored. */
   insertLinked: (documents: readonly ChainDocument[]) => Promise<boolean>
   chainEntries: (organizationId: string) => Promise<void>
 }
@@ -36,13 +32,12 @@ export interface Chain extends AuditChains {
 const linkedAtOnce = 500
 const earlierAtOnce = 1_000
 const hint = 'by_seq'
-// Entries that are written later than this are not there: their place would be before the chain.
+// Entries do not arrive later than this: their place would be before the chain.
 const lateWritesMs = 3_600_000
 
-/** `withoutSeq`: a missing field is null to MongoDB. */
+/** A missing field is null to MongoDB. */
 const withoutSeq = { seq: null as unknown as number }
 
-/** For the migrations of the log: index `by_seq`, and the heads. */
 export async function createChain(
   db: mongo.Db,
   { audit, heads }: Pick<ChainedLog, 'audit' | 'heads'>,
@@ -171,7 +166,7 @@ class Linker {
     )
   }
 
-  /** What is there before the chain does not change, so it is read outside a transaction. */
+  /** Entries from before the chain do not change: read outside a transaction. */
   private async findStart(organizationId: string): Promise<Start> {
     const since = this.log.firstId(Date.now() - lateWritesMs)
     const earlier = new EarlierEntries(auditChainName(this.log.log, organizationId))
@@ -185,7 +180,7 @@ class Linker {
     }
   }
 
-  /** Of two processes one waits for the other, by the head. True where there may be more. */
+  /** Of two processes one waits for the other, by the head. True: there may be more. */
   private chainSome(organizationId: string, start: Start | undefined): Promise<boolean> {
     return this.mongo.write(async (db) => {
       const session = db.client.startSession()
@@ -261,7 +256,6 @@ type CheckpointTurns = Pick<
   'takeCheckpointTurn' | 'readCheckpointState' | 'writeCheckpointState'
 >
 
-/** One document beside the heads. */
 function checkpointTurns(mongo: Mongo, { heads }: ChainedLog): CheckpointTurns {
   const _id = 'checkpoint'
   const getState = (db: mongo.Db) => db.collection<CheckpointDocument>(`${heads}_checkpoint`)

@@ -1,7 +1,4 @@
-/**
- * Stores entries of an audit log with their places in the chains of their organizations, all in one
- * transaction: an entry that is placed afterwards costs a second write.
- */
+/** Entries with their places, in one transaction: placing them later costs a second write. */
 
 import {
   auditChainName,
@@ -14,13 +11,10 @@ import type { AuditHeadDocument, ChainDocument, ChainedLog } from './mongo-audit
 import type { Mongo } from './mongo'
 import { isDuplicateKey } from './mongo-failures'
 
-/** Nothing is stored: the entries go the longer way, by which each finds its place. */
+/** Nothing is stored: each entry is stored alone and finds its place later. */
 class Unusual extends Error {}
 
-/**
- * Whether they are stored. They are not where an organization has no chain yet, where entries
- * without a place come first, and where another process stored or placed some meanwhile.
- */
+/** False without a chain, with entries to be placed first, or after a concurrent write. */
 export async function insertLinked(
   server: Mongo,
   log: ChainedLog,
@@ -72,7 +66,7 @@ async function insertSome(
   await audit.insertMany(linked, { session, ordered: false })
 }
 
-/** Of an older process beside this one, or left by one that was killed. */
+/** Of an older process, or left by one that was killed. */
 async function hasUnplaced(
   audit: mongo.Collection<ChainDocument>,
   session: mongo.ClientSession,
@@ -90,7 +84,6 @@ async function hasUnplaced(
 
 const transient = 'TransientTransactionError'
 
-/** With another process. */
 function isConflict(error: unknown): boolean {
   return error instanceof mongoose.mongo.MongoServerError && error.hasErrorLabel(transient)
 }

@@ -1,5 +1,3 @@
-/** What the chain of an audit log must know of it, and of its documents. */
-
 import type {
   AuditLog,
   ChainedContent,
@@ -11,17 +9,15 @@ import type { mongo } from 'mongoose'
 type EntryId = string | mongo.ObjectId
 
 export interface ChainDocument extends Partial<ChainLink> {
-  /** Grows with time. */
   _id: EntryId
   organizationId: string
 }
 
 export interface AuditHeadDocument {
-  /** The organization's id. */
   _id: string
   seq: number
   hash: string
-  /** Entries with an id before this one that have no `seq` were there before the chain. */
+  /** Entries without `seq` and with a smaller id are older than the chain. */
   since: string
 }
 
@@ -32,9 +28,8 @@ export interface ChainedLog {
   heads: string
   toEntry: (document: ChainDocument) => ChainedEntry
   toDocument: (organizationId: string, entry: ChainedContent) => ChainDocument
-  /** Removed with the entry's place. */
+  /** Removed when the entry gets its place. */
   mark?: string
-  /** The first id of a moment. */
   firstId: (ms: number) => string
   parseId: (text: string) => EntryId
 }

@@ -29,7 +29,7 @@ function transient(label: string): Error {
 }
 
 describe.each(passing)('%s', (_, error) => {
-  test('of a read: nothing was stored', () => {
+  test('a read: nothing was stored', () => {
     const failure = readFailure('The store', error)
     expect(failure).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -37,7 +37,7 @@ describe.each(passing)('%s', (_, error) => {
     })
   })
 
-  test('of a write: what it did is not known', () => {
+  test('a write: the outcome is unknown', () => {
     const failure = writeFailure('The store', error)
     expect(failure).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',

@@ -24,7 +24,6 @@ export function isDuplicateKey(failed: unknown): boolean {
   return failed instanceof Object && 'code' in failed && failed.code === duplicateKey
 }
 
-/** Of one write of a bulk. */
 export function toWriteError({ code, errmsg }: mongo.WriteError): Error {
   return Object.assign(new Error(errmsg ?? `write error ${code}`), { code })
 }
@@ -33,7 +32,7 @@ export function readFailure(what: string, error: unknown): unknown {
   return isTransient(error) ? unavailable(what, error) : error
 }
 
-/** Without an answer it may have been applied; a retry without a server says nothing of that. */
+/** Without an answer it may have been applied; a retry without a server does not change that. */
 export function writeFailure(what: string, error: unknown): unknown {
   return isTransient(error) ? noAnswer(what, error) : error
 }
@@ -41,7 +40,7 @@ export function writeFailure(what: string, error: unknown): unknown {
 export function isTransient(error: unknown): boolean {
   if (error instanceof driver.MongoBulkWriteError) {
     const { result } = error
-    // Without a failure of a single write it wraps the driver's own: a broken connection.
+    // Otherwise it wraps the driver's own error: a broken connection.
     const isDrivers = result.getWriteErrorCount() === 0
     return isDrivers || result.getWriteConcernError() !== undefined || hasTransientCode(error)
   }
@@ -141,7 +140,7 @@ export async function checkServer(db: mongo.Db): Promise<void> {
   }
 }
 
-/** The driver does not say which version it found. */
+/** The driver's error does not name the version. */
 export function tooOld(version?: string): string | undefined {
   if (version !== undefined && Number.parseInt(version, 10) >= versionMin) return undefined
   const found = version ?? 'older than the driver can talk to'

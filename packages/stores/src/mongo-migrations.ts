@@ -1,12 +1,12 @@
-// Never edited once done. Several processes may start together and one may die in the middle, so a
-// migration may run twice, also at once, with the same result.
+// Never edited once done. Processes may start together and die: a migration must give the same
+// result when run twice, also at once.
 
 import type { mongo } from 'mongoose'
 import { SettingsError } from '@einvoicing/runtime/env'
 
 export interface MongoMigrations {
   name: string
-  /** An index whose definition changes gets a new name, in a migration of its own. */
+  /** A changed index gets a new name, in a migration of its own. */
   steps: readonly (MongoMigration | MongoAddition)[]
 }
 

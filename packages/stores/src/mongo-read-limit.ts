@@ -12,7 +12,7 @@ const optionsAt = {
 /** Changes `db` itself: do not share it with longer reads. */
 export function limitReads(db: mongo.Db, maxTimeMS: number): mongo.Db {
   const plain = db.collection.bind(db)
-  // Made once each: the driver would resolve its options for every one.
+  // Cached: the driver resolves its options for each one.
   const made = new Map<string, mongo.Collection>()
   db.collection = <Schema extends mongo.Document>(
     name: string,

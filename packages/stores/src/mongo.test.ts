@@ -32,9 +32,9 @@ describe('settings of MongoDB', () => {
     return read
   }
 
-  it('are absent together', () => expect(read({})).toBeUndefined())
+  it('are both absent', () => expect(read({})).toBeUndefined())
 
-  it('name the database, or take ours', () => {
+  it('names the database, or uses our default', () => {
     const named = read({ MONGODB_URL: 'mongodb://a:1,b:2/facturation?replicaSet=rs' })
     expect(databaseName(named!)).toBe('facturation')
     expect(databaseName(config('mongodb://a:1,b:2/?replicaSet=rs'))).toBe('einvoicing')
@@ -56,14 +56,14 @@ describe('settings of MongoDB', () => {
     expect(() => read(settings)).not.toThrow(/s3cr3t/)
   })
 
-  it('are refused by the driver in a sentence that holds no address', async () => {
+  it('the driver rejects them with a message without the address', async () => {
     const refused = open('mongodb://u:s3cr3t@a:1,b/?nonsense=1')
     await expect(refused).rejects.toThrow(SettingsError)
     await expect(refused).rejects.toThrow(/^MONGODB_URL cannot be used: .*nonsense/)
     await expect(refused).rejects.not.toThrow(/s3cr3t/)
   })
 
-  it('lead to a version that is recent enough', () => {
+  it('require a recent version', () => {
     expect(tooOld('5.0.14')).toMatch(/^MONGODB_URL: MongoDB 6.0 or later .* 5.0.14: upgrade it$/)
     expect([tooOld('6.0.5'), tooOld('8.0.1'), tooOld('10.0.0')]).toEqual([
       undefined,
@@ -77,7 +77,7 @@ describeWithOwn('mongod', 'MongoDB that will not do', () => {
   let server: Mongod
   afterEach(() => server.dispose())
 
-  it('ends the start when it is no replica set, whatever the URL says', async () => {
+  it('exits at start without a replica set, whatever the URL says', async () => {
     server = await startMongod({ standalone: true })
     const address = /127\.0\.0\.1:\d+/.exec(server.url)![0]
     await expect(open(`mongodb://${address}/`)).rejects.toThrow(/not in a replica set.*--replSet/)
@@ -85,7 +85,7 @@ describeWithOwn('mongod', 'MongoDB that will not do', () => {
     await expect(named).rejects.toThrow(/none of its servers is a member of.*replicaSet/)
   })
 
-  it('ends the start when it refuses the password, which is read from its file', async () => {
+  it('exits at start for a rejected password, read from its file', async () => {
     server = await startMongod({ credentials: { user: 'invoicing', password: 'r/i@g:h?t' } })
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mongo-'))
     const passwordFile = path.join(folder, 'password')
@@ -114,7 +114,7 @@ describeWithOwn('mongod', 'MongoDB that stops and starts', () => {
     mongo.write((db) => db.collection<{ _id: string }>('things').insertOne({ _id }))
   const count = () => mongo.read((db) => db.collection('things').countDocuments())
 
-  it('is waited for when it is unavailable at start', async () => {
+  it('waits for it when it is unavailable at start', async () => {
     await server.stop()
     mongo = await open(server.url)
     await expect(mongo.check()).rejects.toMatchObject(passing)
@@ -272,7 +272,7 @@ describeWithOwn('mongod', 'MongoDB that stops and starts', () => {
     await expect(open(url)).rejects.toThrow(/newer version of this service \(things 1, known 0\)/)
   })
 
-  it('lets an older version work beside what was only added, and not beside what was changed', async () => {
+  it('older versions work with additions, and not with changes', async () => {
     const url = server.url.replace('/?', '/additions?')
     const ran: number[] = []
     const noted = (n: number) => async () => void ran.push(n)

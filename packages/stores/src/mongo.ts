@@ -90,7 +90,7 @@ class Opening {
   /** Resolves when the database is usable, or when a start should not wait longer. */
   readonly begun: Promise<void>
   private connection: Connection | undefined
-  /** Made once: the driver builds its options for each one. */
+  /** Cached: the driver builds its options for each one. */
   private db: Db | undefined
   private reason: unknown = new Error('not connected yet')
   private closing = false
@@ -134,7 +134,7 @@ class Opening {
           resolve()
         }
       })
-      // The start has already succeeded: what is hopeless now can only be reported.
+      // The start has already succeeded: a permanent error can only be reported.
       await this.attempt().catch((error: unknown) => (this.reason = error))
     }
   }

@@ -1,4 +1,4 @@
-/** The chains of an audit log in SQLite: tables `audit`, `audit_head` and `audit_checkpoint`. */
+/** In tables `audit`, `audit_head` and `audit_checkpoint`. */
 
 import {
   auditChainName,
@@ -16,10 +16,9 @@ import {
 } from '@einvoicing/domain/audit-chain'
 import type { Sqlite } from './sqlite'
 
-/** An entry as texts, so that the writer makes none. */
+/** As texts, so that the writer makes none. */
 export interface ReadyEntry {
   at: string
-  /** Without its place. */
   json: string
   /** What the hash covers. */
   text: string
@@ -36,7 +35,7 @@ interface Head extends ChainHead {
   chain: string
 }
 
-/** Numbers entries in the transaction of who alone writes. */
+/** Within the transaction of the only writer. */
 export class AuditWriter {
   private readonly log: AuditLog
   private readonly statements: ReturnType<typeof prepare>
@@ -67,7 +66,7 @@ export class AuditWriter {
     if (this.heads.size > headsMax) this.heads.clear()
   }
 
-  /** After a rollback, and where another process may have written. */
+  /** After a rollback, and after another process may have written. */
   forget(): void {
     this.heads.clear()
     this.moved.clear()
@@ -153,6 +152,5 @@ export function checkpointStateWriter(database: Sqlite): (state: CheckpointState
   return ({ date, at }) => void write.run([date ?? null, at])
 }
 
-/** For the migrations of a log. */
 export const checkpointTable =
   'CREATE TABLE audit_checkpoint (id INTEGER PRIMARY KEY CHECK (id = 1), date TEXT, at TEXT NOT NULL);'

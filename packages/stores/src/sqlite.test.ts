@@ -54,7 +54,7 @@ describe('openSqlite', () => {
     database.close()
   })
 
-  it('writes ahead, and to the disk before it answers', () => {
+  it('uses write-ahead logging, on disk before it answers', () => {
     const database = openSqlite(file, [notes])
     expect(database.pragma('journal_mode')).toEqual([{ journal_mode: 'wal' }])
     expect(database.pragma('synchronous')).toEqual([{ synchronous: 2 }])
@@ -141,7 +141,7 @@ describe('openSqlite', () => {
     expect(String(failure)).toContain('DATA_DIR')
   })
 
-  it('has what was committed when the process is killed at once', () => {
+  it('has committed data when the process is killed at once', () => {
     const script = `
       const Database = require(${JSON.stringify(require.resolve('libsql'))})
       const database = new Database(${JSON.stringify(file)})
@@ -168,7 +168,7 @@ describe('inTransaction', () => {
   const add = (title: string) =>
     database.prepare('INSERT INTO notes (title) VALUES (?)').run([title])
 
-  it('commits and returns what the work returned', () => {
+  it('commits and returns the result', () => {
     expect(inTransaction(database, () => add('a').changes)).toBe(1)
     expect(database.inTransaction).toBe(false)
     expect(titles(database)).toEqual(['a'])
@@ -226,7 +226,7 @@ describe('inTransaction', () => {
 })
 
 describe('isUniqueViolation', () => {
-  it('is not any other constraint, nor any other error', () => {
+  it('no other constraint and no other error', () => {
     const database = openSqlite(file, [notes])
     database.exec("INSERT INTO notes (id, title) VALUES (1, 'a')")
     const failures = [

@@ -1,4 +1,4 @@
-/** WAL, and every commit on disk before it is answered. */
+/** WAL; every commit is on disk before it is answered. */
 
 import fs from 'node:fs'
 import path from 'node:path'

@@ -17,7 +17,7 @@ export function isTrusted(chain: Chain): boolean {
   return findPath(chain) !== undefined
 }
 
-/** From the certificate to the trusted one that it leads to; `undefined` where it leads to none. */
+/** Ends at the trusted certificate; `undefined` without one. */
 export function findPath({ certificates, trusted, at }: Chain): X509Certificate[] | undefined {
   const anchors = new Set(trusted.map(({ fingerprint256 }) => fingerprint256))
   const candidates = new Set([...trusted, ...certificates.slice(1)])
@@ -35,7 +35,7 @@ export function findPath({ certificates, trusted, at }: Chain): X509Certificate[
   return undefined
 }
 
-/** Never changes for two certificates, and costs as much as verifying a document. */
+/** Cached: it costs as much as verifying a document. */
 const issuedBy = new WeakMap<X509Certificate, WeakMap<X509Certificate, boolean>>()
 
 function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {

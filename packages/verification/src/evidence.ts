@@ -1,7 +1,6 @@
 /**
- * Evidence added to a signature: time stamps, certificates, revocation data (XAdES levels T, LT and
- * LTA; ETSI EN 319 132-1, sections 5.3 to 5.5). Each child is written in exclusive canonical form
- * and declares what it uses, so that its own text is what an archive time stamp covers.
+ * XAdES levels T, LT and LTA; ETSI EN 319 132-1, sections 5.3 to 5.5. Each child is in exclusive
+ * canonical form and declares its namespaces: an archive time stamp covers its text.
  */
 
 import {
@@ -110,7 +109,6 @@ export interface Covered {
 
 export interface ReadEvidence {
   evidence: Evidence
-  /** As it stands in the document. */
   text: string
 }
 
@@ -119,7 +117,7 @@ export function readEvidence({ signature: { unsigned = '' } }: SignedParts): Rea
   return readEvidenceText(unsigned)
 }
 
-/** The children of the unsigned properties, each in its canonical form. */
+/** Each child in its canonical form. */
 export function readEvidenceText(unsigned: string): ReadEvidence[] {
   const found: ReadEvidence[] = []
   child.lastIndex = 0
@@ -159,7 +157,7 @@ function parseEvidence(kind: Evidence['kind'], text: string): Evidence {
 
 const afterProperties = '</xades:QualifyingProperties></ds:Object></ds:Signature>'
 
-/** The document with more evidence at the end of what it has. Its first bytes and its last stay. */
+/** Appended: the bytes before and after stay the same. */
 export function addEvidence(xml: Buffer, evidence: readonly Evidence[]): Buffer {
   const at = xml.indexOf(afterProperties)
   const children = Buffer.from(evidence.map(writeEvidence).join(''))
@@ -170,12 +168,12 @@ export function addEvidence(xml: Buffer, evidence: readonly Evidence[]): Buffer 
   return Buffer.concat([...parts, xml.subarray(at)])
 }
 
-/** What the time stamp over the signature covers (section 5.3). */
+/** Section 5.3. */
 export function signatureTimeStampInput({ signature }: Covered): Buffer {
   return Buffer.from(writeSignatureValue(signature.value))
 }
 
-/** What an archive time stamp after this evidence covers (section 5.5.2.2). */
+/** Of an archive time stamp after this evidence (section 5.5.2.2). */
 export function archiveTimeStampInput(
   { text, signature }: Covered,
   evidence: readonly ReadEvidence[],

@@ -6,7 +6,7 @@ import { parseCertificate } from './parse-certificate'
 const folder = path.join(__dirname, '../../../services/artefacts/src/testdata')
 const read = (name: string) => new X509Certificate(readFileSync(path.join(folder, name))).raw
 
-test('equal bytes are parsed once, other bytes by themselves, and garbage never', () => {
+test('equal bytes are parsed once, other bytes separately, garbage never', () => {
   const trusted = read('trusted-certificate.pem')
   const parsed = parseCertificate(trusted)
   expect(parsed.raw.equals(trusted)).toBe(true)

@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto'
 const parsedBefore = new Map<string, X509Certificate>()
 const parsedBeforeMax = 100
 
-/** As `new X509Certificate`, which ignores what follows the certificate. */
+/** Stricter than `X509Certificate`, which ignores bytes after the certificate. */
 export function parseCertificate(bytes: Uint8Array): X509Certificate {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   const known = parsedBefore.get(text)

@@ -1,6 +1,5 @@
-// Nothing is parsed or canonicalized: the text must have exactly the form that our signer writes,
-// `services/signer/src/xades/signature.ts` (XAdES B-B, ETSI EN 319 132-1), and `./evidence` adds. A
-// general XMLDSig verifier would accept more.
+// The text must have exactly the form of `services/signer/src/xades/signature.ts` and `./evidence`
+// (XAdES B-B, ETSI EN 319 132-1). A general XMLDSig verifier would accept more.
 
 export class DocumentError extends Error {
   override readonly name = 'DocumentError'
@@ -75,17 +74,16 @@ export type SignatureParts = Record<
   | 'certificateDigest',
   string
 > & {
-  /** What was added after signing; absent at level B. */
+  /** Added after signing; absent at level B. */
   unsigned?: string
 }
 
 export interface SignedParts {
-  /** The document without its signature, as it was digested. */
+  /** The document without its signature, as digested. */
   text: string
   signature: SignatureParts
 }
 
-/** Throws `DocumentError`. */
 export function readSignedParts(xml: Uint8Array): SignedParts {
   const { before, signature, after } = splitSignature(decode(xml))
   return { text: resolveReferences(before + after), signature }

@@ -13,7 +13,7 @@ export interface TrustConfig {
   file: string | undefined
   /** A missing file then means the same. */
   isOptional: boolean
-  /** Where it is another than TRUSTED_CERTIFICATES_FILE. */
+  /** Default: TRUSTED_CERTIFICATES_FILE. */
   setting?: string
 }
 
@@ -24,7 +24,7 @@ export function readTrustConfig(env: EnvReader, dataDir: string | undefined): Tr
   return { file: own, isOptional: true }
 }
 
-/** The file is looked at each time, so that an authority can be added without a restart. */
+/** The file is checked each time, so that an authority can be added without a restart. */
 export class TrustedCertificates {
   private readonly config: TrustConfig
   private read: { version: string; certificates: readonly X509Certificate[] } | undefined
@@ -34,7 +34,7 @@ export class TrustedCertificates {
     this.config = config
   }
 
-  /** `undefined` where none are configured. Throws SERVICE_UNAVAILABLE for an unusable file. */
+  /** `undefined` when none are configured. Throws SERVICE_UNAVAILABLE for an unusable file. */
   async list(): Promise<readonly X509Certificate[] | undefined> {
     const { file, isOptional } = this.config
     if (file === undefined) return undefined
@@ -87,7 +87,7 @@ export class TrustedCertificates {
   }
 }
 
-/** Another after each write and each replacement. */
+/** Changes with each write and each replacement. */
 async function readVersion(file: string): Promise<string> {
   const { mtimeNs, ctimeNs, size, ino } = await stat(file, { bigint: true })
   return [mtimeNs, ctimeNs, size, ino].join(' ')

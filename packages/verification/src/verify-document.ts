@@ -11,18 +11,13 @@ import {
 
 export interface VerifiedDocument {
   text: string
-  /** The `cbc:ID`, unescaped. */
   number: string
-  /** The `cbc:IssueDate`, YYYY-MM-DD. */
   date: string
   issuerIce: string
   signedAt: Date
 }
 
-/**
- * The text returned is the text that was digested. Without `trusted`, any issuer is accepted. Throws
- * `DocumentError`.
- */
+/** Returns the digested text. Without `trusted`, accepts any issuer. Throws `DocumentError`. */
 export function verifyDocument(
   xml: Uint8Array,
   trusted: readonly X509Certificate[] | undefined,
@@ -47,7 +42,7 @@ export function verifyDocument(
   return { text, ...readIdentity(text), signedAt }
 }
 
-/** Of a `ds:KeyInfo`: the signer's, then the links to its authority. */
+/** The signer's, then the links to its authority. */
 export function parseCertificates(keyInfo: string): [X509Certificate, ...X509Certificate[]] {
   const texts = keyInfo.match(/(?<=>)[A-Za-z0-9+/=]+(?=<)/g) ?? []
   try {

@@ -47,7 +47,7 @@ describeWithOwn('minio', 'artefacts with the archive away', () => {
     return dependencies.find(({ name }) => name === 's3')?.problem
   }
 
-  it('opens, draws what is not final, and asks to come back for all else', async () => {
+  it('opens, draws non-final invoices, and asks to retry for all else', async () => {
     const awaiting = withId(awaitingInvoice({ status: InvoiceStatus.SIGNED }), 'awaiting')
     const pdf = await service.handlers.readPdf({ invoice: awaiting }, call())
     expect(pdf.content.subarray(0, 5).toString()).toBe('%PDF-')
@@ -61,7 +61,7 @@ describeWithOwn('minio', 'artefacts with the archive away', () => {
     expect(await archiveProblem()).toBe('is not available')
   })
 
-  it('keeps everything once it comes, without a restart, and locks it', async () => {
+  it('archives everything once it is available, without a restart, and locks it', async () => {
     await s3.comeBack()
     const final = { invoice: withId(sampleInvoice(), 'final') }
     await storeXml('final')
@@ -77,7 +77,7 @@ describeWithOwn('minio', 'artefacts with the archive away', () => {
     }
   })
 
-  it('answers while it is gone again for what was final, as soon as it is back', async () => {
+  it('answers for final documents during another outage, once they are stored', async () => {
     const final = { invoice: withId(sampleInvoice(), 'final') }
     const before = await service.handlers.readPdf(final, call())
     await s3.server.kill9()

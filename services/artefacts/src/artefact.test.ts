@@ -48,7 +48,7 @@ it('carries the SHA-256 and the media type of its bytes', () => {
   expect(sha256).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })
 
-it('has a place of its own for each organization, invoice and kind, which every store takes', () => {
+it('has its own key for each organization, invoice and kind, valid in every store', () => {
   const kinds = ['signedXml', 'pdf', 'qr'] as const
   const keys = kinds.map((kind) => artefactKey('7b0e8f0a-1c2d', '0191f6a0-5b1c', kind))
   expect(new Set(keys).size).toBe(3)

@@ -16,13 +16,13 @@ export function artefactKey(organizationId: string, invoiceId: string, kind: Art
   return `${organizationId}/${invoiceId}/${fileNames[kind]}`
 }
 
-/** 0 holds level LT, n the nth archive time stamp (level LTA); each is whole. */
+/** 0 is level LT, n the nth archive time stamp (level LTA); each is a complete document. */
 export function evidenceKey(organizationId: string, invoiceId: string, artefact: number): string {
   const name = artefact === 0 ? 'signed-lt.xml' : `signed-lta-${artefact}.xml`
   return `${organizationId}/${invoiceId}/${name}`
 }
 
-/** Level T, from the second time stamp on: the first one is kept by who asks for evidence. */
+/** Level T, from the second time stamp on; the first is stored by the caller. */
 export function stampedKey(organizationId: string, invoiceId: string, stamp: number): string {
   return `${organizationId}/${invoiceId}/signed-t-${stamp}.xml`
 }
@@ -38,7 +38,7 @@ export function findOwnerOfSignedXml(
 
 export interface RetentionStart {
   invoiceDate: string
-  /** ISO 8601; absent in a request of an older version. */
+  /** Absent in requests of older versions. */
   signedAt?: string | undefined
 }
 
@@ -59,9 +59,8 @@ export function toStoredObject(
 const yearMax = 9_998
 
 /**
- * Ten full years from the end of the year of issue, or of signing if later: 2026-05-03 gives
- * 2036-12-31T23:59:59.999Z. An invoice date counts for at most one year after the signature,
- * because old documents may have any year up to 9999.
+ * Ten full years after the year of issue, or of signing if later. An invoice date counts for at
+ * most one year after the signature: documents may have any date up to 9999.
  */
 export function computeRetention({ invoiceDate, signedAt }: RetentionStart): Date {
   const issued = Number(/^(\d{4})-\d{2}-\d{2}$/.exec(invoiceDate)?.[1])

@@ -20,12 +20,12 @@ function findProblems(variables: NodeJS.ProcessEnv, dataDir?: string): readonly 
   return []
 }
 
-it('rests under the data folder', () => {
+it('is stored in the data folder', () => {
   const config = readArchiveConfig(new EnvReader({}), '/var/lib/einvoicing')
   expect(config).toEqual({ kind: 'filesystem', directory: '/var/lib/einvoicing/artefacts' })
 })
 
-it('rests in a bucket when a server is named, data folder or not', () => {
+it('is stored in a bucket when a server is set', () => {
   const s3 = {
     kind: 's3',
     url: 'http://127.0.0.1:9000',
@@ -39,7 +39,7 @@ it('rests in a bucket when a server is named, data folder or not', () => {
   expect(readArchiveConfig(elsewhere, '/data')).toEqual({ ...s3, region: 'eu-west-3' })
 })
 
-it('has nowhere to rest without either, and says what to set', () => {
+it('requires a setting, and names it', () => {
   expect(findProblems({})).toEqual([expect.stringMatching(/S3_URL is not set.*DATA_DIR/)])
 })
 
@@ -109,7 +109,7 @@ describe('the time-stamp authority', () => {
     expect(own).toMatchObject({ level: 'B', timeStamps: { url: 'https://tsa.example.com' } })
   })
 
-  it('is asked for levels, and knows when algorithms and certificates are to be renewed', () => {
+  it('reads level settings and when certificates and algorithms are renewed', () => {
     const levels = (level: string) => readEvidence({ ...live, EVIDENCE_LEVEL: level })?.level
     expect(['B', 'T', 'LT', 'LTA'].map(levels)).toEqual(['B', 'T', 'LT', 'LTA'])
     const set = {

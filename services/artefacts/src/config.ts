@@ -16,14 +16,14 @@ import { readTimeStampConfig, type TimeStampConfig } from './time-stamps/config'
 export type ArtefactsConfig = ArchiveConfig & {
   trust: TrustConfig
   environment: Environment
-  /** Of the pages whose addresses PDFs bear; absent where they bear none. */
+  /** Absent when PDFs have no verification address. */
   verification?: { publicUrl: string; secret: VerifySecretConfig } | undefined
-  /** Absent where no time-stamp authority is set. */
+  /** Absent when no time-stamp authority is set. */
   evidence?: EvidenceConfig | undefined
 }
 
 export interface EvidenceConfig {
-  /** Up to which evidence is added to each signature. */
+  /** Evidence is added up to this level. */
   level: SignatureLevel
   timeStamps: TimeStampConfig
   revocations: RevocationConfig
@@ -42,7 +42,6 @@ export interface S3ObjectsConfig {
   secretKeyFile: string
 }
 
-/** Of other services in the same process. */
 export interface InsideConfig {
   environment?: Environment
   sandboxTsaUrl?: string | undefined
@@ -111,7 +110,7 @@ function readS3Config(env: EnvReader): S3ObjectsConfig | undefined {
 
 function readUrl(env: EnvReader): string {
   const url = env.optionalUrl('S3_URL', ['http', 'https'])
-  // The message does not quote the value: it may contain a password.
+  // The value is not logged: it may contain a password.
   if (url === undefined || /^https?:\/\/(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(url)) {
     return url ?? ''
   }

@@ -108,7 +108,7 @@ function who(open: () => Promise<Archive>): void {
     expect(await archive.count()).toBe(before + 3)
   })
 
-  test('what the gateway reads is drawn and never kept', async () => {
+  test('a read by the gateway is drawn and never stored', async () => {
     const before = await archive.count()
     const accepted = fresh(sampleInvoice())
     const all = [accepted, fresh(awaitingInvoice(rejected)), fresh(awaitingInvoice())]
@@ -120,7 +120,7 @@ function who(open: () => Promise<Archive>): void {
     expect(await archive.count()).toBe(before)
   })
 
-  test('what the gateway claims is forgotten once invoices had the artefacts kept', async () => {
+  test('content sent by the gateway is ignored once the artefacts are stored', async () => {
     const invoice = fresh(sampleInvoice())
     const forged = { ...invoice, amountTtc: 1, invoiceNumber: 'FORGED', dgiQrCode: 'forged' }
     const shown = await service.readPdf({ invoice: forged }, call('gateway'))
@@ -132,7 +132,7 @@ function who(open: () => Promise<Archive>): void {
     expect((await service.readQr({ invoice: forged }, call('gateway'))).sha256).not.toBe(qr.sha256)
   })
 
-  test('a PDF that was read before it is kept is the one that is kept', async () => {
+  test('a PDF that was read before it is stored has the same bytes as the stored one', async () => {
     const invoice = fresh(sampleInvoice())
     const { sha256 } = await service.readPdf({ invoice }, call('gateway'))
     await service.keepFinalArtefacts({ invoice }, call('invoices'))
@@ -156,14 +156,14 @@ function who(open: () => Promise<Archive>): void {
     await service.keepSignedXml(makeKeepRequest(id), call('invoices'))
   })
 
-  test('an older invoices, which does not say number and issuer, is served', async () => {
+  test('works with an older invoices service that does not send number and issuer', async () => {
     const older = { invoiceNumber: undefined, issuerIce: undefined }
     const { id } = fresh(sampleInvoice())
     await service.keepSignedXml(makeKeepRequest(id, older), call('invoices'))
   })
 }
 
-describe('who may do what in a folder', () => who(onFilesystem))
+describe('permissions in a folder', () => who(onFilesystem))
 describeWithOwn('minio', 'who may do what in a bucket', () => who(onS3))
 
 describe('whose signature is trusted', () => {
@@ -204,7 +204,7 @@ describe('whose signature is trusted', () => {
     await service.keepSignedXml(request(), call('invoices'))
   })
 
-  test('a file that is not there yet is waited for, and nothing is kept meanwhile', async () => {
+  test('waits for a missing file, and stores nothing meanwhile', async () => {
     const service = await openWith(trustFile())
     expect(logged).toMatch(/"level":"warn".*until TRUSTED_CERTIFICATES_FILE can be read/)
     const away = { code: 'SERVICE_UNAVAILABLE', cause: { name: 'SettingsError' } }
@@ -215,7 +215,7 @@ describe('whose signature is trusted', () => {
     await service.keepSignedXml(request(), call('invoices'))
   })
 
-  test('without any, the signature is verified, its issuer not, and that is logged', async () => {
+  test('without any, the signature is verified but not its issuer, which is logged', async () => {
     for (const service of [await openWith(undefined), await openWith(trustFile(), true)]) {
       const xml = strangersXml
       await service.keepSignedXml(

@@ -56,7 +56,7 @@ describe('the signed XML', () => {
   const store = (invoiceId: string, changes: object = {}) =>
     service.handlers.keepSignedXml(makeKeepRequest(invoiceId, changes), call())
 
-  it('is kept as it was given, twice as well as once', async () => {
+  it('is stored unchanged; storing it twice is the same', async () => {
     const { id } = fresh(sampleInvoice())
     await store(id)
     await store(id)
@@ -95,7 +95,7 @@ describe('the signed XML', () => {
 })
 
 describe('final artefacts', () => {
-  it('are the PDF and the QR code of an accepted invoice, the same ever after', async () => {
+  it('an accepted invoice has PDF and QR code, which never change', async () => {
     const invoice = fresh(sampleInvoice())
     await service.handlers.keepFinalArtefacts({ invoice }, call())
     expect(await listFiles(invoice)).toEqual(['invoice.pdf', 'qr.png'])
@@ -108,7 +108,7 @@ describe('final artefacts', () => {
     expect(first.sha256).toBe(sha256Hex(first.content))
   })
 
-  it('are the PDF alone of a rejected one', async () => {
+  it('a rejected invoice has the PDF only', async () => {
     const invoice = fresh(awaitingInvoice(rejected))
     await service.handlers.keepFinalArtefacts({ invoice }, call())
     expect(await listFiles(invoice)).toEqual(['invoice.pdf'])
@@ -139,7 +139,7 @@ describe('the PDF', () => {
     },
   )
 
-  it('is drawn of a final invoice as long as none is kept, and not kept by that', async () => {
+  it('a final invoice is drawn on request until its PDF is stored', async () => {
     for (const invoice of [fresh(sampleInvoice()), fresh(awaitingInvoice(rejected))]) {
       await service.handlers.readPdf({ invoice }, call())
       expect(await listFiles(invoice)).toEqual([])
@@ -154,7 +154,7 @@ describe('the PDF', () => {
     })
   })
 
-  it('is drawn of a draft as a preview that is not kept, and of nothing else', async () => {
+  it('a draft is drawn as a preview only, which is not stored', async () => {
     const { handlers } = service
     const draft = fresh(awaitingInvoice({ status: 'PENDING' }))
     const { content } = await handlers.drawPreview({ invoice: draft }, call())
@@ -168,7 +168,7 @@ describe('the PDF', () => {
     )
   })
 
-  it('is never drawn for another organization', async () => {
+  it('another organization’s invoice is never drawn', async () => {
     const invoice = fresh(sampleInvoice())
     await expect(service.handlers.readPdf({ invoice }, call('stranger'))).rejects.toThrow(
       /another organization/,
@@ -180,7 +180,7 @@ describe('the signed XML in a PDF', () => {
   const signed = () => fresh(sampleInvoice({ xmlSha256: sha256Hex(signedXml) }))
   const hasOriginal = ({ content }: { content: Buffer }) => content.includes('/EmbeddedFile')
 
-  it('comes with the request or from the archive, and gives the same PDF', async () => {
+  it('is in the request or read from the archive, and gives the same PDF', async () => {
     const { handlers } = service
     const invoice = signed()
     const sent = await handlers.readPdf({ invoice, signedXml }, call())
@@ -191,7 +191,7 @@ describe('the signed XML in a PDF', () => {
     expect(await handlers.readPdf({ invoice }, call())).toEqual(sent)
   })
 
-  it('is waited for before the PDF is kept, not before it is read', async () => {
+  it('is awaited before the PDF is stored, not before it is read', async () => {
     const invoice = signed()
     const keep = service.handlers.keepFinalArtefacts({ invoice }, call())
     await expect(keep).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
@@ -199,7 +199,7 @@ describe('the signed XML in a PDF', () => {
     expect(hasOriginal(await service.handlers.readPdf({ invoice }, call()))).toBe(false)
   })
 
-  it('is that of the invoice, or none', async () => {
+  it('is the invoice’s, or absent', async () => {
     const request = { invoice: signed(), signedXml: otherSignedXml }
     await expect(service.handlers.readPdf(request, call())).rejects.toThrow(/SHA-256/)
     await expect(service.handlers.keepFinalArtefacts(request, call())).rejects.toThrow(/SHA-256/)
@@ -207,7 +207,7 @@ describe('the signed XML in a PDF', () => {
 })
 
 describe('the QR code', () => {
-  it('is a PNG once accepted, the same before and after it is kept', async () => {
+  it('is a PNG once accepted, the same before and after it is stored', async () => {
     const invoice = fresh(sampleInvoice())
     const qr = await service.handlers.readQr({ invoice }, call())
     expect(qr.mediaType).toBe('image/png')
@@ -235,7 +235,7 @@ it('says that it can keep', async () => {
   })
 })
 
-it('asks to come back when the caller would not wait', async () => {
+it('returns Retry-After when the caller would not wait', async () => {
   const invoice = fresh(awaitingInvoice())
   const late = { ...call(), deadline: Date.now() - 1 }
   await expect(service.handlers.readPdf({ invoice }, late)).rejects.toMatchObject({

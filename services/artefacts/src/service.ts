@@ -60,7 +60,6 @@ export async function openArtefacts(
   }
 }
 
-/** For a service; a command that reads the archive stamps nothing. */
 export function warnWithoutTimeStamps({ evidence }: ArtefactsConfig, log: Log): void {
   if (evidence) return
   log.warn(
@@ -111,7 +110,6 @@ async function openObjects(
   { now, log }: { now: Clock; log: Log },
 ): Promise<Objects> {
   if (config.kind === 'filesystem') return openFilesystemObjects(config.directory, now)
-  // Loaded only if used.
   const { openS3Objects } = await import('@einvoicing/artefacts/objects/s3/s3-objects')
   return openS3Objects(config, { now, log })
 }

@@ -42,7 +42,7 @@ const firstSubmission: Row[] = [
   ['422, ours', after(answerWith(422)), 'submit', 'find', 'read'],
   ['409, not ours', answerWith(409), 'submit', 'find', 'find', 'submit', 'read', 'read'],
 ]
-it.each(firstSubmission)('first submission, %s', async (_, problem, ...expected) => {
+it.each(firstSubmission)('first submission: %s', async (_, problem, ...expected) => {
   await start(problem)
   strikeOnce(atWork.platform, 'submit', problem)
   await atWork.bus.publish(signedEvent('a'))
@@ -73,7 +73,7 @@ it.each(question)(
   },
 )
 
-it.each(question)('asked for the decision, %s: kind again', async (_, problem) => {
+it.each(question)('queried for the decision, %s: retried', async (_, problem) => {
   await start(problem)
   strikeOnce(atWork.platform, 'read', problem)
   await atWork.bus.publish(signedEvent('a'))
@@ -81,7 +81,7 @@ it.each(question)('asked for the decision, %s: kind again', async (_, problem) =
   expect(atWork.requestKinds()).toEqual(['submit', 'read', 'read', 'read'])
 })
 
-it('asked for the decision, gone: kind by our key, then sends again', async () => {
+it('queried for the decision, unknown: queried by our id, then sent again', async () => {
   const gone = answerWith(404)
   await start(gone)
   strikeOnce(atWork.platform, 'read', gone)

@@ -45,7 +45,7 @@ it('sends an invoice that was never sent with one request, anyone who publishes 
   expect(kinds()).toEqual(['submit', 'read', 'read'])
 })
 
-it('a new process asks before it sends what an earlier one may have sent', async () => {
+it('a new process queries the platform before it sends what an earlier one may have sent', async () => {
   const first = await startProcess()
   platform.failWith = () => cutAfter
   await first.bus.publish(signedEvent('a'))
@@ -62,7 +62,7 @@ it('a new process asks before it sends what an earlier one may have sent', async
   expect(second.published('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
 })
 
-it('a new process sends what never arrived, after the platform said so', async () => {
+it('a new process sends what never arrived, after the platform answered that it is unknown', async () => {
   const first = await startProcess()
   platform.failWith = () => answerWith(503)
   await first.bus.publish(signedEvent('a'))
@@ -78,7 +78,7 @@ it('a new process sends what never arrived, after the platform said so', async (
   expect(submissions()).toBe(1)
 })
 
-it('a new attempt after FAILED asks first, in the same process and in a new one', async () => {
+it('a new attempt after FAILED queries the platform first, in the same process and in a new one', async () => {
   const first = await startProcess()
   strikeOnce(platform, 'submit', cutAfter)
   platform.decide = () => ({ status: 'PROCESSING' })
@@ -96,7 +96,7 @@ it('a new attempt after FAILED asks first, in the same process and in a new one'
   expect(submissions()).toBe(0)
 })
 
-it('two processes with the same invoice at once: one sends it, the other asks', async () => {
+it('two processes with the same invoice: one sends it, the other queries', async () => {
   const both = [await startProcess(), await startProcess()]
   await Promise.all(both.map(({ bus }) => bus.publish(signedEvent('a'))))
   await Promise.all(both.map(({ ended }) => ended('a')))
@@ -105,7 +105,7 @@ it('two processes with the same invoice at once: one sends it, the other asks', 
   expect(first).toContain('find')
 })
 
-it('an answer of invoices that does not know the mark counts as possibly sent', async () => {
+it('an answer of an invoices service without the mark counts as possibly sent', async () => {
   const process = await startClearance({
     platform,
     invoices: {

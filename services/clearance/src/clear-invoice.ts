@@ -1,7 +1,4 @@
-/**
- * One delivery of an undecided invoice: sends the request that is due, publishes the answer, and
- * returns when to deliver again. It never sleeps.
- */
+/** Sends the request that is due and returns when to deliver again. It never sleeps. */
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { toLogIds, inSpan } from '@einvoicing/runtime/trace'
@@ -23,13 +20,12 @@ import type { Undecided } from './undecided'
 
 type Signed = InvoiceEvent<'invoice.signed'>
 
-/** One invoice in one delivery. */
 interface Work extends Cause {
   signed: Signed
   undecided: Undecided
 }
 
-/** The invoice may have been sent before: `find` comes before `submit`. */
+/** Then `find` comes before `submit`. */
 interface MaybeSent {
   kind: 'maybe-sent'
 }
@@ -53,7 +49,7 @@ export async function clearInvoice(deps: Deps, work: Work): Promise<number | und
     if (reply.kind === 'accepted' || reply.kind === 'rejected') return conclude(deps, work, reply)
     const step = nextStep(question, reply)
     if (step === 'retry') return retryOrGiveUp(deps, work, reply)
-    // An unknown key says less than the duplicate reported before.
+    // Its "unknown" explains less than the duplicate before.
     if (step === 'refuse')
       return refuse(deps, work, (reply.kind === 'unknown' && duplicate) || reply)
     if (reply.kind === 'duplicate') duplicate = reply
@@ -115,10 +111,7 @@ function submit(deps: Deps, work: Work): Promise<Reply | MaybeSent | undefined> 
   )
 }
 
-/**
- * Without a prior `find` only what no process ever sent; otherwise the platform must have answered
- * `unknown` in this delivery.
- */
+/** Never sent before, or `unknown` to the platform in this delivery. */
 async function submitXml(
   { authority, guard, readSignedXml }: Deps,
   { signed, undecided, span }: Work,
@@ -160,7 +153,7 @@ async function conclude(deps: Deps, work: Work, decision: Decision): Promise<und
   log.info({ ...toLogFields(work), submissionId, outcome }, 'decision received')
 }
 
-/** First of all, and once: a later delivery finds it published. */
+/** First, and once: a later delivery finds it published. */
 async function publishTransmission(
   { bus, now }: Deps,
   work: Work,
@@ -197,7 +190,7 @@ async function retryOrGiveUp(deps: Deps, work: Work, reply: Obstacle): Promise<n
   const nowMs = now().getTime()
   const leftMs = giveUpAtMs(undecided, config.giveUpAfterMs) - nowMs
   if (leftMs <= 0) return giveUp(deps, work, toFailure(reply, undecided, config.giveUpAfterMs))
-  // A held invoice has not failed: its waits do not grow by it.
+  // A held invoice has not failed: its waits do not grow.
   if (reply.kind !== 'held') undecided.troubledSinceMs ??= nowMs
   const waitMs =
     reply.kind === 'held'

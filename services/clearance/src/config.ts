@@ -4,7 +4,7 @@ import { defaultPace, type Pace } from './pace'
 
 export interface ClearanceConfig {
   url: string
-  /** Age of an attempt at clearance from which technical failure is final. */
+  /** After this a technical failure is final. */
   giveUpAfterMs: number
   requestDeadlineMs: number
   inFlightMax: number

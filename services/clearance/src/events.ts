@@ -1,7 +1,4 @@
-/**
- * The same event of the same attempt always has the same id, so publishing it again makes no second
- * event.
- */
+/** Events of one attempt have fixed ids, so that publishing one again makes no second event. */
 
 import type { InvoiceEvent, EventData, EventType } from '@einvoicing/events/event'
 import { toTraceparent, type Span } from '@einvoicing/runtime/trace'

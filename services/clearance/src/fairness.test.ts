@@ -103,7 +103,7 @@ function tests(open: () => Promise<Bus>, clear: () => Promise<void>): void {
     )
   }, 180_000)
 
-  it('and the other organization’s good invoices are all decided in the end', async () => {
+  it('the other organization’s valid invoices are all decided', async () => {
     await publish('greedy', [...ids('cut', 30), ...ids('ordinary', 250), ...ids('throttled', 20)])
     await atWork.ended(...ids('ordinary', 250))
     expect(atWork.platform.requests.filter(({ kind }) => kind === 'submit').length).toBeGreaterThan(

@@ -19,17 +19,17 @@ const undecided = (known: Partial<Undecided> = {}): Undecided => ({
   ...known,
 })
 
-describe('the end', () => {
-  it('comes by the age of the attempt', () => {
+describe('at the end', () => {
+  it('depends on the age of the attempt', () => {
     expect(giveUpAtMs(undecided(), dayMs)).toBe(startedAtMs + dayMs)
   })
 
-  it('comes by the age of the submission, once the platform has it', () => {
+  it('depends on the age of the submission, once the platform has it', () => {
     const submission = { id: 's-1', receivedAtMs: startedAtMs + 1_000 }
     expect(giveUpAtMs(undecided({ submission }), dayMs)).toBe(startedAtMs + 1_000 + dayMs)
   })
 
-  it('leaves an invoice that grew old while we were down a minute, or the limit where that is less', () => {
+  it('an invoice that became too old during downtime gets a minute more', () => {
     const firstSeenAtMs = startedAtMs + 3 * dayMs
     expect(giveUpAtMs(undecided({ firstSeenAtMs }), dayMs)).toBe(firstSeenAtMs + 60_000)
     expect(giveUpAtMs(undecided({ firstSeenAtMs }), 1_000)).toBe(firstSeenAtMs + 1_000)
@@ -59,7 +59,7 @@ it.each<[Obstacle, string, string]>([
   expect(toFailure(last, undecided({ submission }), dayMs).errorCode).toBe('NO_VERDICT_IN_TIME')
 })
 
-it('quotes the platform’s error, cut to a length', () => {
+it('quotes the platform’s error, shortened', () => {
   const { errorCode, errorMessage } = toErrorFailure({
     kind: 'refused',
     status: 400,

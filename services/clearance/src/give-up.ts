@@ -2,16 +2,13 @@ import type { Failure, FailureCode } from './events'
 import type { Reply } from './next-step'
 import type { Undecided } from './undecided'
 
-// An invoice that grew old while this process was down still gets this long.
+// An invoice that became too old while this process was down still gets this long.
 const graceMs = 60_000
 
 /** The platform may recover, the document will not. */
 export const rejectionsMax = 5
 
-/**
- * In milliseconds since the epoch. A submission that the platform has gets the whole time for its
- * decision.
- */
+/** A submission that the platform has gets the whole time for its decision. */
 export function giveUpAtMs(undecided: Undecided, giveUpAfterMs: number): number {
   const { submission, startedAtMs, firstSeenAtMs } = undecided
   return Math.max(

@@ -1,7 +1,4 @@
-/**
- * One delivery of an invoice that was given up: polls for a late decision and publishes it. Sends
- * nothing.
- */
+/** Polls for a decision about an invoice that was given up. Sends nothing. */
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { toLogIds, type Span } from '@einvoicing/runtime/trace'
@@ -11,7 +8,7 @@ import { toDecisionEvent } from './events'
 import { answers, countErrorCode, outcomes } from './measures'
 import { computeHoldWaitMs } from './pace'
 
-// It is polled again tomorrow.
+// Then it is polled again the next day.
 const attemptsMax = 10
 
 export interface Question {

@@ -1,5 +1,3 @@
-/** The age of the oldest undecided invoice is measured by invoices, outside this worker. */
-
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { metrics } from '@einvoicing/runtime/metrics'
 
@@ -17,7 +15,7 @@ export const outcomes = new Counter({
   registers: [metrics],
 })
 
-// From the start, so that the first of each is an increase and not the beginning of a series.
+// From the start, so that the first of each is an increase.
 for (const outcome of ['accepted', 'rejected', 'failed']) outcomes.inc({ outcome }, 0)
 
 export const latency = new Histogram({
@@ -49,7 +47,7 @@ const errorCodes = new Counter({
   registers: [metrics],
 })
 
-// The platform's codes are its own: a label must not allow any number of series.
+// The platform chooses its codes: a label must not allow any number of series.
 const codesMax = 60
 const codesSeen = new Set<string>()
 

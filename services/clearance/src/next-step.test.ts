@@ -33,7 +33,7 @@ it.each(
   expect(nextStep(question, obstacles[kind])).toBe(step)
 })
 
-it('leads to a submission only from the platform’s own "unknown"', () => {
+it('only the platform’s own "unknown" leads to a submission', () => {
   for (const [question] of expected) {
     for (const kind of kinds) {
       if (nextStep(question, obstacles[kind]) === 'submit') expect(kind).toBe('unknown')
@@ -41,7 +41,7 @@ it('leads to a submission only from the platform’s own "unknown"', () => {
   }
 })
 
-it('never leads in a circle within one delivery', () => {
+it('never repeats a step within one delivery', () => {
   const rank: Record<Step | Question, number> = {
     read: 0,
     find: 1,

@@ -1,21 +1,12 @@
-/**
- * What follows when the platform does not report the submission: one table of requests and answers,
- * complete by type. Only the platform's "unknown", or `neverSent` of the store, leads to `submit`.
- */
+/** Only the platform's "unknown", or `neverSent` of the store, leads to `submit`. */
 
 import type { Answer, Processing, Received, Decision } from './authority/authority'
 import type { Held } from './authority/guard'
 
-/**
- * `read` by the platform's id, `find` by ours, `submit` the XML; `settle` is `find` after a
- * `duplicate`.
- */
+/** `read` by the platform's id, `find` by ours; `settle` is `find` after a `duplicate`. */
 export type Question = 'read' | 'find' | 'submit' | 'settle'
 
-/**
- * The platform holds another document under our invoice's id: its decision is not about this
- * invoice.
- */
+/** The platform holds another document under our id: its decision is not about this invoice. */
 export interface Foreign {
   kind: 'foreign'
   submissionId: string
@@ -25,10 +16,7 @@ export type Reply = Answer | Held | Foreign
 
 export type Obstacle = Exclude<Reply, Received | Processing | Decision>
 
-/**
- * The next request; or `retry`: later, a technical failure; or `refuse`: the platform rejects this
- * submission.
- */
+/** `retry` after a technical failure; `refuse`: the platform rejects this submission. */
 export type Step = 'find' | 'submit' | 'settle' | 'retry' | 'refuse'
 
 const trouble = {

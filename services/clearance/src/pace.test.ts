@@ -5,7 +5,7 @@ const age = fc.integer({ min: 0, max: 7 * 86_400_000 })
 const random = fc.double({ min: 0, max: 0.999_999, noNaN: true })
 const middle = 0.5
 
-it('asks for a decision quickly first, then ever more rarely', () => {
+it('polls for a decision quickly at first, then less and less often', () => {
   const waits = [0, 1_500, 6_000, 60_000, 180_000, 3_599_999, 3_600_000, 86_400_000].map((ageMs) =>
     pollWaitMs(defaultPace, ageMs, middle),
   )
@@ -32,7 +32,7 @@ it('keeps jitter within its bounds, never to nothing', () => {
   )
 })
 
-it('brings back what was held together once it may be asked, spread over two seconds', () => {
+it('invoices held together are retried over two seconds once allowed', () => {
   expect([0, middle].map((drawn) => computeHoldWaitMs(defaultPace, 4_000, drawn))).toEqual([
     4_000, 5_000,
   ])

@@ -1,16 +1,11 @@
-/**
- * Waits grow with age, so they need no count, and have jitter, so that invoices that failed
- * together are not retried together.
- */
+/** Waits grow with age, with jitter so that invoices that failed together do not retry together. */
 
 export interface Pace {
   pollMinMs: number
-  /** Of all invoices while nothing is decided, and how long polls are put off for it. */
+  /** Of all invoices while nothing is decided. */
   pollsPerSecondMin: number
   pollDelayMaxMs: number
-  /**
-   * For submissions younger than `youngMs`; older ones are forgotten there or wait for a person.
-   */
+  /** For submissions younger than `youngMs`; older ones wait for a person. */
   pollMaxMs: number
   oldPollMaxMs: number
   youngMs: number

@@ -18,7 +18,7 @@ function perSecond(waits: readonly number[]): number[] {
   return counts
 }
 
-it('leaves few polls as they are', () => {
+it('does not delay a few polls', () => {
   expect(take(new PollSlots(options), 4)).toEqual([250, 250, 250, 250])
 })
 
@@ -28,21 +28,21 @@ it('spreads many over the seconds that follow, never earlier than they were due'
   expect(Math.min(...waits)).toBe(250)
 })
 
-it('puts none off by more than its bound, however many there are', () => {
+it('delays none beyond the limit, however many there are', () => {
   const slots = new PollSlots(options)
   const waits = Array.from({ length: 20_000 }, (_, n) => slots.take(nowMs, 250, n / 20_000))
   expect(Math.max(...waits)).toBeLessThanOrEqual(250 + options.delayMaxMs)
   expect(Math.min(...perSecond(waits).slice(0, 5))).toBeGreaterThan(3_000)
 })
 
-it('allows more while the platform decides more, and fewer a while after', () => {
+it('allows more while the platform decides more, and fewer some time later', () => {
   const slots = new PollSlots(options)
   for (let ms = 0; ms < 10_000; ms += 10) slots.countDecision(nowMs - 10_000 + ms)
   expect(perSecond(take(slots, 600))[0]).toBeGreaterThan(150)
   expect(perSecond(take(slots, 160, nowMs + 60_000)).slice(0, 4)).toEqual([40, 40, 40, 40])
 })
 
-it('leaves a poll that is far away where it is, and survives a clock that was set back', () => {
+it('keeps a distant poll, also when the clock is set back', () => {
   const slots = new PollSlots(options)
   for (let n = 0; n < 100; n += 1) expect(slots.take(nowMs, 60_000, middle)).toBe(60_000)
   slots.countDecision(nowMs)

@@ -1,21 +1,20 @@
 /**
- * Spreads polls of many undecided invoices over time. A platform that has fallen behind decides as
- * many a second however often it is asked, and questions cost both sides more than decisions do: so
- * there are few more of them than decisions. A single invoice is polled as its age wants.
+ * Spreads polls over time: polling more often does not make a slow platform decide faster. There
+ * are few more polls than decisions; a single invoice is polled without delay.
  */
 
 export interface PollSlotsOptions {
   /** When nothing is decided. */
   perSecondMin: number
-  /** The longest that a poll is put off. */
+  /** The longest delay of a poll. */
   delayMaxMs: number
 }
 
 const slotMs = 100
 const horizonSlots = 600
-/** So many for each decision: the rate can grow by half until the platform is the limit. */
+/** More than one: the rate can grow by half until the platform is the limit. */
 const pollsPerDecision = 1.5
-/** Over about so long decisions are counted. */
+/** Decisions are counted over about this time. */
 const memoryMs = 3_000
 
 interface Slot {
@@ -34,7 +33,7 @@ export class PollSlots {
     this.slots = Array.from({ length: horizonSlots }, () => ({ index: -1, polls: 0 }))
   }
 
-  /** The wait, or longer where too many polls are due then. `random` in [0, 1). */
+  /** The wait, or longer when too many polls are due then. `random` in [0, 1). */
   take(nowMs: number, waitMs: number, random: number): number {
     const { perSecondMin, delayMaxMs } = this.options
     const first = Math.floor((nowMs + waitMs) / slotMs)

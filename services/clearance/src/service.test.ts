@@ -43,7 +43,7 @@ describe('what it publishes', () => {
     expect(JSON.parse(accepted.answer)).toMatchObject({ status: 'ACCEPTED', reference: 'REF-a' })
   })
 
-  it('a rejection in the platform’s words', async () => {
+  it('a rejection with the platform’s message', async () => {
     await start()
     atWork.platform.decide = () => ({ status: 'REJECTED', decidedAt: '2026-03-04T05:06:07.890Z' })
     await atWork.bus.publish(signedEvent('a'))
@@ -66,7 +66,7 @@ describe('what it publishes', () => {
     expect(atWork.requestKinds().filter((kind) => kind === 'submit')).toHaveLength(1)
   })
 
-  it('the same under the same id, for whom and from whom it is', async () => {
+  it('the same under the same id, with caller and organization', async () => {
     await start()
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
@@ -105,8 +105,8 @@ describe('what it publishes', () => {
   })
 })
 
-describe('one delivery carries an invoice', () => {
-  it('however often it is published meanwhile', async () => {
+describe('one delivery handles an invoice', () => {
+  it('however often it is published in the meantime', async () => {
     await start({ config: { pace: { ...slowPolls } } })
     const count = 30
     for (let n = 0; n < count; n++) {
@@ -145,7 +145,7 @@ const slowPolls = {
 }
 
 describe('the signed XML', () => {
-  it('is read as the organization’s, once for a submission, never for a question', async () => {
+  it('is read for the organization, once per submission, never for a query', async () => {
     await start()
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
@@ -194,7 +194,7 @@ describe('the signed XML', () => {
     expect(atWork.requestKinds()).toEqual(['submit', 'read', 'read'])
   })
 
-  it('that is not what was signed is never sent', async () => {
+  it('a document other than the signed one is never sent', async () => {
     let reads = 0
     await start({
       invoices: {
@@ -211,7 +211,7 @@ describe('the signed XML', () => {
 })
 
 describe('the platform refuses', () => {
-  it.each([400, 413])('%i, five times: given up, in its words', async (status) => {
+  it.each([400, 413])('%i, five times: given up, with the platform’s message', async (status) => {
     await start()
     atWork.platform.failWith = ({ kind }) =>
       kind === 'submit' ? answerWith(status, { message: 'too large' }) : undefined
@@ -226,7 +226,7 @@ describe('the platform refuses', () => {
     })
   })
 
-  it('409 for what it does not know: given up, saying what it called reported', async () => {
+  it('409 for a document it does not know: given up, with its message', async () => {
     await start()
     atWork.platform.failWith = ({ kind }) =>
       kind === 'submit' ? answerWith(409, { code: 'ALREADY_REPORTED' }) : undefined
@@ -238,7 +238,7 @@ describe('the platform refuses', () => {
     )
   })
 
-  it('or holds another document under our id: its decision is not taken for ours', async () => {
+  it('a different document under our id: its decision is not ours', async () => {
     await start()
     const { platform } = atWork
     platform.submissions.set('a', {
@@ -259,7 +259,7 @@ describe('giving up', () => {
   const startedAtMs = Date.parse('2026-03-04T05:06:07.000Z')
   const giveUpAfterMs = 60_000
 
-  it('comes at the limit, not before, and says what to do', async () => {
+  it('is returned at the limit, not before, with what to do', async () => {
     let nowMs = startedAtMs
     await start({ config: { giveUpAfterMs }, now: () => new Date(nowMs) })
     atWork.platform.failWith = () => answerWith(503)
@@ -296,14 +296,14 @@ describe('giving up', () => {
     expect(findData('clearance.failed')).toMatchObject({ errorCode: 'NO_VERDICT_IN_TIME' })
   })
 
-  it('tries first what grew old while no one was here', async () => {
+  it('tries first what became old during downtime', async () => {
     await start({ now: () => new Date(startedAtMs + 100 * 86_400_000) })
     await atWork.bus.publish(signedEvent('a'))
     await atWork.ended('a')
     expect(atWork.published('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
   })
 
-  it('and sent again, asks first: what the platform had is not sent twice', async () => {
+  it('when sent again, the platform is queried first: nothing is sent twice', async () => {
     let nowMs = startedAtMs
     await start({ config: { giveUpAfterMs }, now: () => new Date(nowMs) })
     atWork.platform.failWith = () => cutAfter
@@ -334,7 +334,7 @@ describe('one invoice never blocks another', () => {
     expect(atWork.published('stuck')).toEqual([])
   })
 
-  it('when it is never decided', async () => {
+  it('if it is never decided', async () => {
     await start({ config: { inFlightMax: 1 } })
     const { decide } = atWork.platform
     atWork.platform.decide = (submission) =>
@@ -346,10 +346,10 @@ describe('one invoice never blocks another', () => {
   })
 })
 
-describe('what all invoices share', () => {
+describe('common to all invoices', () => {
   const invoiceIds = Array.from({ length: 40 }, (_, n) => `invoice-${n}`)
 
-  it('a pause: after 429 no one asks until it is over', async () => {
+  it('after 429 the platform gets no request until the pause is over', async () => {
     await start({ config: { inFlightMax: 1 } })
     strikeOnce(atWork.platform, 'submit', answerWith(429, {}, { 'retry-after': '1' }))
     for (const id of invoiceIds) await atWork.bus.publish(signedEvent(id))
@@ -360,7 +360,7 @@ describe('what all invoices share', () => {
     expect(atWork.platform.submissions.size).toBe(invoiceIds.length)
   })
 
-  it('a breaker: a dead platform is left alone but for probes, and found when it is back', async () => {
+  it('the breaker only probes an unavailable platform, and closes when it is back', async () => {
     await start({ config: { breaker: { failingInvoicesMax: 5, openMs: 100 } } })
     atWork.platform.failWith = () => answerWith(502)
     for (const id of invoiceIds) await atWork.bus.publish(signedEvent(id))
@@ -383,7 +383,7 @@ describe('opening and closing', () => {
     await expect(atWork.clearance.check()).rejects.toThrow('ECONNREFUSED')
   })
 
-  it('lets the call at work end, then asks nothing more', async () => {
+  it('finishes the running call, then sends nothing more', async () => {
     await start({ config: shortDeadline })
     atWork.platform.failWith = () => silence('after')
     await atWork.bus.publish(signedEvent('a'))

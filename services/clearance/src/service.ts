@@ -1,4 +1,4 @@
-/** There is no store: what a process forgets, it reads from the platform again. */
+/** No store: after a restart everything is read from the platform again. */
 
 import type { Bus, Delivery } from '@einvoicing/events/bus'
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -37,7 +37,7 @@ type Again = void | { againInMs: number }
 // A delivery during the stop is left to the next process.
 const afterCloseMs = 30_000
 
-// So many for each slot, that every organization is among those that take turns.
+// Enough for every organization to be among those that take turns.
 const waitingPerSlot = 32
 
 // At 200 ms to a decision and 250 ms between polls, some 300 decisions a second.
@@ -65,7 +65,6 @@ export function openClearance(
   const atWork = new Set<Promise<unknown>>()
   let isClosed = false
   const isClosing = () => isClosed
-  /** In the organization's turn, unless the process stops. */
   const inTurn = (organizationId: string, kind: Kind, work: () => Promise<Again>) => {
     const done = (async (): Promise<Again> => {
       if (isClosing()) return { againInMs: afterCloseMs }
@@ -103,7 +102,7 @@ export function openClearance(
   }
 }
 
-/** One delivery carries an invoice at a time; its results are there for the next. */
+/** One delivery at a time for an invoice; the next one sees its results. */
 function undecidedOnly(deps: Deps, invoices: UndecidedInvoices, turns: Turns) {
   const nowMs = () => deps.now().getTime()
   return async (

@@ -1,5 +1,3 @@
-/** Exactly the bytes that were signed, or none. */
-
 import { createHash } from 'node:crypto'
 import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from '@einvoicing/runtime/log'
@@ -11,15 +9,12 @@ import type { Cause } from './events'
 
 export type InvoicesReader = Pick<Service<InvoicesService>, 'readSignedXml'>
 
-/**
- * `undefined` when there is nothing to send; throws when invoices is unavailable, so that the bus
- * delivers again.
- */
+/** `undefined` when there is nothing to send; throws when the invoices service is unavailable. */
 export type ReadSignedXml = (cause: Cause) => Promise<SignedXml | undefined>
 
 export interface SignedXml {
   xml: Uint8Array
-  /** No process ever got the invoice to send before this call. */
+  /** No process read the invoice to send it before. */
   neverSent: boolean
 }
 

@@ -32,7 +32,7 @@ const times = (count: number, act: () => unknown) => {
   for (let n = 0; n < count; n += 1) act()
 }
 
-it('leaves slots for an organization that comes new', async () => {
+it('leaves slots for a new organization', async () => {
   const work = atWork(newTurns(8))
   times(50, () => work.take('greedy'))
   await work.settled()
@@ -42,7 +42,7 @@ it('leaves slots for an organization that comes new', async () => {
   expect(work.begun.slice(6)).toEqual(['other', 'other'])
 })
 
-it('gives turns to organizations one after another, not to invoices', async () => {
+it('organizations take turns, not invoices', async () => {
   const work = atWork(newTurns(1, 1_000))
   times(300, () => work.take('greedy'))
   times(3, () => work.take('b'))
@@ -55,7 +55,7 @@ it('gives turns to organizations one after another, not to invoices', async () =
   expect(last).toBeLessThan(12)
 })
 
-it('bounds what is tried again to a quarter of the slots', async () => {
+it('limits retries to a quarter of the slots', async () => {
   const work = atWork(newTurns(8))
   for (const id of ['a', 'b', 'c', 'd']) times(5, () => work.take(id, 'retry'))
   await work.settled()
@@ -65,7 +65,7 @@ it('bounds what is tried again to a quarter of the slots', async () => {
   expect(work.begun.filter((id) => id === 'e')).toHaveLength(2)
 })
 
-it('lets neither kind of an organization starve the other', async () => {
+it('neither kind of work of an organization starves the other', async () => {
   const turns = newTurns(1)
   const work = atWork(turns)
   const kinds: Kind[] = []
@@ -89,7 +89,7 @@ it('lets neither kind of an organization starve the other', async () => {
   expect(kinds).toEqual(['ask', 'retry', 'ask', 'retry', 'ask', 'retry'])
 })
 
-it('sends back what an organization has too many of, spread over time, and takes in others', async () => {
+it('returns an organization’s surplus invoices later, spread over time', async () => {
   const work = atWork(newTurns(1))
   times(76, () => expect(work.take('greedy')).toBeUndefined())
   expect(work.take('greedy')).toBe(1_000)
@@ -97,7 +97,7 @@ it('sends back what an organization has too many of, spread over time, and takes
   expect(work.take('other')).toBeUndefined()
 })
 
-it('gives every slot back', async () => {
+it('frees every slot', async () => {
   const work = atWork(newTurns(4))
   for (const id of ['a', 'b', 'c']) times(20, () => work.take(id, id === 'a' ? 'retry' : 'ask'))
   await work.settled()
@@ -105,13 +105,13 @@ it('gives every slot back', async () => {
   expect(work.begun).toHaveLength(60)
 })
 
-describe('invoices handed over and not decided', () => {
+describe('submitted, undecided invoices', () => {
   const hand = (turns: Turns, organizationId: string, count: number, ageMs = 0) => {
     for (let n = 0; n < count; n += 1)
       turns.handedOver(organizationId, `${organizationId}-${n}`, ageMs)
   }
 
-  it('hold back the next ones of their organization alone, until one is decided', async () => {
+  it('delay only the next ones of their organization, until one is decided', async () => {
     const turns = newTurns(32, 1_000, 40)
     const work = atWork(turns)
     hand(turns, 'greedy', 30)
@@ -128,7 +128,7 @@ describe('invoices handed over and not decided', () => {
     turns.close()
   })
 
-  it('hold nothing back once they are old', async () => {
+  it('delay nothing once they are old', async () => {
     const turns = newTurns(32, 1_000, 40)
     const work = atWork(turns)
     hand(turns, 'greedy', 30, 9_500)
@@ -139,7 +139,7 @@ describe('invoices handed over and not decided', () => {
     turns.close()
   })
 
-  it('do not hold up the end of the process', async () => {
+  it('do not delay the exit of the process', async () => {
     const turns = newTurns(2, 1_000, 8)
     const work = atWork(turns)
     hand(turns, 'greedy', 30)

@@ -1,8 +1,7 @@
 /**
- * Organizations take turns, however many invoices each has, and a share of slots and waiting space
- * stays free for a new one. Invoices whose last attempt failed share a quarter of the slots, so
- * that timeouts leave the others free. Only so many of one organization are sent before the first
- * are decided: the platform may decide in the order of arrival.
+ * Organizations take turns, and a share of the slots stays free for a new one. Retries get a
+ * quarter of the slots, so that timeouts leave the others free. A platform may decide in the order
+ * of arrival, so each organization has a limit of undecided invoices.
  */
 
 import { Queue } from '@einvoicing/events/in-process/queue'
@@ -11,11 +10,10 @@ export interface TurnsOptions {
   slots: number
   /** The others wait at the bus. */
   waitingMax: number
-  /** Invoices sent and not decided, until no more are sent. */
+  /** Undecided invoices until no more are sent. */
   awaitedMax: number
 }
 
-/** To be sent, polled, or retried after a failure. */
 export type Kind = 'send' | 'ask' | 'retry'
 
 export type EndTurn = () => void
@@ -25,11 +23,10 @@ const kinds: readonly Kind[] = ['send', 'ask', 'retry']
 // After this time an undecided invoice holds back no other one.
 const awaitedMs = 10_000
 const lookMs = 1_000
-// Every organization may have this many, however many there are.
+// Every organization may have this many.
 const awaitedMin = 8
 
-// While an organization may have no more waiting, its others come back a thousand a second, after a
-// second at the earliest.
+// When an organization has no more space, its other invoices come back a thousand a second.
 const laterMinMs = 1_000
 const laterSpacingMs = 1
 
@@ -37,7 +34,7 @@ interface Organization {
   waiting: Record<Kind, Queue<() => void>>
   waitingCount: Record<Kind, number>
   atWork: Record<Kind, number>
-  /** Invoices sent and not decided, and since when by `performance.now()`. */
+  /** Undecided invoices, and since when by `performance.now()`. */
   awaited: Map<string, number>
   /** The kind of its last turn: the next is of another. */
   last: Kind
@@ -99,7 +96,7 @@ export class Turns {
     this.handOut()
   }
 
-  /** Begins every turn that is waited for; their work finds that the process stops. */
+  /** Begins every waiting turn; the work finds that the process stops. */
   close(): void {
     this.isClosed = true
     clearTimeout(this.looking)
@@ -178,7 +175,7 @@ export class Turns {
       this.organizations.delete(organizationId)
   }
 
-  /** The part of `whole` for one organization: one more would get the same. */
+  /** Counts one organization more than there are, so that a new one gets the same. */
   private share(whole: number): number {
     const count = this.organizations.size
     return Math.max(1, Math.ceil(count === 1 ? (whole * 3) / 4 : whole / (count + 1)))

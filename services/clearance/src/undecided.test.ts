@@ -13,7 +13,7 @@ beforeEach(() => {
 const meet = (clearanceStartedAt = earlier, atMs = nowMs, attempt = 1): Undecided | undefined =>
   invoices.meet(signedEvent('a', { clearanceStartedAt }), attempt, atMs)
 
-it('may have sent what the store knows as transmitted', () => {
+it('has possibly sent what is stored as transmitted', () => {
   expect(meet()).toMatchObject({
     maybeSent: false,
     isTransmissionPublished: false,
@@ -26,21 +26,21 @@ it('may have sent what the store knows as transmitted', () => {
   })
 })
 
-it('gives the next delivery what the last one learned', () => {
+it('the next delivery has the state of the last one', () => {
   const first = meet()!
   first.rejections = 3
   invoices.rest(first, nowMs, 1_000)
   expect(meet(earlier, nowMs + 1_000, 2)).toBe(first)
 })
 
-it('sends away a second delivery while one is at work', () => {
+it('rejects a second delivery during the first', () => {
   const first = meet()!
   expect(meet(earlier, nowMs, 2)).toBeUndefined()
   invoices.rest(first, nowMs, 0)
   expect(meet(earlier, nowMs, 2)).toBe(first)
 })
 
-it('sends away who does not carry it: another event, or the same one published again', () => {
+it('rejects other deliveries: another event, or the same one published again', () => {
   const first = meet(earlier, nowMs, 3)!
   invoices.rest(first, nowMs, 1_000)
   const another = { ...signedEvent('a', { clearanceStartedAt: earlier }), id: 'another' }
@@ -50,7 +50,7 @@ it('sends away who does not carry it: another event, or the same one published a
   expect(meet(earlier, nowMs + 1_000, 4)).toBe(first)
 })
 
-it('lets anyone carry on what its carrier left alone for a minute', () => {
+it('any delivery may handle an invoice left alone for a minute', () => {
   const first = meet(earlier, nowMs, 3)!
   invoices.rest(first, nowMs, 1_000)
   expect(meet(earlier, nowMs + 61_000, 1)).toBeUndefined()
@@ -59,7 +59,7 @@ it('lets anyone carry on what its carrier left alone for a minute', () => {
   expect(meet(earlier, nowMs + 61_002, 2)).toBe(first)
 })
 
-it('lets a newer attempt take over, at work or not, and an older one go', () => {
+it('a newer attempt takes over, also during work, and an older one ends', () => {
   const old = meet(earlier)!
   const newer = meet(later)!
   expect(newer).toMatchObject({ startedAt: later, rejections: 0 })
@@ -69,7 +69,7 @@ it('lets a newer attempt take over, at work or not, and an older one go', () => 
   expect(meet(later, nowMs, 2)).toBe(newer)
 })
 
-it('begins again once forgotten', () => {
+it('starts again once forgotten', () => {
   const first = meet()!
   invoices.forget('a', first)
   expect(meet()).not.toBe(first)

@@ -1,45 +1,36 @@
-/**
- * State of undecided invoices between deliveries. In memory only: what is forgotten is read from
- * the platform again.
- */
+/** In memory only: what is forgotten is read from the platform again. */
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Kind } from './turns'
 
 export interface Undecided {
-  /** The attempt at clearance: `clearanceStartedAt`. */
+  /** `clearanceStartedAt` of the attempt. */
   startedAt: string
   startedAtMs: number
-  /** When this process first met it: our own downtime is not the platform's failure. */
+  /** Downtime of this process does not count as the platform's failure. */
   firstSeenAtMs: number
-  /** Whether a submission may have reached the platform; `neverSent` of the store overrides it. */
+  /** `neverSent` of the store overrides it. */
   maybeSent: boolean
-  /** Whether `clearance.transmitted` was published, or the store knows. */
   isTransmissionPublished: boolean
   submission: { id: string; receivedAtMs: number } | undefined
-  /** Since when no answer was usable; absent otherwise. */
+  /** Since when no answer was usable. */
   troubledSinceMs: number | undefined
   rejections: number
   isAtWork: boolean
-  /** The delivery that carries it, and when that one comes again. */
+  /** The delivery that handles the invoice, and when it comes again. */
   carrier: { eventId: string; attempt: number; dueAtMs: number }
 }
 
-// Invoices whose deliveries went to another process are never removed here; the oldest are
-// forgotten.
+// Invoices delivered to another process are never removed here; the oldest are forgotten.
 const rememberedMax = 100_000
 
-// Another process has it, or it is gone: any delivery may carry the invoice on.
+// The delivery is gone or with another process: any other may handle the invoice.
 const carrierLostAfterMs = 60_000
 
 export class UndecidedInvoices {
   private readonly invoices = new Map<string, Undecided>()
 
-  /**
-   * The state at the start of a delivery; `undefined` when another delivery carries the invoice or
-   * a newer attempt has begun, so that an invoice published repeatedly is polled by one delivery
-   * only.
-   */
+  /** `undefined` when another delivery handles the invoice, or a newer attempt has begun. */
   meet(
     event: InvoiceEvent<'invoice.signed'>,
     attempt: number,

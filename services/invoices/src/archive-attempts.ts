@@ -1,16 +1,15 @@
-/** Before the first retry, then doubled; `failed` may pass by itself. */
+/** Doubled for each further retry; the cause of `failed` may pass by itself. */
 const firstPauseMs = { refused: 30_000, failed: 5_000 } as const
 export const longestPauseMs = 6 * 60 * 60_000
-/** In an outage: keeps the work that was tried first from being tried first again. */
+/** In an outage: so that not always the same work is tried first. */
 const outagePauseMs = 5_000
 
-/** About a day: the archive answered each time, so this artefact itself is the problem. */
+/** About a day: the archive answers, so the artefact itself is the problem. */
 const rejectedAttemptsMax = 12
 /** About a week: the cause may pass by itself. */
 const failedMax = 40
 
 interface Failed {
-  /** Not counted as an attempt. */
   isOutage: boolean
   mayPass: boolean
   now: Date

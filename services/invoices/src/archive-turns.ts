@@ -1,4 +1,4 @@
-/** Archives for one organization after the other, a few artefacts each, as long as any is due. */
+/** Organizations take turns, with a few artefacts each. */
 
 import { longestPauseMs } from './archive-attempts'
 import type { Deps } from './deps'
@@ -7,14 +7,14 @@ import type { ArchiveWork, Position, Queue } from './store/store'
 
 const atOnceMax = 20
 const turnLength = 8
-/** While requests go first. */
+/** While requests have priority. */
 const smallTurn = 4
-/** Then it gets no other turn before some are done. */
+/** Artefacts of one organization at a time. */
 const ofOneMax = 6
-/** Longer than an attempt usually takes; other processes leave the work alone meanwhile. */
+/** Longer than a usual attempt; other processes do not take the work in this time. */
 const leaseMs = 20_000
 const clockToleranceMs = 60_000
-/** Evidence waits for what authorities publish, a day where a certificate is to be replaced. */
+/** Evidence waits for what authorities publish, and for a certificate to be replaced. */
 const longestPausesMs: Readonly<Record<Queue, number>> = {
   archive: longestPauseMs,
   'time-stamps': longestPauseMs,
@@ -36,7 +36,7 @@ export class ArchiveTurns {
     this.queue = queue
   }
 
-  /** Resolves to whether it was stopped before everything due was done. */
+  /** True when it was stopped before everything due was done. */
   async run(
     archive: (work: ArchiveWork) => Promise<void>,
     closing: () => boolean,
@@ -59,7 +59,7 @@ export class ArchiveTurns {
       running.add(attempt)
     }
     try {
-      // Archiving may outlast the time to stop; the rest is done after the next start.
+      // Archiving may take longer than the stop may; the rest is done after the next start.
       while (!closing() && this.mayGoOn()) {
         // A page costs as much for one as for many.
         while (atOnceMax - running.size < turnLength) await Promise.race(running)
@@ -69,7 +69,7 @@ export class ArchiveTurns {
         taken.forEach(start)
         if (taken.length > 0) continue
         if (running.size === 0) break
-        // Nothing else is due, before one of the busy may have another turn.
+        // Nothing else is due.
         do await Promise.race(running)
         while (this.busyOrganizations().length >= Math.max(1, busy.length))
       }
@@ -88,7 +88,7 @@ export class ArchiveTurns {
     this.isStopped = true
   }
 
-  /** Asks once per run, however much fails together. */
+  /** Asks once per run, however many artefacts fail. */
   once(look: () => Promise<boolean>): Promise<boolean> {
     return (this.noticed ??= look())
   }

@@ -123,7 +123,7 @@ describe('the archiver', () => {
     expect(await backlog()).toEqual({ waiting: 0, dead: 0 })
   })
 
-  it('goes on in small steps while requests keep the process busy, then with all', async () => {
+  it('takes small steps while requests keep the process busy, then all', async () => {
     requests = new RequestsFirst({ calmAfterMs: Infinity, stepMs: 20, longestMs: Infinity })
     const ends: (() => void)[] = []
     const creations = [1, 2, 3, 4].map(() =>

@@ -1,11 +1,6 @@
 /**
- * Moves the signed XML from the invoice to the archive and has the final artefacts drawn there,
- * outside the request: creation goes on while the archive is unavailable. The inline copy is
- * dropped only after the archive has confirmed the SHA-256.
- *
- * Organizations take turns, so that one with thousands of invoices delays no other. Work that fails
- * is retried after growing pauses and finally becomes a dead letter; an outage does not count as an
- * attempt.
+ * Runs outside the request: invoices are created while the archive is unavailable. The inline XML
+ * is dropped only after the archive confirmed its SHA-256. An outage does not count as an attempt.
  */
 
 import { Outage } from '@einvoicing/runtime/outage'
@@ -31,7 +26,7 @@ const errorLength = 500
 
 type ArchiveDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'> & {
   requests: RequestsFirst
-  /** After each document: its time stamp is due. */
+  /** Called after each document: its time stamp is due. */
   onArchived?: () => void
 }
 
@@ -41,8 +36,8 @@ export function startArchiver(deps: ArchiveDeps): Loop {
 
   const outage = new Outage({
     log,
-    startMessage: 'archiving fails; it is tried again',
-    endMessage: 'all is archived again',
+    startMessage: 'archiving failed, retrying',
+    endMessage: 'everything is archived again',
   })
 
   const afterFailure = async (work: ArchiveWork, err: unknown, ids: object): Promise<void> => {
@@ -128,14 +123,14 @@ async function storeSignedXml(deps: ArchiveDeps, invoice: Invoice, call: Call): 
   const { id: invoiceId, organizationId, invoiceDate, signedAt, xmlSha256: sha256 } = invoice
   const { invoiceNumber, issuer } = invoice
   const xml = await deps.store.readXml(organizationId, invoiceId)
-  // Gone after a crash between the archive's answer and the end of this work.
+  // Already done, if a process crashed after the archive's answer.
   if (!sha256 || !xml) return
   const request = { invoiceId, invoiceDate, signedAt, xml: Buffer.from(xml), sha256 }
   await deps.artefacts.keepSignedXml({ ...request, invoiceNumber, issuerIce: issuer?.ice }, call)
 }
 
 async function storeFinal(deps: ArchiveDeps, invoice: Invoice, call: Call): Promise<void> {
-  // The PDF embeds it; once it is not here any more, the archive has it.
+  // The PDF embeds the XML, which is read from the archive when no longer stored here.
   const xml = await deps.store.readXml(invoice.organizationId, invoice.id)
   const signedXml = xml && Buffer.from(xml)
   await deps.artefacts.keepFinalArtefacts({ invoice, signedXml }, call)

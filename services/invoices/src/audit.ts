@@ -19,7 +19,6 @@ export interface Transition {
   at: string
   actor: string
   invoiceId: string
-  /** Absent at creation and when the status did not change. */
   from?: InvoiceStatus | undefined
   to?: InvoiceStatus | undefined
   detail?: string | undefined

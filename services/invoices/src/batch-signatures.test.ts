@@ -102,7 +102,7 @@ describe.each([
   })
 })
 
-it('gives each the error that the signer answered for it', async () => {
+it('returns the signer’s error for each', async () => {
   const { signDocument } = batchSignatures(handlers)
   const sign = (id: string) => signDocument({ invoice: invoiceWith(id) }, createCall())
   const [good, refused] = await Promise.allSettled([sign('good'), sign('refused')])
@@ -110,7 +110,7 @@ it('gives each the error that the signer answered for it', async () => {
   expect(refused).toMatchObject({ reason: error })
 })
 
-it('carries at most sixteen, and no more bytes than an answer may have', async () => {
+it('holds at most sixteen, and no more bytes than an answer may have', async () => {
   const { signDocument } = batchSignatures(handlers)
   const sign = (invoice: Invoice) => signDocument({ invoice }, createCall())
   const many = Array.from({ length: 40 }, (_value, at) => sign(invoiceWith(`invoice ${at}`)))
@@ -122,7 +122,7 @@ it('carries at most sixteen, and no more bytes than an answer may have', async (
   expect(called).toEqual(['one', 'one', 'one'])
 })
 
-it('passes an outage on to each that the call carried, and does not ask again', async () => {
+it('an outage fails each item of the call, without a retry', async () => {
   const signDocuments = () => Promise.reject(unavailable('The signer'))
   const { signDocument } = batchSignatures({ ...handlers, signDocuments })
   const signed = ['a', 'b'].map((id) => signDocument({ invoice: invoiceWith(id) }, createCall()))

@@ -1,5 +1,3 @@
-/** Invoices that wait for the signer are signed several in a call. */
-
 import { BatchedCalls, type Batched } from '@einvoicing/rpc/batched-calls'
 import type { Service } from '@einvoicing/rpc/call'
 import { sendTogether, settleItem } from '@einvoicing/rpc/item-error'
@@ -17,7 +15,6 @@ class Draft {
     this.invoice = invoice
   }
 
-  /** Made where several wait, and once. */
   encode(): Buffer {
     return (this.encoded ??= Buffer.from(Invoice.encode(this.invoice).finish()))
   }
@@ -26,16 +23,15 @@ class Draft {
 const options = {
   what: 'The service',
   bytesOf: (draft: Draft) => draft.encode().length,
-  // What one `SignDocuments` takes.
+  // The limit of `SignDocuments`.
   itemsMax: 16,
-  // A document is up to twenty times its message, and an answer is bounded by `rpcMessageBytes`.
+  // A document is up to twenty times its message, and an answer is at most `rpcMessageBytes`.
   bytesMax: 512 * 1024,
   waitingMax: 1_000,
   callsAtOnce: 2,
   slowAfterMs: 100,
 } as const
 
-/** The signer, with `signDocument` as if each call were made alone. */
 export function batchSignatures(signer: Signer): Signer {
   const send = sendTogether<Draft, SignedDocument>({
     one: ({ invoice }, call) => signer.signDocument({ invoice }, call),

@@ -1,5 +1,3 @@
-/** The number stays used (specification, section 4.6). */
-
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'

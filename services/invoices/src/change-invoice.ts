@@ -9,19 +9,15 @@ const attemptsMax = 20
 export interface Target {
   organizationId: string
   invoiceId: string
-  /** As it was read just now; read again where it is older than the stored one. */
+  /** Read again when the stored invoice is newer. */
   seen?: Invoice
-  /** Instead of `store.change`. */
   commit?: InvoiceStore['change']
 }
 
-/** Computes the write from the invoice as read; `undefined` leaves it unchanged. */
+/** Computes the write from the stored invoice; `undefined` leaves it unchanged. */
 export type Plan = (seen: Invoice) => Write | undefined | Promise<Write | undefined>
 
-/**
- * Retries with the newer invoice when another change was committed first. Throws INVOICE_NOT_FOUND,
- * INVOICE_NUMBER_EXISTS, and what `plan` throws.
- */
+/** Repeated after a concurrent change. Throws INVOICE_NOT_FOUND, INVOICE_NUMBER_EXISTS. */
 export async function changeInvoice(
   { store }: Pick<Deps, 'store'>,
   {
@@ -44,7 +40,7 @@ export async function changeInvoice(
   throw new Error(`invoice ${invoiceId} changed under ${attemptsMax} attempts`)
 }
 
-/** Always later than the last change, even within one millisecond: `updatedAt` is the version. */
+/** Later than the last change, even within one millisecond: `updatedAt` is the version. */
 export function changeMoment(now: Date, seen: Invoice): string {
   return new Date(Math.max(now.getTime(), Date.parse(seen.updatedAt) + 1)).toISOString()
 }

@@ -14,7 +14,7 @@ it('keeps invoices in the data folder, unless MongoDB is named', () => {
   expect(read({ MONGODB_URL: url }, '/data').store).toMatchObject({ kind: 'mongodb', url })
 })
 
-it('has no store to fall back on when neither is named, or MongoDB by halves', () => {
+it('has no fallback store when neither setting is complete', () => {
   expect(() => read({})).toThrow(/^MONGODB_URL is not set: .* or set DATA_DIR/)
   expect(() => read({ MONGODB_PASSWORD_FILE: 'f' }, '/data')).toThrow(/MONGODB_PASSWORD_FILE/)
   expect(() => read({ MONGODB_URL: 'redis://db.example' }, '/data')).toThrow(/must be a URL/)

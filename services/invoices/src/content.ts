@@ -40,7 +40,7 @@ export function editDraft(draft: Invoice, request: UpdateInvoiceRequest, now: Da
   if ('type' in changes && changes.type !== draft.type) throw typeChanged(draft)
   const { mentions: issuer = draft.issuer } = request.issuer ?? {}
   const edited = { ...draft, ...changes, issuer, updatedAt: changeMoment(now, draft) }
-  // References, and the buyer they bring, are checked with the rest: see credit/references.
+  // References, and the buyer taken from them, are checked in credit/references.
   if (!edited.precedingInvoices) assertContent({ ...edited, lines }, now)
   return { ...edited, ...computeTotals(lines, edited.currency, { ...noAdjustments, ...edited }) }
 }
@@ -58,7 +58,6 @@ const fieldsByPath = new Map(contentFields.map((name) => [toMaskPath(name), name
 
 const noAdjustments = { allowances: undefined }
 
-/** `undefined` clears a field. */
 type Changes = { [Name in InvoiceField]?: InvoiceContent[Name] | undefined }
 
 function readChanges(request: UpdateInvoiceRequest): Partial<InvoiceContent> {
@@ -73,7 +72,7 @@ function readChanges(request: UpdateInvoiceRequest): Partial<InvoiceContent> {
   return pick(content, names)
 }
 
-/** From a gateway of 0.1; to be removed in 0.3 with the deprecated fields. */
+/** From a gateway of 0.1; remove in 0.3 with the deprecated fields. */
 function readFormerChanges(request: UpdateInvoiceRequest): Partial<InvoiceContent> {
   const { cleared, lines, ...fields } = request
   const sent: Changes = { ...fields, lines: lines.length > 0 ? lines : undefined }
@@ -85,7 +84,7 @@ function pick(content: Changes, names: readonly InvoiceField[]): Partial<Invoice
   return Object.fromEntries(names.map((name) => [name, content[name]]))
 }
 
-/** The gateway checks what clients send; this also checks drafts stored by an older version. */
+/** The gateway checks requests; this also checks drafts stored by an older version. */
 export function assertContent(content: InvoiceContent, now: Date): void {
   const fieldErrors = contentErrors(content, now)
   if (fieldErrors.length > 0) throw createValidationError(fieldErrors)

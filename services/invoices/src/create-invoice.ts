@@ -1,7 +1,4 @@
-/**
- * One durable write after the signature: a failure anywhere leaves the number unused and the
- * request safe to send again.
- */
+/** One write after the signature: after any failure the same request can be sent again. */
 
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
@@ -20,11 +17,6 @@ import { requireReadyIssuer, signInvoice } from './sign'
 import { signedEvent } from './signed-event'
 import type { Write } from './store/store'
 
-/**
- * VALIDATION_ERROR, ORGANIZATION_NOT_APPROVED, MISSING_LEGAL_MENTIONS, INVOICE_NUMBER_EXISTS,
- * SERVICE_UNAVAILABLE; of a credit
- * note INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE.
- */
 export async function createInvoice(
   deps: Deps,
   request: CreateInvoiceRequest,

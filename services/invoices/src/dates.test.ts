@@ -33,7 +33,7 @@ describe('the dates of an invoice', () => {
     invoices.handlers.createInvoice({ issuer, content: content(fields), draft }, call())
   const get = (invoiceId: string) => invoices.handlers.getInvoice({ invoiceId }, call())
 
-  it('are bounded by the day in Morocco', async () => {
+  it('are limited by the day in Morocco', async () => {
     clock = () => new Date('2026-05-03T23:30:00Z')
     const on = (invoiceDate: string, dueDate?: string) => create({ invoiceDate, dueDate })
     const refusedFor = (...fields: string[]) => ({
@@ -51,7 +51,7 @@ describe('the dates of an invoice', () => {
     )
   })
 
-  it('are judged again of a stored draft when it is changed or signed', async () => {
+  it('are checked again when a stored draft is changed or signed', async () => {
     clock = () => new Date('2127-01-01T12:00:00Z')
     const draft = await create({ invoiceDate: '2127-06-01' }, true)
     clock = () => new Date('2026-05-03T12:00:00Z')

@@ -67,7 +67,7 @@ async function stamped(count: number, due = new Date(nowMs).toISOString()): Prom
 }
 const waiting = async () => (await store.backlogs()).evidence.count
 
-it('is added to what is due, from the token that was kept, and is what reads then say', async () => {
+it('is added when due, from the stored token, and then read', async () => {
   const [later] = await stamped(1, new Date(nowMs + 3_600_000).toISOString())
   const ids = await stamped(30)
   start()
@@ -101,7 +101,7 @@ it('waits as long as the answer says, without counting that as a failure', async
   expect(await at(waitUntil)).toMatchObject([{ invoiceId: id, attempts: 0 }])
 })
 
-it('is tried again after failures, a few while all fail, and never given up', async () => {
+it('is retried after failures, a few at a time, and never given up', async () => {
   await stamped(30)
   answer = () => {
     throw unavailable('Revocation data')
@@ -120,7 +120,7 @@ it('is tried again after failures, a few while all fail, and never given up', as
   await eventually(waiting, (count) => count === 0)
 })
 
-it('ends where none is wanted, and has stamped what was never stamped', async () => {
+it('stops when no time stamp is configured, and stamps everything once one is', async () => {
   const [wanted] = await stamped(1)
   answer = () => ({})
   start()

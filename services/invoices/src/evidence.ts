@@ -1,20 +1,15 @@
-/**
- * Has what later verifiers need added to each time-stamped signature, once authorities published
- * it, and renewed before it ends.
- */
-
 import type { Loop } from '@einvoicing/runtime/loop'
 import { startSignatureWork, type SignatureWorkDeps, type SignedWork } from './signature-work'
 import type { ArchivedEvidence } from './store/store'
 
-/** A request to each authority, and the archive. */
+/** Covers a request to each authority, and the archive. */
 const deadlineMs = 60_000
 
 export function startEvidence(deps: SignatureWorkDeps): Loop {
   return startSignatureWork(deps, {
     name: 'evidence',
     queue: 'evidence',
-    startMessage: 'signatures get no evidence beyond their time stamp; it is tried again',
+    startMessage: 'signatures get no evidence beyond their time stamp, retrying',
     endMessage: 'evidence is added again',
     stopMessage: 'no evidence can be added',
     settle: (signed) => addEvidence(deps, signed),

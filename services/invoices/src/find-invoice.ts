@@ -5,7 +5,7 @@ import { withCreditStatuses } from './credit/credit-statuses'
 import type { Deps } from './deps'
 import { readSignedXml } from './read-signed-xml'
 
-/** Who has the signature has the document: the number alone is no proof. */
+/** The signature proves that the caller has the document; the number alone does not. */
 export async function findSignedInvoice(
   deps: Deps,
   { invoiceNumber, signatureValue }: FindSignedInvoiceRequest,
@@ -24,16 +24,15 @@ export async function findSignedInvoice(
   return {}
 }
 
-/** Of one number, in several Unicode forms. */
+/** One number may be stored in several Unicode forms. */
 const formsMax = 3
 
-/** Of any organization: the caller has proven its right to read by the address. */
+/** Of any organization: the caller has proved its right to read by the token. */
 export async function findInvoice(
   { store }: Pick<Deps, 'store'>,
   { invoiceId }: InvoiceId,
 ): Promise<FoundInvoice> {
   const found = await store.find(invoiceId)
-  // With the evidence that was added to its signature.
   const read = found && (await store.get(found.organizationId, invoiceId))
   if (!read) return {}
   const invoice = await withCreditStatuses(store, read)

@@ -1,6 +1,6 @@
 const lasts = new WeakMap<object, Map<string, Promise<unknown>>>()
 
-/** Runs what has one owner and key one after the other. */
+/** Runs calls with the same owner and key one after the other. */
 export async function inTurn<T>(owner: object, key: string, work: () => Promise<T>): Promise<T> {
   const last = lasts.get(owner) ?? new Map<string, Promise<unknown>>()
   lasts.set(owner, last)

@@ -22,7 +22,7 @@ export const table: Record<Status, Partial<Record<Step, Status>>> = {
   TRANSMITTED: { accept: 'ACCEPTED', reject: 'REJECTED', fail: 'FAILED' },
   ACCEPTED: {},
   REJECTED: {},
-  // A late decision wins: our books must agree with the authority's.
+  // A late decision wins: the store must agree with the authority.
   FAILED: { resubmit: 'SIGNED', accept: 'ACCEPTED', reject: 'REJECTED' },
   CANCELLED: {},
 }

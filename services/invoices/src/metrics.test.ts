@@ -41,7 +41,7 @@ test('the age of the oldest undecided invoice is in seconds, and 0 without any',
   expect((await ahead('2026-05-03T11:00:30Z'))(age)).toBe(`${age} 3600`)
 })
 
-test('what waits for bus and archive is counted, and how long the oldest of it waits', async () => {
+test('the backlog of bus and archive is counted, with the age of its oldest', async () => {
   const backlogs = async () => ({
     outbox: { count: 7, oldest: early },
     archive: idle,
@@ -90,13 +90,13 @@ test('an unavailable store leaves the other metrics readable and reports no old 
   expect(of('einvoicing_invoice_transitions_total')).not.toBe('')
 })
 
-test('a scrape does not wait for a store that never answers', async () => {
+test('a scrape does not wait for a store that does not answer', async () => {
   const never = () => new Promise<never>(() => undefined)
   const of = await reported({ oldestUndecided: never, backlogs: never, countByStatus: never })
   expect(of(age)).toContain(age)
 })
 
-test('ACCEPTED is what remains, never less than none', () => {
+test('ACCEPTED is the rest of the total, and never negative', () => {
   const counted = [{ status: 'SIGNED', count: 3 } as const]
   expect(completeCounts(counted, 5)).toMatchObject({ SIGNED: 3, ACCEPTED: 2, CANCELLED: 0 })
   expect(completeCounts(counted, 2)).toMatchObject({ SIGNED: 3, ACCEPTED: 0 })

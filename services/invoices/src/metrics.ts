@@ -12,12 +12,12 @@ export const transitions = new Counter({
   registers: [metrics],
 })
 
-// Exported from the start, so that a counter's first increment is visible as a rise.
+// Exported from the start, so that the first increment is visible as a rise.
 for (const to of statuses) transitions.inc({ to }, 0)
 
 export const commitDuration = new Histogram({
   name: 'einvoicing_store_commit_duration_seconds',
-  help: 'Until a created or changed invoice was on disk, by operation and outcome',
+  help: 'Time until a created or changed invoice was on disk, by operation and outcome',
   labelNames: ['operation', 'outcome'],
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   registers: [metrics],
@@ -31,7 +31,7 @@ const oldestUndecided = new Gauge({
 
 const byStatus = new Gauge({
   name: 'einvoicing_invoices',
-  help: 'Invoices that rest in a status; of the store, not of this process',
+  help: 'Invoices by status; of the store, not of this process',
   labelNames: ['status'],
   registers: [metrics],
 })
@@ -45,7 +45,7 @@ const backlogCount = new Gauge({
 
 const backlogAge = new Gauge({
   name: 'einvoicing_backlog_oldest_age_seconds',
-  help: 'Age of the oldest in outbox, archive, timeStamps or evidence, and since when the oldest renewal is due, 0 where nothing waits; of the store, not of this process',
+  help: 'Age of the oldest in outbox, archive, timeStamps or evidence, and how long the oldest renewal is due, 0 when nothing waits; of the store, not of this process',
   labelNames: ['backlog'],
   registers: [metrics],
 })
@@ -63,7 +63,7 @@ interface Watched extends Pick<Deps, 'now'> {
 const lookMs = 15_000
 const countMs = 60_000
 
-/** Reports NaN while the store is unavailable, so that no outdated value remains. */
+/** NaN while the store is unavailable, so that no outdated value remains. */
 export function watchStore({ store, now }: Watched): Poll {
   const computeAge = (moment: string | undefined) =>
     moment === undefined ? 0 : ageSeconds(now().getTime() - Date.parse(moment))
@@ -95,7 +95,7 @@ export function watchStore({ store, now }: Watched): Poll {
   }
 }
 
-/** Clocks of machines differ by seconds; a larger negative age means that a clock was set back. */
+/** Clocks of machines differ by seconds; more means that a clock was set back. */
 const clockToleranceMs = 60_000
 
 function ageSeconds(ageMs: number): number {

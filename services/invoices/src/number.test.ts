@@ -49,7 +49,7 @@ const renumber = (invoiceId: string, invoiceNumber: string) =>
   updateInvoice(deps, update(invoiceId, { invoiceNumber }), call)
 
 describe('a number stored before numbers were normalized', () => {
-  it('stays taken in every form', async () => {
+  it('stays used in every Unicode form', async () => {
     await draftNumbered(stored)
     const other = await draftNumbered('F-2')
     const { lines } = other

@@ -1,7 +1,4 @@
-/**
- * For numbers stored before the gateway rejected invisible characters and normalized to NFC; among
- * NFC numbers the store's unique index decides.
- */
+/** For numbers stored before the gateway normalized to NFC; otherwise the unique index decides. */
 
 import { invoiceNumberError, invoiceNumberForms } from '@einvoicing/domain/invoice-number'
 import { ApiError } from '@einvoicing/domain/api-error'

@@ -1,4 +1,4 @@
-/** Publishes committed events and then forgets them: at least once, perhaps twice. */
+/** At least once: an event is deleted after it was published. */
 
 import { BusFull, type Bus } from '@einvoicing/events/bus'
 import type { Deps } from './deps'
@@ -8,7 +8,7 @@ import type { OutgoingEvent, Position } from './store/store'
 const pageSize = 200
 const pauseMs = 1_000
 const gatherMs = 15
-/** While events come in numbers: a page then holds many, and costs little more than a small one. */
+/** Under load: a page then holds many events and costs little more. */
 const gatherManyMs = 100
 const many = 8
 
@@ -31,7 +31,7 @@ export function startOutboxRelay({
       const publish = ({ position, event }: OutgoingEvent) =>
         bus.publish(event).catch((error: unknown) => apiErrors.set(position, error as Error))
       await Promise.all(outgoing.map(publish))
-      // Events of one invoice may share a position: then all are forgotten or all published again.
+      // Events of one invoice may share a position: deleted together, or published again together.
       const taken = outgoing
         .map(({ position }) => position)
         .filter((position) => !apiErrors.has(position))
@@ -42,7 +42,7 @@ export function startOutboxRelay({
         if (!(apiError instanceof BusFull)) throw apiError
         full ??= apiError
       }
-      // What is committed meanwhile wakes the next run.
+      // Newer events wake the next run.
       if (outgoing.length < pageSize) break
       behind = outgoing.at(-1)?.position
     }

@@ -7,7 +7,7 @@ import { checkContent } from './credit/references'
 import type { Deps } from './deps'
 import { toOrigin } from './origin'
 
-/** The draft that the same request would create, stored nowhere. Throws VALIDATION_ERROR. */
+/** Stores nothing. Throws VALIDATION_ERROR. */
 export async function previewInvoice(
   deps: Pick<Deps, 'now' | 'newInvoiceId' | 'store'>,
   { issuer, content, newerContent }: CreateInvoiceRequest,

@@ -47,7 +47,7 @@ const outboxStore = (forgotten: string[]) => {
   } as unknown as InvoiceStore
 }
 
-it('the relay publishes what others have after it, and forgets only that', async () => {
+it('the relay publishes what others left, and deletes only that', async () => {
   const forgotten: string[] = []
   const { bus, published } = fullForTheGreedy(() => new BusFull('full'))
   const relay = startOutboxRelay({ store: outboxStore(forgotten), bus, log })
@@ -66,7 +66,7 @@ it('the relay stops at the first page when the bus cannot be reached', async () 
   await relay.close()
 })
 
-it('the sweeper publishes what others have after it', async () => {
+it('the sweeper publishes what others left', async () => {
   const store = {
     listUndecided: async (_before: string, last: { id: string } | undefined, count: number) => {
       const from = last ? invoices.findIndex(({ id }) => id === last.id) + 1 : 0

@@ -50,7 +50,7 @@ async function run(
   return published
 }
 
-it('asks for an invoice once a day, for thirty days, however often the process starts', async () => {
+it('queries an invoice once a day for thirty days, however often the process restarts', async () => {
   const invoice = failedAt(0)
   const { store } = stored([invoice], at(0))
   const daysAsked: number[] = []
@@ -63,27 +63,27 @@ it('asks for an invoice once a day, for thirty days, however often the process s
   expect(daysAsked).toEqual(Array.from({ length: pollForDays }, (_, n) => n + 1))
 })
 
-it('asks for nothing at its very first run, and forgets no one after', async () => {
+it('queries nothing in its first run, and misses none afterwards', async () => {
   const { store } = stored([failedAt(-3.5)])
   expect(await run(store, 0)).toHaveLength(0)
   expect(await run(store, 0.4)).toHaveLength(0)
   expect(await run(store, 0.6)).toHaveLength(1)
 })
 
-it('asks once for all that was due while no one ran', async () => {
+it('queries once everything that was due while no process ran', async () => {
   const invoices = [failedAt(0), failedAt(5), failedAt(9.5), failedAt(-25)]
   const { store } = stored(invoices, at(1))
   const published = await run(store, 10)
   expect(published.toSorted()).toEqual([invoices[0]!.id, invoices[1]!.id].toSorted())
 })
 
-it('lets one of two processes ask', async () => {
+it('only one of two processes queries', async () => {
   const { store } = stored([failedAt(0)], at(0.9))
   const published = await Promise.all([run(store, 1), run(store, 1)])
   expect(published.flat()).toHaveLength(1)
 })
 
-it('goes on after an organization of which the bus is full', async () => {
+it('continues with others when the bus is full for one organization', async () => {
   const [greedy, other] = [failedAt(0, 'greedy'), failedAt(0.01, 'other')]
   const { store } = stored([greedy, other], at(0.5))
   const asked = await run(store, 1.1, ({ organizationid }) =>
@@ -92,14 +92,14 @@ it('goes on after an organization of which the bus is full', async () => {
   expect(asked).toEqual([other.id])
 })
 
-it('goes on from now when the clock had been ahead', async () => {
+it('continues from now after the clock was ahead', async () => {
   const { store, kept } = stored([failedAt(-0.5)], at(100))
   expect(await run(store, 0)).toEqual([])
   expect(kept.askedUntil).toBe(at(0))
   expect(await run(store, 0.6)).toHaveLength(1)
 })
 
-it('covers with its spans each day before, and no moment twice', () => {
+it('its spans cover each day before, and no time twice', () => {
   const spans = dueSpans({ after: at(0), until: at(0.25) })
   expect(spans).toHaveLength(30)
   expect(spans[0]).toEqual({ after: at(-1), until: at(-0.75) })

@@ -1,10 +1,6 @@
 /**
- * Has clearance query FAILED invoices once a day for thirty days: the platform may decide after we
- * gave up.
- *
- * An invoice is due a whole number of days after it failed, so only one moment is stored: up to
- * when everything due was queried. What a process does not reach before it ends is queried a day
- * later.
+ * The platform may decide after we gave up. An invoice is due whole days after it failed, so one
+ * stored time is enough: everything due until then was queried.
  */
 
 import { BusFull, type Bus } from '@einvoicing/events/bus'
@@ -71,7 +67,7 @@ async function* readPages(store: Deps['store'], span: Span): AsyncGenerator<Invo
   } while (last)
 }
 
-/** Returns how many were published; what exceeds an organization's limit is queried a day later. */
+/** Returns how many were published; the rest is queried a day later. */
 async function publishAll(bus: Bus, page: readonly Invoice[], askedAt: string): Promise<number> {
   const published = await Promise.all(
     // A credit note whose original was rejected was never sent.

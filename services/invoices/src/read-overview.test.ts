@@ -23,7 +23,7 @@ it('has no time to clearance when nothing was decided', () => {
   expect(summarizeClearance([])).toEqual({ count: 0 })
 })
 
-it('is exact for whatever durations', () => {
+it('is exact for any durations', () => {
   const durations = fc.array(fc.integer({ min: 0, max: 50 }), { minLength: 1, maxLength: 200 })
   fc.assert(
     fc.property(durations, (values) => {
@@ -39,7 +39,7 @@ it('is exact for whatever durations', () => {
   )
 })
 
-it('adds hours to the days they are in, each day until the next begins', () => {
+it('adds hours to their days, each day until the next begins', () => {
   const starts = ['2026-02-13T23', '2026-02-14T23', '2026-02-16T00'].map(
     (hour) => `${hour}:00:00.000Z`,
   )

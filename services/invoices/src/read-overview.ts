@@ -42,7 +42,7 @@ function assertDays(dayStarts: readonly string[]): readonly string[] {
   throw new Error(`not a list of days: ${dayStarts.join()}`)
 }
 
-/** Optional: the rest of the overview is returned when the signer is unavailable. */
+/** Optional: the overview is returned without it when the signer is unavailable. */
 async function certificateEnd({ signer, log }: Pick<Deps, 'signer' | 'log'>, call: Call) {
   try {
     const certificateCall = nextCall(call, 'invoices', certificateDeadlineMs)

@@ -37,13 +37,13 @@ it('takes the mark for a reader who will send it, once, and for no other', async
   expect(await read(true)).toMatchObject({ neverSent: false })
 })
 
-it('leaves what is archived in the archive for a reader who does not want it from there', async () => {
+it('does not read archived XML for a reader who does not want it', async () => {
   const { deps } = depsWith({ isArchiveAway: true })
   const request = { invoiceId: invoice.id, toSubmit: false, unlessArchived: true }
   expect(await readSignedXml(deps, request, call)).toMatchObject({ xml: Buffer.alloc(0) })
 })
 
-it('leaves the mark where the document cannot be read', async () => {
+it('keeps the mark when the document cannot be read', async () => {
   const { deps, marks } = depsWith({ isArchiveAway: true })
   await expect(
     readSignedXml(deps, { invoiceId: invoice.id, toSubmit: true }, call),

@@ -10,7 +10,6 @@ import type { Deps } from './deps'
 
 const readDeadlineMs = 8_000
 
-/** INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */
 export async function readSignedXml(
   deps: Deps,
   { invoiceId, toSubmit, unlessArchived, level }: ReadSignedXmlRequest,
@@ -64,7 +63,7 @@ interface WithEvidence {
   call: Call
 }
 
-/** The best that there is, of at least that level. */
+/** The best available, of at least that level. */
 async function readWithEvidence(
   deps: Deps,
   invoice: Invoice,

@@ -1,7 +1,6 @@
 /**
- * Records the authority's answers. Events may arrive twice, late or out of order: steps already
- * passed are ignored, and a decision that overtook its transmission records both. A decision after
- * FAILED replaces the failure.
+ * Events may arrive twice, late or out of order: steps already made are ignored, and a decision
+ * that comes before its transmission records both. A decision after FAILED replaces the failure.
  */
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
@@ -16,14 +15,13 @@ import type { ArchivePart, Write } from './store/store'
 type ClearanceDeps = Pick<Deps, 'store' | 'now' | 'log'>
 
 interface Recording {
-  /** The invoice as it was just now, where it is known. */
   seen?: Invoice
   step: Step
   action: AuditAction
   fields: Partial<Invoice>
   detail: string
   archive?: ArchivePart
-  /** The clearance attempt that the event is about; any when absent. */
+  /** The clearance attempt of the event; absent: any. */
   clearanceStartedAt?: string
 }
 
@@ -139,7 +137,7 @@ function recordedWrite(seen: Invoice, recording: Recording, now: Date): Write | 
   }
 }
 
-/** The audit keeps what is removed here. */
+/** The audit log still has what is removed here. */
 function afterFailure({ dgiSubmittedAt }: Invoice, at: string): Partial<Invoice> {
   return {
     dgiErrorCode: undefined,

@@ -48,7 +48,7 @@ const rejected = {
   answer: '{"status":"REJECTED"}',
 }
 
-it('accepts a FAILED invoice, with nothing of the failure left but in the audit', async () => {
+it('accepts a FAILED invoice, which keeps nothing of the failure but the audit entry', async () => {
   const invoice = failed()
   const { deps, writes } = openStore(invoice)
   await recordAccepted(deps, event(invoice, 'clearance.accepted', accepted))

@@ -1,9 +1,7 @@
-/** Asks for new evidence where the time stamps of the present one will end, a few at a time. */
-
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import type { Deps } from './deps'
 
-/** So that a year's documents, which end together, are renewed over days. */
+/** A year's documents end together: they are renewed over days. */
 export const renewalsAtOnce = 600
 const pauseMs = 60_000
 

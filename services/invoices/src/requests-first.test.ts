@@ -32,12 +32,12 @@ describe('requests go first', () => {
   })
   afterEach(end)
 
-  it('puts nothing off below the number that keeps the process busy', async () => {
+  it('delays nothing below the busy threshold', async () => {
     serve(3)
     expect(await requests.giveWay(open)).toBe(false)
   })
 
-  it('puts a step off, for no longer than its bound, from that number on', async () => {
+  it('delays a step, no longer than the limit, from that number on', async () => {
     serve(4)
     const before = nowMs
     const giving = requests.giveWay(open)
@@ -46,19 +46,19 @@ describe('requests go first', () => {
     expect(nowMs - before).toBeLessThan(options.stepMs + 100)
   })
 
-  it('goes on in whole steps as soon as it is calm', async () => {
+  it('takes full steps again once idle', async () => {
     serve(4)
     await end()
     nowMs += options.calmAfterMs
     expect(await requests.giveWay(open)).toBe(false)
   })
 
-  it('does not hold up the end of the process', async () => {
+  it('does not delay the exit of the process', async () => {
     serve(4)
     expect(await requests.giveWay(() => true)).toBe(false)
   })
 
-  it('puts nothing off any more when the load has no end, until there was rest', async () => {
+  it('delays nothing more under endless load, until it was idle', async () => {
     serve(4)
     await stayBusyFor(options.longestMs)
     expect(await requests.giveWay(open)).toBe(false)

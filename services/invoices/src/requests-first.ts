@@ -1,21 +1,16 @@
-/**
- * While creations keep the process busy, what can wait goes on in small steps: a burst is answered
- * sooner, and what it leaves is done after it. Bounded, so that no load holds the archive up for
- * longer than minutes.
- */
+/** While creations keep the process busy, background work takes small steps. */
 
 import { setTimeout as wait } from 'node:timers/promises'
 
 export interface RequestsFirstOptions {
-  /** So many requests at once keep the process busy. */
+  /** Requests at once. */
   busyAt: number
-  /** Busy until so long after it last was. */
   calmAfterMs: number
-  /** A step is put off for no longer than this. */
+  /** The longest delay of a step. */
   stepMs: number
-  /** Nothing is put off any more after so long without rest. */
+  /** The longest time in which steps are delayed. */
   longestMs: number
-  /** Without being busy, until the above begins again. */
+  /** Idle time after which `longestMs` begins again. */
   restMs: number
 }
 
@@ -52,7 +47,7 @@ export class RequestsFirst {
     }
   }
 
-  /** Before each step of what can wait. Resolves to whether the step should be a small one. */
+  /** Call it before each step; true: take a small step. */
   async giveWay(closing: () => boolean): Promise<boolean> {
     const until = this.nowMs() + this.options.stepMs
     while (this.mustGiveWay() && !closing()) {

@@ -128,7 +128,7 @@ describe('invoices', () => {
     expect((await create({ invoiceNumber: 'F-preview' })).status).toBe('SIGNED')
   })
 
-  it('gives one number to one of fifty', async () => {
+  it('only one of fifty gets a number', async () => {
     const attempts = await Promise.allSettled(
       Array.from({ length: 50 }, () => create({ invoiceNumber: 'F-50' })),
     )
@@ -139,7 +139,7 @@ describe('invoices', () => {
     }
   })
 
-  it('refuses to invoice without the mentions, naming them; a draft may wait', async () => {
+  it('rejects an invoice without the legal details, naming them; a draft is allowed', async () => {
     const incomplete = { mentions, missing: ['rc', 'tp'] }
     const request = { issuer: incomplete, content: content(), draft: false }
     await expect(invoices.handlers.createInvoice(request, call())).rejects.toMatchObject({
@@ -185,7 +185,7 @@ describe('invoices', () => {
     expect(await get(draft.id)).toMatchObject({ buyerName: 'A', buyerAddress: 'B' })
   })
 
-  it('edits as a gateway of 0.1 asks it to, without an update mask', async () => {
+  it('edits for a gateway of 0.1, without an update mask', async () => {
     const draft = await create({ buyerName: 'A', buyerAddress: 'B', dueDate: '2026-06-01' }, true)
     const { lines } = content()
     const former = { invoiceId: draft.id, issuer, content: undefined, updateMask: undefined }
@@ -208,7 +208,7 @@ describe('invoices', () => {
     expect(await get(draft.id)).toEqual(draft)
   })
 
-  it('edits the version that was read and no later one', async () => {
+  it('edits only the version that was read', async () => {
     const draft = await create({ buyerName: 'A' }, true)
     const edit = (ifUpdatedAt: string) =>
       invoices.handlers.updateInvoice({ ...update(draft.id), ifUpdatedAt }, call())
@@ -226,7 +226,7 @@ describe('invoices', () => {
     })
   })
 
-  it('keeps a cancelled number used', async () => {
+  it('the number of a cancelled draft stays used', async () => {
     const draft = await create({ invoiceNumber: 'F-cancelled' }, true)
     await invoices.handlers.cancelInvoice({ invoiceId: draft.id }, call())
     expect(await get(draft.id)).toMatchObject({ status: 'CANCELLED' })
@@ -238,7 +238,7 @@ describe('invoices', () => {
     ).rejects.toMatchObject({ code: 'ARTEFACT_NOT_AVAILABLE' })
   })
 
-  it('shows a stranger nothing', async () => {
+  it('shows nothing to a user of another organization', async () => {
     const { id: invoiceId } = await create({}, true)
     const stranger = call('org-2')
     const { handlers } = invoices
@@ -282,7 +282,7 @@ describe('invoices', () => {
     ])
   })
 
-  it('fails only the attempt that failed, and sends again on request', async () => {
+  it('only the failed attempt fails; a request sends it again', async () => {
     const invoice = await create()
     const failure = { errorCode: 'AUTHORITY_UNREACHABLE', errorMessage: 'away' }
     const { clearanceStartedAt = '' } = invoice

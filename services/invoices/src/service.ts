@@ -78,7 +78,7 @@ export async function openInvoices(
   }
 }
 
-/** What takes a signature is the work that others wait for. */
+/** Requests that sign are the ones with priority. */
 function requestsFirst(
   handlers: Service<InvoicesService>,
   requests: RequestsFirst,
@@ -90,7 +90,7 @@ function requestsFirst(
   }
 }
 
-/** Creation goes on without the bus and the archive, so neither is essential. */
+/** Invoices are created without the bus and the archive, so neither is essential. */
 function createProbes(
   config: InvoicesConfig,
   { store, bus, signer, artefacts }: Deps & { bus: Bus },

@@ -1,6 +1,6 @@
 import { shareAnswers } from './share-answers'
 
-it('asks once for all who ask meanwhile, and again for anyone who comes later', async () => {
+it('one query serves all concurrent callers, a later caller causes another', async () => {
   const questions: string[] = []
   const share = shareAnswers(async (organization: string, since: string) => {
     questions.push(organization + since)

@@ -1,5 +1,3 @@
-/** The invoice takes the issuer's current legal details. */
-
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -17,11 +15,7 @@ import { requireReadyIssuer, signInvoice } from './sign'
 import { signedEvent } from './signed-event'
 import type { Write } from './store/store'
 
-/**
- * Throws INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, VALIDATION_ERROR,
- * ORGANIZATION_NOT_APPROVED, MISSING_LEGAL_MENTIONS,
- * SERVICE_UNAVAILABLE.
- */
+/** Throws the errors of `createInvoice`, INVOICE_NOT_FOUND and INVOICE_NOT_EDITABLE. */
 export async function signDraft(
   deps: Deps,
   { invoiceId, issuer }: SignInvoiceRequest,

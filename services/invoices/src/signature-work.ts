@@ -1,8 +1,4 @@
-/**
- * Work on signatures in the background. It delays nothing else, and is never given up: without
- * evidence a document ends with the certificate that signed it. What was done before a crash is
- * found again.
- */
+/** Never given up: without evidence a document ends with the certificate that signed it. */
 
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { AlreadyReported, startLoop, type Loop } from '@einvoicing/runtime/loop'
@@ -15,7 +11,7 @@ import type { RequestsFirst } from './requests-first'
 import type { ArchiveWork, Queue } from './store/store'
 
 const pauseMs = 5_000
-/** In a row: more would find the same. */
+/** In a row: more attempts would fail too. */
 const failuresMax = 5
 
 export type SignatureWorkDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'> & {
@@ -27,9 +23,7 @@ export interface SignatureWork {
   queue: Queue
   startMessage: string
   endMessage: string
-  /** Why a run ended with work left. */
   stopMessage: string
-  /** Finishes or postpones the work, and returns what was settled, for the log. */
   settle(signed: SignedWork): Promise<object>
 }
 
@@ -80,7 +74,7 @@ export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: Signa
 const pausesSeconds = [5, 10, 30, 60] as const
 const lastPauseSeconds = 300
 
-/** With jitter of a fifth in the last one, so that thousands do not come at once. */
+/** Jitter of a fifth in the last one, so that thousands do not come at once. */
 export function pauseAfter(failedBefore: number, random = Math.random): number {
   const seconds = pausesSeconds[failedBefore] ?? lastPauseSeconds * (0.8 + 0.4 * random())
   return seconds * 1_000

@@ -1,4 +1,4 @@
-/** The id is that of the clearance attempt, so that publishing it again is no second event. */
+/** The id is that of the clearance attempt: published twice, it is one event. */
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -20,10 +20,7 @@ export function signedEvent(invoice: Invoice): InvoiceEvent<'invoice.signed'> {
   }
 }
 
-/**
- * Each query of a FAILED invoice is an event of its own. `transmitted` is for a clearance that does
- * not know `failed`: it queries first as well.
- */
+/** Each query is an event. `transmitted` is for a clearance that does not know `failed`. */
 export function failedEvent(invoice: Invoice, askedAt: string): InvoiceEvent<'invoice.signed'> {
   const event = signedEvent(invoice)
   return {

@@ -13,7 +13,7 @@ const fail = (error: Error): never => {
   throw error
 }
 
-it('publishes again also what was changed in what is the future now', async () => {
+it('also publishes again what was changed in the future', async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sweeper-'))
   const store = await openSqliteStore(path.join(folder, 'invoices.db'), fail)
   const now = new Date('2026-05-03T10:00:00Z')

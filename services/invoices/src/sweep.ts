@@ -1,9 +1,6 @@
 /**
- * Publishes again what stays too long in SIGNED or TRANSMITTED, and every undecided invoice at
- * start and when the bus has lost events.
- *
- * Each process sweeps the whole store: events published twice have the same id, and clearance
- * queries the platform before it sends again.
+ * Publishes again what stays too long in SIGNED or TRANSMITTED, and all undecided invoices at start
+ * and after the bus lost events. Events published twice have the same id.
  */
 
 import { BusFull, type Bus } from '@einvoicing/events/bus'
@@ -23,7 +20,7 @@ type Cursor = Pick<Invoice, 'updatedAt' | 'id'>
 
 export function startSweeper(deps: Pick<Deps, 'store' | 'now' | 'log'> & { bus: Bus }): Loop {
   const { store, bus, now, log } = deps
-  // Losses reported so far, the start included; up to `answered` everything was published again.
+  // Includes the start; up to `answered` everything was published again.
   let losses = 1
   let answered = 0
   const restsSince = () => new Date(now().getTime() - (losses > answered ? 0 : restsTooLongMs))

@@ -78,7 +78,7 @@ describe('the time stamper', () => {
     expect(Math.max(...few.map((id) => asked.indexOf(id)))).toBeLessThan(3 * few.length)
   })
 
-  it('keeps nothing while the authority is unavailable, asks few times, and goes on when it is back', async () => {
+  it('stores nothing while the authority is unavailable, retries rarely, and continues when it is back', async () => {
     const ids = await archived('org-1', 30)
     isUnavailable = true
     start()
@@ -98,7 +98,7 @@ describe('the time stamper', () => {
     }
   })
 
-  it('asks for no second stamp where one was kept before a crash', async () => {
+  it('requests no second stamp when one was stored before a crash', async () => {
     const [id] = await archived('org-1', 1)
     const [work] = await dueWork(store, { queue: 'time-stamps' })
     await store.keepTimeStamp(work!, {

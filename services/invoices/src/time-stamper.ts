@@ -1,15 +1,9 @@
-/**
- * Has each signature time-stamped once its document is in the archive. Clearance and archive go on
- * while the authority is unavailable.
- */
-
 import type { Loop } from '@einvoicing/runtime/loop'
 import { startSignatureWork, type SignatureWorkDeps, type SignedWork } from './signature-work'
 
 const stampDeadlineMs = 15_000
 
 type StamperDeps = SignatureWorkDeps & {
-  /** After each time stamp: more evidence may be due. */
   onStamped?: () => void
 }
 
@@ -17,7 +11,7 @@ export function startTimeStamper(deps: StamperDeps): Loop {
   return startSignatureWork(deps, {
     name: 'time-stamper',
     queue: 'time-stamps',
-    startMessage: 'signatures get no time stamp; it is tried again',
+    startMessage: 'signatures get no time stamp, retrying',
     endMessage: 'all signatures are time-stamped again',
     stopMessage: 'the time-stamp authority is unavailable',
     async settle(signed) {
@@ -43,7 +37,7 @@ async function stamp(
   const deadline = Date.now() + stampDeadlineMs
   const answer = await artefacts.timeStampSignature({ invoiceId }, { caller, requestId, deadline })
   const { token, time: timeStampedAt, evidenceDue } = answer
-  // None is wanted.
+  // No time stamp is wanted.
   if (!token || timeStampedAt === undefined) return finish()
   await store.keepTimeStamp(work, { level: 'XAdES-B-T', timeStampedAt, token }, evidenceDue)
   return { timeStampedAt }

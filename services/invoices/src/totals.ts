@@ -19,7 +19,7 @@ import type {
   VatSubtotal,
 } from '@einvoicing/proto/invoice'
 
-/** All in minor units. */
+/** In minor units. */
 export type Totals = Pick<
   Invoice,
   | 'lines'
@@ -45,10 +45,7 @@ export type Adjustments = Pick<
 
 const amountMax = 10n ** BigInt(limits.amountSignificantDigits) - 1n
 
-/**
- * Throws VALIDATION_ERROR naming every allowance, charge or line that cannot be, the line that is
- * too large, or `lines`: more than 15 significant digits do not fit a JSON number exactly.
- */
+/** Throws VALIDATION_ERROR for invalid allowances, charges or lines, or over 15 digits. */
 export function computeTotals(
   lines: readonly LineContent[],
   currency: string,
@@ -88,7 +85,7 @@ function withTotals(line: LineContent, totals: LineTotals | undefined): InvoiceL
   }
 }
 
-/** What only the category of the rate says is left out, as in invoices of 0.1. */
+/** What follows from the rate's category is left out, as in invoices of 0.1. */
 function toVatSubtotal({ vatCategory, vatRate, taxable, vat }: Subtotal): VatSubtotal {
   const amounts = { vatRate, taxableAmount: Number(taxable), vatAmount: Number(vat) }
   return vatCategory === toVatCategory(vatRate) ? amounts : { ...amounts, vatCategory }
@@ -96,12 +93,12 @@ function toVatSubtotal({ vatCategory, vatRate, taxable, vat }: Subtotal): VatSub
 
 type Subtotal = DocumentTotals['subtotals'][number]
 
-/** Only what the invoice has, so that those without are as they always were. */
+/** Fields without adjustments are absent, as in earlier versions. */
 function adjusted(totals: DocumentTotals, adjustments: Adjustments): Partial<Totals> {
   const { allowances, charges, prepaidAmount, stampDuty, vatWithholdingPercent } = adjustments
   const adjusts = allowances !== undefined || charges !== undefined
   const { amountDue, vatWithheldAmount } = totals
-  // An edit that clears a field clears what was computed of it.
+  // An edit that clears a field clears what was computed from it.
   const none = {
     lineTotalHt: undefined,
     allowanceTotal: undefined,
@@ -138,7 +135,7 @@ function withShares(sent: AllowanceCharges, shares: readonly Share[][] = []): Al
   }))
   return { items }
 }
-/** The document repeats the text as it is, and xsd:decimal has no exponent. */
+/** The document repeats the text unchanged, and xsd:decimal has no exponent. */
 function assertPlain(...decimals: readonly string[]): void {
   for (const decimal of decimals) {
     if (/[eE]/.test(decimal)) throw new Error(`not in plain notation: ${decimal}`)

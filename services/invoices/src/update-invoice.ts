@@ -13,10 +13,7 @@ import { advance } from './lifecycle'
 import { rejectOtherForms } from './number'
 import { invoiceChanged } from '@einvoicing/domain/invoice-errors'
 
-/**
- * Throws INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, VALIDATION_ERROR,
- * INVOICE_NUMBER_EXISTS.
- */
+/** Throws INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, INVOICE_NUMBER_EXISTS. */
 export async function updateInvoice(
   deps: Deps,
   request: UpdateInvoiceRequest,

@@ -14,7 +14,7 @@ describe('generateApiKey', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it('passes over the bytes that would favour some characters: 248 and above', () => {
+  it('skips bytes of 248 and above, which would favour some characters', () => {
     const bodyFrom = (first: number) => generateApiKey(counting(first)).slice(7, 7 + 43)
     expect(bodyFrom(0)).toBe(base62.slice(0, 43))
     expect(bodyFrom(247)).toBe(`z${base62.slice(0, 42)}`)

@@ -16,7 +16,6 @@ export function generateApiKey(randomBytes: RandomBytes): string {
   return toApiKey(body)
 }
 
-/** SHA-256 of the key, keyed with the pepper if there is one. */
 export function digestWithPepper(keySha256: Uint8Array, pepper: Buffer | undefined): Buffer {
   if (!pepper) return Buffer.from(keySha256)
   return createHmac('sha256', pepper).update(keySha256).digest()

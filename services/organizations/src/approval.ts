@@ -3,7 +3,7 @@ import { createValidationError } from '@einvoicing/domain/validation-error'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import type { StoredApproval } from './store/store'
 
-/** Answers to other services name only what keeps an organization from signing. */
+/** Other services need only what keeps an organization from signing. */
 export function toUnapproved(approval: StoredApproval): { approval?: string } {
   return approval === undefined || approval === 'APPROVED' ? {} : { approval }
 }
@@ -13,7 +13,7 @@ export interface Frozen {
   hasSigned: boolean
 }
 
-/** Throws `VALIDATION_ERROR` for a name or ICE that its holder may no longer change. */
+/** Throws `VALIDATION_ERROR` for a name or ICE that the organization may no longer change. */
 export function refuseFrozen(
   before: LegalMentions,
   after: LegalMentions,

@@ -55,7 +55,7 @@ const dueMails = async () => {
   return deps.store.takeMails({ now, leaseUntil: '2099-01-01T00:00:00.000Z', count: 50 })
 }
 
-it('a new organization waits for its approval, and signs from it on', async () => {
+it('a new organization waits for its approval, and can sign from then on', async () => {
   const { id, call, read } = await newOne('owner@example.com')
   expect(await read()).toEqual(['PENDING', 'PENDING'])
   await expect(approve(deps, id)).rejects.toThrow('Société has no ICE yet')
@@ -70,7 +70,7 @@ it('a new organization waits for its approval, and signs from it on', async () =
   ])
 })
 
-it('a suspended one may not sign from the answer on, and says why', async () => {
+it('a suspended organization cannot sign from the answer on, and learns why', async () => {
   const { id, call, read } = await newOne()
   await fill(call)
   await approve(deps, id)
@@ -121,7 +121,7 @@ it('an ICE belongs to one approved organization', async () => {
   await expect(approve(deps, one.id)).rejects.toThrow(`belongs to ${other.id}`)
 })
 
-it('one of before counts as approved; its first invoice fixes name and ICE', async () => {
+it('an earlier one counts as approved; its first invoice fixes name and ICE', async () => {
   await underTest.open({ signUp: 'open' })
   const { call, read } = await newOne()
   await underTest.open({ signUp: 'approval' })
@@ -161,7 +161,7 @@ it('lists organizations with their owners, by approval', async () => {
   expect(await list('PENDING')).toMatchObject([{ organizationId: other.id }])
 })
 
-it('knows no organization by another id', async () => {
+it('finds no organization by another id', async () => {
   await expect(approve(deps, randomUUID())).rejects.toThrow('no organization has the id')
   await expect(suspend(deps, randomUUID(), 'x')).rejects.toThrow('no organization has the id')
 })

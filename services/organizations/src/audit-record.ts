@@ -6,11 +6,9 @@ import type { AuditRecord } from './store/store'
 export interface Act {
   action: string
   detail?: string
-  /** To be stored in its commit. */
   notices?: AuditRecord['notices']
 }
 
-/** Who did it, when, from which network and on which device. */
 export function auditOf(
   { now }: Pick<Deps, 'now'>,
   { actor, network, device }: Pick<Caller, 'actor' | 'network' | 'device'>,

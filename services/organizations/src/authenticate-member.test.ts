@@ -11,7 +11,7 @@ afterEach(() => underTest.remove())
 
 const over = { code: 'SESSION_INVALID', message: 'Your session has ended. Sign in again.' }
 
-it('a member is answered with role, mentions and what is missing, as they are now', async () => {
+it('a member is returned with role, legal details and missing details, as they are now', async () => {
   const identity = await underTest.signUp('a@example.com')
   expect(identity).toMatchObject({ organizationName: 'Société', role: 'OWNER', passwordVersion: 0 })
   const mentions = { ...mentionsNamed('Autre'), city: 'Rabat', rc: '1', ice: '001234567000089' }
@@ -39,7 +39,7 @@ it.each([
   )
 })
 
-it('a session of another organization than the member is over', async () => {
+it('a session of another organization than the member’s is invalid', async () => {
   const [one, other] = [await underTest.signUp(), await underTest.signUp()]
   const request = { ...one, organizationId: other.organizationId }
   await expect(underTest.handlers.authenticateMember(request, anonymous)).rejects.toMatchObject(

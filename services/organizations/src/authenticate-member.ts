@@ -1,7 +1,4 @@
-/**
- * Checked on every request, so that the end of a session, a removal, another role or another
- * password holds from the next one.
- */
+/** On every request: a removal or another role holds from the next one. */
 
 import type {
   AuthenticatedMember,
@@ -18,7 +15,7 @@ import {
 import type { Session } from './store/store'
 import { toUnverified } from './unverified'
 
-/** So coarse that a page which polls costs no write. */
+/** Written at most once a minute: a page that polls must not write each time. */
 const seenAgainMs = 60_000
 
 /** Throws `SESSION_INVALID`, `EMAIL_NOT_VERIFIED`, `SECOND_FACTOR_REQUIRED`. */
@@ -34,7 +31,7 @@ export async function authenticateMember(
   if (user.passwordVersion !== passwordVersion) throw sessionOver()
   const unseenMs = at.getTime() - Date.parse(lastSeen(sightings, session))
   if (unseenMs >= sessionIdleMs) throw sessionOver()
-  // A tenth, so that a short time without use is measured well too.
+  // A tenth of a short idle limit, so that it is measured well too.
   if (!request.unattended && unseenMs > Math.min(seenAgainMs, sessionIdleMs / 10)) {
     sightings.note(session.id, at)
   }
@@ -49,7 +46,6 @@ export async function authenticateMember(
   return { email, role, ...issuer, secondFactorMissing, ...toUnverified(deps, user) }
 }
 
-/** Written or not. */
 export function lastSeen(
   sightings: Deps['sightings'],
   { id, lastSeenAt }: Pick<Session, 'id' | 'lastSeenAt'>,

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => underTest.remove())
 
 describe('API keys', () => {
-  it('speak for their organization, with what it lacks, from the moment they are made', async () => {
+  it('belong to their organization, with missing details, from creation on', async () => {
     const identity = await underTest.signUp()
     const { key, id, apiKey } = await underTest.createKey(createCall(identity))
     expect(isWellFormedApiKey(key)).toBe(true)
@@ -35,7 +35,7 @@ describe('API keys', () => {
     })
   })
 
-  it('are refused alike when revoked and when unknown, from the very next request', async () => {
+  it('revoked and unknown keys get the same error, from the next request on', async () => {
     const call = createCall(await underTest.signUp())
     const { key, id } = await underTest.createKey(call)
     await underTest.authenticate(key)
@@ -66,7 +66,7 @@ describe('API keys', () => {
     expect(answers[1]?.authentication?.apiKeyId).toBe(id)
   })
 
-  it('are at most a hundred in one call', async () => {
+  it('at most a hundred in one call', async () => {
     const call = createCall(await underTest.signUp())
     const authenticateMany = (count: number) => {
       const keysSha256 = Array.from({ length: count }, (_, at) => digestApiKey(`svc_sk_${at}`))
@@ -76,7 +76,7 @@ describe('API keys', () => {
     await expect(authenticateMany(101)).rejects.toThrow('more than 100 keys')
   })
 
-  it('are never kept: no file holds one, nor its plain digest where there is a pepper', async () => {
+  it('secrets are never stored: no file contains one, nor its plain digest when there is a pepper', async () => {
     const pepperFile = underTest.file('pepper')
     fs.writeFileSync(pepperFile, `${'p'.repeat(32)}\n`)
     await underTest.open({ store: underTest.store('peppered.db'), apiKeyPepperFile: pepperFile })
@@ -92,7 +92,7 @@ describe('API keys', () => {
     expect(stored).not.toContain(password)
   })
 
-  it('are revoked twice with the same answer, and never by a stranger', async () => {
+  it('revoking twice gives the same answer; a stranger cannot revoke', async () => {
     const [owner, stranger] = [
       createCall(await underTest.signUp()),
       createCall(await underTest.signUp()),
@@ -146,7 +146,7 @@ describe('API keys', () => {
     expect(await readErrorCode(underTest.createKey(call, 'x'.repeat(100)))).toBe('OK')
   })
 
-  it('are at most a thousand in use, and more when one is revoked', async () => {
+  it('at most a thousand live keys; a revoked one makes space', async () => {
     const identity = await underTest.signUp()
     const call = createCall(identity)
     const { id } = await underTest.createKey(call)

@@ -1,5 +1,3 @@
-/** A revoked key is rejected from the next request on, with the message for an unknown one. */
-
 import { apiKeyExpired, apiKeyInvalid } from '@einvoicing/access/api-key'
 import type { ApiError } from '@einvoicing/domain/api-error'
 import type { AuthenticateKeysRequest, Authentication } from '@einvoicing/proto/organizations'
@@ -12,7 +10,7 @@ import type { ApiKeyHolder } from './store/api-key-records'
 
 const keysMax = 100
 
-/** For each key, in their order, whom it speaks for, or API_KEY_INVALID. */
+/** One answer per key, in their order. */
 export async function authenticateKeys(
   deps: Deps,
   { keysSha256, clientNetworks }: AuthenticateKeysRequest,
@@ -45,7 +43,7 @@ export async function authenticateKeys(
   })
 }
 
-/** A gateway of a version without limits names no network, and must not let such a key pass. */
+/** A gateway of an older version sends no network; a limited key must not pass there. */
 function findLimitError(
   { scopes, allowedNetworks, expiresAt }: ApiKeyHolder,
   now: Date,
@@ -63,7 +61,6 @@ interface Looked {
   digests: readonly Buffer[]
 }
 
-/** Where the key is stored under an older pepper than the one in use. */
 function renewDigest({ renewals }: Deps, { keySha256, found, proven, digests }: Looked): void {
   const [inUse] = proven.lines
   const storedUnder = proven.lines[digests.indexOf(found.digest)]

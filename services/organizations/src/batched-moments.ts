@@ -1,4 +1,4 @@
-/** No request waits for the disk. A crash loses at most what was recorded since the last batch. */
+/** Written in the background: a crash loses at most the records since the last batch. */
 
 import type { Log } from '@einvoicing/runtime/log'
 
@@ -28,7 +28,6 @@ export class BatchedMoments {
     return this.unwritten.get(id)
   }
 
-  /** Never throws: what could not be written stays for the next batch. */
   async write(): Promise<void> {
     if (this.unwritten.size === 0) return
     const batch = this.unwritten

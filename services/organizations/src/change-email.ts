@@ -1,8 +1,4 @@
-/**
- * Where mail is sent by SMTP, both the old and the new address confirm a change: neither a stolen
- * session nor a typing error moves an account. Elsewhere it holds at once, as no address is
- * verified there.
- */
+/** Both addresses confirm: neither a stolen session nor a typing error moves an account. */
 
 import { emailTaken, sessionOver } from '@einvoicing/domain/account-errors'
 import { clientNetwork } from '@einvoicing/access/client-network'
@@ -72,7 +68,6 @@ export async function changeEmail(
 
 const sameEmail = 'is your address already: give another one'
 
-/** It only takes away, so it needs no proof. */
 export async function cancelEmailChange(
   deps: Deps,
   { userId }: UserId,

@@ -27,7 +27,7 @@ const change = (currentPassword: string, newPassword: string, { userId } = ident
 }
 const authenticate = (one: Identity) => underTest.handlers.authenticateMember(one, anonymous)
 
-it('a new password ends every session but the one that set it, and is audited', async () => {
+it('a new password ends all sessions but the one that set it, and is audited', async () => {
   const elsewhere = await underTest.signIn('a@example.com', password)
   const renewed = await change(password, another)
   const { sessionId, ...same } = { ...identity, passwordVersion: 1 }
@@ -82,7 +82,7 @@ it('of many changes at once from one password, one holds', async () => {
   expect(codes.filter((code) => code === 'SESSION_INVALID')).toHaveLength(3)
 })
 
-it('is no one’s who was removed', async () => {
+it('is invalid for a removed user', async () => {
   const stranger = await underTest.signUp()
   expect(await readErrorCode(change(password, another, stranger))).toBe('SESSION_INVALID')
 })

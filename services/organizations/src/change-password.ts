@@ -16,10 +16,6 @@ import { createValidationError } from '@einvoicing/domain/validation-error'
 import { checkFieldErrors } from './text-rules'
 import { toWriter } from './writer'
 
-/**
- * Throws `VALIDATION_ERROR` for either password, `TOO_MANY_ATTEMPTS` (counted with sign-in),
- * `SESSION_INVALID`.
- */
 export async function changePassword(
   deps: Deps,
   request: ChangePasswordRequest,
@@ -36,7 +32,7 @@ export async function changePassword(
   checkFieldErrors({ newPassword: await findNewPasswordError(request.newPassword, owner) })
   const { currentPassword: password, clientAddress } = request
   const network = clientNetwork(clientAddress)
-  // Counted with the wrong passwords of sign-in; a session is proof of a known network.
+  // A session is proof of a known network.
   const known = { email, clientAddress, knownNetworks: [network] }
   await provePassword(deps, { ...known, password, passwordHash: current }, wrongPassword)
 
@@ -52,7 +48,7 @@ export async function changePassword(
     notices: await prepareNotices(deps, 'password-changed', concerned),
   })
   const change = { seen: user, passwordHash, session }
-  // Changed in the meantime: the password that was typed is no longer the current one.
+  // The password was changed in the meantime.
   if (!(await store.changePassword(by, change, audit))) throw wrongPassword()
   deps.mailer.wake()
   return toIdentity(changed, session, mentions)

@@ -16,7 +16,7 @@ it('has a working default for everything', () => {
   })
 })
 
-it('reads what is set', () => {
+it('reads its settings', () => {
   const env = new EnvReader({ SIGNUP: 'closed', API_KEY_PEPPER_FILE: '/run/secrets/pepper' })
   expect(readOrganizationsConfig(env, 'data')).toMatchObject({
     signUp: 'closed',

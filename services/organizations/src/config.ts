@@ -13,7 +13,6 @@ export interface OrganizationsConfig {
   mail: MailConfig
   signUp: SignUp
   sessionIdleMs: number
-  /** The secret that API key digests are keyed with, so that a stolen store is of no use alone. */
   apiKeyPepperFile?: string | undefined
   factorSecret: FactorSecretConfig
 }

@@ -1,5 +1,3 @@
-/** What the link does that a change of email sent to the old, or to the new address. */
-
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import type { VerifiedEmail, VerifyEmailRequest } from '@einvoicing/proto/organizations'
@@ -14,7 +12,7 @@ interface Presented {
   tokenWasRight: () => Promise<void>
 }
 
-/** `undefined` for a token that is of no change, or no longer. Throws `VALIDATION_ERROR`. */
+/** `undefined` for an unknown or used token. Throws `VALIDATION_ERROR`. */
 export async function confirmEmailChange(
   deps: Deps,
   request: VerifyEmailRequest,
@@ -45,7 +43,6 @@ export async function confirmEmailChange(
   return outcome && { email, remaining }
 }
 
-/** The people concerned read it at both addresses. */
 export async function describeChange(
   deps: NoticeDeps,
   { organizationId, network, device }: Writer,

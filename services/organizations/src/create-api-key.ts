@@ -79,7 +79,7 @@ export async function rotateApiKey(
   return { apiKey, key: made.key }
 }
 
-/** To the owners; none of the demo, without a session. */
+/** The demo creates keys without a session: no notice. */
 async function noticesOfKey(
   deps: Deps,
   { organizationId, network, device, session }: Writer,
@@ -90,12 +90,11 @@ async function noticesOfKey(
   return prepareNotices(deps, 'api-key-created', concerned)
 }
 
-/** The name of a rotated key is that of the old one, which is read in the commit. */
+/** A rotated key has the name of the old one, which is read in the commit. */
 function nameKey(notices: readonly Mail[], { name }: ApiKey): Mail[] {
   return notices.map((mail) => ({ ...mail, about: { ...mail.about, name } }))
 }
 
-/** Lives as long as the old one was made for. */
 function inheritLimits({ scopes, allowedNetworks, createdAt, expiresAt }: ApiKey, now: Date) {
   if (expiresAt === undefined) return { scopes, allowedNetworks }
   const lifetimeMs = Date.parse(expiresAt) - Date.parse(createdAt)

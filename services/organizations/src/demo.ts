@@ -12,7 +12,7 @@ export interface DemoOrganization {
 
 const email = 'demo@example.com'
 
-// ICE and RIB pass their check keys (mod 97), so that no later check complains.
+// ICE and RIB pass their check digits (mod 97).
 const mentions = {
   name: 'Atelier Démo SARL',
   legalForm: 'SARL',
@@ -29,7 +29,7 @@ const mentions = {
   email,
 }
 
-/** Also when sign-up is closed; `undefined` when there is any organization already. */
+/** Works when sign-up is closed too; `undefined` when any organization exists. */
 export async function createDemo(deps: Deps): Promise<DemoOrganization | undefined> {
   if (await deps.store.hasOrganizations()) return undefined
   const password = Buffer.from(deps.randomBytes(12)).toString('base64url')

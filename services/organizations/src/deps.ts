@@ -21,9 +21,7 @@ import type { OrganizationStore } from './store/store'
 export interface Deps {
   store: OrganizationStore
   signUp: SignUp
-  /** Whether an email needs to be verified: where messages reach it, by SMTP. */
   verifiesEmail: boolean
-  /** A session that is not used so long ends. */
   sessionIdleMs: number
   peppers: AskPeppers
   passwords: Passwords
@@ -41,7 +39,6 @@ export interface Deps {
   renewals: DigestRenewals
   sightings: BatchedMoments
   mailer: MailQueue
-  /** UUIDs of version 7. */
   newId: () => string
   randomBytes: RandomBytes
   now: Clock

@@ -1,13 +1,10 @@
-/**
- * Stores an API key's digest under the current pepper when the key is next used: only then is its
- * secret known. No request waits for it; a failure is repeated at the next use.
- */
+/** A key's secret is only known when it is used, so its digest is renewed then. */
 
 import type { Log } from '@einvoicing/runtime/log'
 import type { DigestChange } from './store/api-key-records'
 import type { OrganizationStore } from './store/store'
 
-// So that requests do not notice.
+// Few, so that requests are not slowed down.
 const atOnce = 8
 
 export class DigestRenewals {
@@ -20,7 +17,6 @@ export class DigestRenewals {
     this.log = log
   }
 
-  /** Never throws. */
   begin(apiKeyId: string, change: DigestChange): void {
     if (this.running.has(apiKeyId) || this.running.size >= atOnce) return
     const renewal = this.store

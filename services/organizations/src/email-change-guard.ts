@@ -2,7 +2,7 @@ import { tooManyAttempts } from '@einvoicing/domain/account-errors'
 import { limits } from '@einvoicing/domain/limits'
 import type { OrganizationStore } from './store/store'
 
-/** Throws `TOO_MANY_ATTEMPTS`: each change sends a message to an address that anyone may name. */
+/** Throws `TOO_MANY_ATTEMPTS`: each change sends a message to an address that the user chooses. */
 export type EmailChangeGuard = (userId: string, newEmail: string) => Promise<void>
 
 export function createEmailChangeGuard(

@@ -1,7 +1,4 @@
-/**
- * A token of 256 bits, mailed to an address, with which its reader shows that the address is
- * theirs. Only its digest is stored.
- */
+/** The token is mailed: a user who has it can read the address. Only its digest is stored. */
 
 import { createHash } from 'node:crypto'
 import { limits } from '@einvoicing/domain/limits'
@@ -13,7 +10,6 @@ const tokenBytes = 32
 
 export type EmailLinkDeps = Pick<Deps, 'store' | 'now' | 'randomBytes'>
 
-/** Returns the token. */
 export async function offerEmailLink(
   { store, now, randomBytes }: EmailLinkDeps,
   { id: userId, organizationId, email }: User,
@@ -33,7 +29,7 @@ export async function offerEmailLink(
   return token
 }
 
-/** Of a change, to one of its addresses. Returns the token; `undefined` when the change is over. */
+/** `undefined` when the change is over. */
 export async function offerEmailChangeLink(
   { store, now, randomBytes }: EmailLinkDeps,
   { id: changeId, userId, from, to }: EmailChange,
@@ -60,7 +56,7 @@ export function digestEmailToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** The token stands after the `#`, so that it appears in no server's log. */
+/** After the `#`, so that no server logs the token. */
 export function toEmailLink(publicUrl: string, token: string): string {
   return `${publicUrl}/dashboard/verify#token=${token}`
 }

@@ -43,6 +43,6 @@ it('must be given', () => {
   expect(findEmailError('')).toBe('must not be blank')
 })
 
-it('is the same in capitals and between blanks', () => {
+it('ignores case and blanks at the ends', () => {
   expect(normaliseEmail('  Name@Example.COM ')).toBe('name@example.com')
 })

@@ -4,7 +4,6 @@ import { atMost, findFirstError, notBlank, ofForm } from './text-rules'
 
 const isEmail = ofForm(emailForm)
 
-/** No two users have emails that differ only by case. */
 export function normaliseEmail(text: string): string {
   return text.trim().toLowerCase()
 }

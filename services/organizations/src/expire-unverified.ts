@@ -1,7 +1,4 @@
-/**
- * Removes accounts whose email was not verified in time, so that its owner can sign up. An
- * organization goes with its only member while it has nothing but its name.
- */
+/** Removes accounts that were not verified in time, so that the owner of the email can sign up. */
 
 import { limits } from '@einvoicing/domain/limits'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
@@ -18,7 +15,7 @@ export function startExpiry(deps: ExpiryDeps): Loop {
   )
 }
 
-/** Each account in a commit of its own: what a process did not reach, the next run does. */
+/** One commit per account. */
 export async function expireUnverified({ store, now, log }: ExpiryDeps): Promise<void> {
   const at = now()
   const before = new Date(at.getTime() - limits.unverifiedLifetimeMs).toISOString()

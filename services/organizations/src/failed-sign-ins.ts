@@ -1,8 +1,4 @@
-/**
- * Failed sign-ins in the audit log of the user's organization: by network, and in sum, so that no
- * flood fills the log. The first failure is written after a second, later ones once a minute. No
- * request waits: whether an email has a user must not show in the time.
- */
+/** In the background: the time of a failed sign-in must not show whether the email has a user. */
 
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
@@ -42,7 +38,6 @@ export class FailedSignIns {
     else byNetwork.set(network, (count ?? 0) + 1)
   }
 
-  /** Writes what is not written yet. */
   async close(): Promise<void> {
     const waiting = [...this.byUser.values()]
     this.byUser.clear()
@@ -71,7 +66,6 @@ export class FailedSignIns {
     this.byUser.set(userId, { user, byNetwork: new Map(), others: 0, timer })
   }
 
-  /** Never throws. */
   private async write({ user, byNetwork, others }: Failures): Promise<void> {
     if (byNetwork.size === 0) return
     const networks = [...byNetwork].map(([network, count]) => `${count} from ${network}`)

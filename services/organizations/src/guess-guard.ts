@@ -1,7 +1,4 @@
-/**
- * Limits guesses of one-time tokens and of taken emails, by address: nothing else is known of the
- * guesser.
- */
+/** Limits guesses of one-time tokens and of taken emails, by client address. */
 
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { limits } from '@einvoicing/domain/limits'

@@ -1,7 +1,4 @@
-/**
- * A token of 256 bits that the inviter hands over, and with which its holder joins. Only its digest
- * is stored.
- */
+/** A token of 256 bits that the inviter hands over. Only its digest is stored. */
 
 import { createHash } from 'node:crypto'
 import { clientNetwork } from '@einvoicing/access/client-network'
@@ -38,7 +35,6 @@ export function digestInvitationToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** ISO 8601. */
 export function invitationExpiry(now: Date): string {
   return new Date(now.getTime() + limits.invitationLifetimeMs).toISOString()
 }
@@ -53,10 +49,7 @@ export async function readInvitation(
   return { organizationName: mentions?.name ?? '', email, role, expiresAt }
 }
 
-/**
- * Throws `INVITATION_NOT_FOUND`, `TOO_MANY_ATTEMPTS`, `VALIDATION_ERROR`, `EMAIL_TAKEN`,
- * `CREDENTIALS_INVALID`.
- */
+/** Throws `INVITATION_NOT_FOUND`, `EMAIL_TAKEN`, and what joining throws. */
 export async function acceptInvitation(
   deps: Deps,
   request: AcceptInvitationRequest,
@@ -91,7 +84,7 @@ async function joinAsNewUser(
     session = member.session
     return member
   })
-  // Signed up meanwhile.
+  // The email signed up in the meantime.
   if (typeof joined === 'string') throw emailTaken('Accept the invitation with its password.')
   if (!joined || !session) throw invitationNotFound()
   deps.mailer.wake()
@@ -116,7 +109,6 @@ interface Joining {
   passwordHash: string
   client: Client
   notices: Mail[]
-  /** Its name. */
   organization: string
 }
 
@@ -149,7 +141,6 @@ function join(
   return { user, session, audit }
 }
 
-/** To the owners. */
 function noticesOfJoining(
   deps: Deps,
   { organizationId, email, role }: KeptInvitation,

@@ -1,5 +1,3 @@
-/** An invitation to an email that has an account already: one more membership of it. */
-
 import {
   credentialsInvalid,
   emailNotVerified,
@@ -30,7 +28,7 @@ interface Accepting {
   notices: Mail[]
 }
 
-/** Throws `VALIDATION_ERROR` for another account than that of the invited email. */
+/** Throws `VALIDATION_ERROR` when the account has another email than the invitation. */
 export async function joinBySession(
   deps: Deps,
   accepting: Accepting,
@@ -43,8 +41,7 @@ export async function joinBySession(
 }
 
 /**
- * Throws `CREDENTIALS_INVALID`, `TOO_MANY_ATTEMPTS`, counted with those of sign-in, and
- * `EMAIL_NOT_VERIFIED`.
+ * Throws `CREDENTIALS_INVALID`, `TOO_MANY_ATTEMPTS` (counted with sign-in), `EMAIL_NOT_VERIFIED`.
  */
 export async function joinByPassword(
   deps: Deps,
@@ -56,10 +53,9 @@ export async function joinByPassword(
   const { password, clientAddress } = request
   const claim = { email, clientAddress, knownNetworks, password, passwordHash }
   await provePassword(deps, claim, credentialsInvalid)
-  // Who signed up with an email of others must not get its invitations.
+  // A user who signed up with an email of others must not get its invitations.
   if (toUnverified(deps, user).emailUnverified) throw emailNotVerified()
   const factors = await deps.store.findSecondFactors(user.id)
-  // The page then accepts with the session that the second factor opens.
   if (isEnrolled(factors)) return openHalfFor(deps, user, { request, factors })
   return join(deps, accepting, { user })
 }
@@ -107,7 +103,7 @@ const problems = {
         message: `cannot be accepted: you are a member of ${limits.membershipsPerUser} organizations, the maximum; leave one first`,
       },
     ]),
-  // Removed, or given another password, since the check.
+  // The user was removed or changed the password since the check.
   gone: credentialsInvalid,
 } satisfies Record<string, () => ApiError>
 

@@ -23,7 +23,7 @@ const network = '192.0.2.1'
 const inDays = (days: number) => new Date(underTest.nowMs + days * dayMs).toISOString()
 const list = async () => (await underTest.handlers.listApiKeys({}, call)).apiKeys
 
-it('a key with limits is answered with them, to a gateway that enforces them alone', async () => {
+it('a key with limits is returned to gateways that enforce limits only', async () => {
   const limits = { scopes: ['invoices:read'], allowedNetworks: ['192.0.2.0/24'] }
   const { key } = await underTest.createKey(call, 'Reports', limits)
   expect(await underTest.authenticate(key, network)).toMatchObject(limits)
@@ -38,12 +38,12 @@ it('a key with limits is answered with them, to a gateway that enforces them alo
   expect(entry?.detail).toContain('invoices:read, 192.0.2.0/24')
 })
 
-it('a key without limits is taken from a gateway of a version without them', async () => {
+it('a key without limits is accepted from a gateway of an older version', async () => {
   const { key } = await underTest.createKey(call)
   expect(await underTest.authenticate(key)).toMatchObject({ scopes: [], allowedNetworks: [] })
 })
 
-it('a key works until it expires, at its bound, and says so', async () => {
+it('a key works until the moment it expires, and the error says when', async () => {
   const { key, id } = await underTest.createKey(call, 'CI', { expiresAt: inDays(1) })
   underTest.nowMs += dayMs - 1
   expect(await readErrorCode(underTest.authenticate(key))).toBe('OK')
@@ -101,7 +101,7 @@ describe('a rotated key', () => {
   const rotate = (apiKeyId: string, name = '', overlapSeconds = 3600) =>
     underTest.handlers.rotateApiKey({ apiKeyId, name, overlapSeconds }, call)
 
-  it('hands its limits on and works until the overlap ends', async () => {
+  it('passes its limits on and works until the overlap ends', async () => {
     const limits = { scopes: ['invoices:read'], allowedNetworks: ['192.0.2.0/24'] }
     const old = await underTest.createKey(call, 'ERP', { ...limits, expiresAt: inDays(30) })
     underTest.nowMs += 60_000
@@ -118,7 +118,7 @@ describe('a rotated key', () => {
     expect(entry?.detail).not.toContain(made.key)
   })
 
-  it('is found only in its organization, and its name can be another', async () => {
+  it('is found only in its organization; its name may be used elsewhere', async () => {
     const old = await underTest.createKey(call, 'ERP')
     expect((await rotate(old.id, ' ERP (2) ')).apiKey?.name).toBe('ERP (2)')
     expect(await readErrorCode(rotate(randomUUID()))).toBe('API_KEY_NOT_FOUND')

@@ -58,7 +58,7 @@ it('shows a use before it is written', async () => {
   expect(lastUses.toDate(key).lastUsedAt).toBe(first.toISOString())
 })
 
-it('keeps what could not be written, but for what was noted since', async () => {
+it('keeps what could not be written, unless there is a newer value', async () => {
   const other = new Database(underTest.file('organizations.db'))
   other.exec('ALTER TABLE api_key RENAME TO away')
   lastUses.note(apiKeyId, first)

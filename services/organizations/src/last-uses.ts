@@ -21,7 +21,7 @@ export class LastUses extends BatchedMoments {
     if (network !== undefined) this.networks.set(id, network)
   }
 
-  /** With its last use, even when that is not written yet. */
+  /** Includes a last use that is not written yet. */
   toDate(key: ApiKey): ApiKey {
     const lastUsedAt = this.noted(key.id)
     if (lastUsedAt === undefined) return key

@@ -70,7 +70,7 @@ describe('readLegalMentions', () => {
     expect(findProblem(mention, bad)).toMatch(/^must /)
   })
 
-  it.each(mentionNames)('%s cannot hold what XML cannot', (mention) => {
+  it.each(mentionNames)('%s rejects characters that XML cannot hold', (mention) => {
     expect(findProblem(mention, 'a\u0001b')).toContain('control characters')
   })
 
@@ -91,7 +91,7 @@ describe('readLegalMentions', () => {
 })
 
 describe('missingMentions', () => {
-  it('are none when those that are needed are given', () => {
+  it('nothing is missing when the required details are set', () => {
     const bare = { ...mentionsNamed('x'), address: 'x', city: 'x', ice: 'x', if: 'x' }
     expect(missingMentions({ ...bare, rc: 'x', tp: 'x' })).toEqual([])
   })
@@ -100,7 +100,7 @@ describe('missingMentions', () => {
     expect(missingMentions({ ...complete, [mention]: '' })).toEqual([mention])
   })
 
-  it('come in the order in which they are asked for', () => {
+  it('are returned in the requested order', () => {
     expect(missingMentions(mentionsNamed(''))).toEqual(neededMentions)
     expect(neededMentions).toEqual(['name', 'address', 'city', 'ice', 'if', 'rc', 'tp'])
   })

@@ -1,7 +1,4 @@
-/**
- * What a Moroccan invoice must say of its issuer. The mentions may be saved incomplete; then no
- * invoice can be signed (`missingMentions`).
- */
+/** What a Moroccan invoice must state about its issuer. Incomplete mentions can be saved. */
 
 import { createHash } from 'node:crypto'
 import { mentionForms, mentionNames, neededMentions } from '@einvoicing/domain/legal-mentions'
@@ -44,7 +41,6 @@ export function missingMentions(mentions: LegalMentions): string[] {
   return neededMentions.filter((mention) => mentions[mention] === '')
 }
 
-/** Depends on the mentions alone. */
 export function mentionsTag(mentions: LegalMentions): string {
   const texts = mentionNames.map((name) => mentions[name])
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex')

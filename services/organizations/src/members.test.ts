@@ -61,7 +61,7 @@ describe('an invitation', () => {
     expect(JSON.stringify(audited)).not.toContain(token)
   })
 
-  it('holds to the last millisecond of its seven days, and no longer', async () => {
+  it('is valid to the last millisecond of its seven days', async () => {
     const token = await underTest.invite(call, email)
     underTest.nowMs += invitationLifetimeMs - 1
     expect(await readErrorCode(read(token))).toBe('OK')
@@ -74,7 +74,7 @@ describe('an invitation', () => {
     expect(await readErrorCode(underTest.join(renewed))).toBe('OK')
   })
 
-  it('lets one of many that accept it at once in', async () => {
+  it('only one of many concurrent acceptances joins', async () => {
     const token = await underTest.invite(call, email)
     const codes = await Promise.all(
       Array.from({ length: 4 }, () => readErrorCode(underTest.join(token))),
@@ -105,7 +105,7 @@ describe('an invitation', () => {
     expect(await readErrorCode(underTest.join(await underTest.invite(call, email)))).toBe('OK')
   })
 
-  it('is for an email that is no member yet', async () => {
+  it('is for an email without membership', async () => {
     await expect(underTest.invite(call, 'OWNER@example.com')).rejects.toMatchObject({
       code: 'EMAIL_TAKEN',
       message: 'A user with this email already exists. This person is a member already.',
@@ -118,7 +118,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('makes the two-hundredth person, and not one more', async () => {
+  it('allows two hundred members, and not one more', async () => {
     for (let n = 1; n < membersPerOrganization; n += 1)
       await underTest.invite(call, `${n}@example.com`)
     await expect(underTest.invite(call, email)).rejects.toMatchObject({
@@ -182,7 +182,7 @@ describe('members', () => {
     })
   })
 
-  it('are no one from the next request once they are removed, and the keys they made go on', async () => {
+  it('removed members have no access from the next request on; their keys still work', async () => {
     const member = await join('OWNER')
     const { key } = await underTest.createKey(createCall(member))
     await underTest.handlers.removeMember({ memberId: member.userId }, call)
@@ -197,7 +197,7 @@ describe('members', () => {
     })
   })
 
-  it('who come again are others: what they had open stays over', async () => {
+  it('a user who rejoins is a new member: old sessions stay ended', async () => {
     const member = await join()
     await underTest.handlers.removeMember({ memberId: member.userId }, call)
     const again = await underTest.join(await underTest.invite(call, member.email))

@@ -16,7 +16,7 @@ import type { Writer } from './store/store'
 import { toConfirmedWriter } from './writer'
 import { lastOwner, memberNotFound } from '@einvoicing/domain/account-errors'
 
-/** Also of an invitation. Throws `MEMBER_NOT_FOUND`, `LAST_OWNER`. */
+/** An invitation has a role too. Throws `MEMBER_NOT_FOUND`, `LAST_OWNER`. */
 export async function changeMemberRole(
   deps: Deps,
   request: ChangeMemberRoleRequest,
@@ -64,7 +64,7 @@ export async function removeMember(
   foundOrRefused(removed)
 }
 
-/** The session ends, and the account with its last organization. Throws `LAST_OWNER`. */
+/** Leaving the last organization deletes the account. Throws `LAST_OWNER`. */
 export async function leaveOrganization(
   deps: Deps,
   { userId }: UserId,
@@ -83,7 +83,6 @@ export async function leaveOrganization(
   foundOrRefused(left)
 }
 
-/** To the member and the owners; none about an invitation. */
 export async function noticesOfRole(
   deps: NoticeDeps,
   { id, role }: { id: string; role: Role },
@@ -106,7 +105,7 @@ async function findJoined(
   return members.find((one) => one.id === id && one.invitationExpiresAt === undefined)
 }
 
-/** The gateway reads roles by name, so an unspecified one is a defect. */
+/** An unspecified role is a defect: the gateway reads roles by name. */
 export function readRole(role: MemberRole): Role {
   const found = roles.find((one) => one === role)
   if (found) return found

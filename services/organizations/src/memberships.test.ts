@@ -49,7 +49,7 @@ const memberships = () => [
 ]
 
 describe('an invitation to an email that has an account', () => {
-  it('adds a membership in its session, which moves to the organization', async () => {
+  it('adds a membership by a session, which moves to the organization', async () => {
     const joined = await join()
     expect(joined).toMatchObject({
       userId: accountant.userId,
@@ -108,7 +108,7 @@ describe('an invitation to an email that has an account', () => {
     expect(await readErrorCode(underTest.joinAs(accountant, token))).toBe('SESSION_INVALID')
   })
 
-  it('is sent as often as there are members; a member is not invited again', async () => {
+  it('is limited like members; a member is not invited again', async () => {
     await join()
     expect(await readErrorCode(invite())).toBe('EMAIL_TAKEN')
   })
@@ -156,7 +156,7 @@ describe('switching', () => {
     expect(await isOpen(joined)).toBe(true)
   })
 
-  it('into one that requires a second factor asks for it', async () => {
+  it('switching to one that requires a second factor asks for it', async () => {
     const joined = await join()
     const back = await switchTo(joined, accountant.organizationId)
     await underTest.handlers.requireSecondFactor({ required: true }, call)
@@ -165,7 +165,7 @@ describe('switching', () => {
     expect(await readErrorCode(authenticate(entered))).toBe('SECOND_FACTOR_REQUIRED')
   })
 
-  it('keeps the moment of the last confirmation', async () => {
+  it('stores the time of the last confirmation', async () => {
     const joined = await join()
     underTest.nowMs += limits.confirmationLifetimeMs + 1
     const back = createCall(await switchTo(joined, accountant.organizationId))
@@ -178,7 +178,7 @@ describe('switching', () => {
 })
 
 describe('what an owner does to a member of several organizations', () => {
-  it('ends in theirs alone: role, sessions and membership', async () => {
+  it('ends in one organization: role, sessions and membership', async () => {
     const there = await join('OWNER')
     const here = await switchTo(
       await underTest.signIn(accountant.email, password),
@@ -199,7 +199,7 @@ describe('what an owner does to a member of several organizations', () => {
     })
   })
 
-  it('does not show owners what is open elsewhere; the person sees and ends all of it', async () => {
+  it('owners do not see sessions in other organizations; the user sees and ends all', async () => {
     const there = await join()
     const here = await switchTo(
       await underTest.signIn(accountant.email, password),

@@ -1,5 +1,3 @@
-/** One person, several organizations: a session is in one of them. */
-
 import { sessionOver } from '@einvoicing/domain/account-errors'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { callerOrganization } from '@einvoicing/rpc/caller'
@@ -29,7 +27,6 @@ export async function listMemberships(
   return { memberships: await store.listMemberships(userId) }
 }
 
-/** For the answers that open a session. */
 export async function withMemberships(
   { store }: Pick<Deps, 'store'>,
   identity: Identity,
@@ -38,7 +35,7 @@ export async function withMemberships(
   return { ...identity, memberships: await store.listMemberships(identity.userId) }
 }
 
-/** Throws `VALIDATION_ERROR` for an organization of others, `SESSION_INVALID`. */
+/** Throws `VALIDATION_ERROR` when the user is not a member there, `SESSION_INVALID`. */
 export async function switchOrganization(
   deps: Deps,
   { userId, organizationId, ...client }: SwitchOrganizationRequest,
@@ -75,7 +72,7 @@ export async function findOwnSession(
   return { by: { ...writer, session: writing }, session: found.session, user: found.user }
 }
 
-/** In another organization: it is no younger, and ends no later. */
+/** The new session has the age and the end of the old one. */
 export function continueSession(
   deps: Pick<Deps, 'newId' | 'now'>,
   { createdAt, confirmedAt, expiresAt }: Session,
@@ -84,7 +81,6 @@ export function continueSession(
   return { ...newSession(deps, user, client), createdAt, confirmedAt, expiresAt }
 }
 
-/** A second factor, which the organization requires. */
 export async function isFactorMissing(
   { store }: Pick<Deps, 'store'>,
   { id, organizationId }: Pick<User, 'id' | 'organizationId'>,

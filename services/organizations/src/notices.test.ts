@@ -106,7 +106,7 @@ it('owners learn of keys, members and the RIB; a member of their role and remova
   expect(readNotices().join('')).not.toContain(rib)
 })
 
-it('a change that is refused leaves no notice', async () => {
+it('a rejected change sends no notice', async () => {
   underTest.nowMs += limits.confirmationLifetimeMs + 1
   expect(await readErrorCode(underTest.createKey(call))).toBe('CONFIRMATION_REQUIRED')
   await signIn('198.51.100.7', 'Browser')

@@ -1,5 +1,3 @@
-/** Messages to the people whom a change concerns, to be stored in its commit. */
-
 import { limits } from '@einvoicing/domain/limits'
 import type { Deps } from './deps'
 import type { Mail, NoticeKind } from './mail/mail'
@@ -7,24 +5,19 @@ import type { OrganizationStore } from './store/store'
 
 export interface Concerned {
   organizationId: string
-  /** Emails. */
   to?: readonly string[]
-  /** All who joined as OWNER. */
+  /** All users who joined as OWNER. */
   owners?: boolean
-  /** Absent of the operator's commands. */
+  /** Absent for commands of the operator. */
   network?: string | undefined
   device?: string | undefined
-  /** What the text names besides; no secret. */
+  /** More values for the text; no secrets. */
   about?: Readonly<Record<string, string>>
 }
 
 export type NoticeDeps = { mailer: Pick<Deps['mailer'], 'isOn' | 'prepare'> } & Pick<Deps, 'store'>
 
-/**
- * For `notices` of the change's audit record; none where no mail is sent. After the commit,
- * `mailer.wake()`. How many are sent is bounded when they are sent: a change that is refused must
- * not use up the notices of a later one.
- */
+/** Call `mailer.wake()` after the commit. Limits are counted by the mailer, when it sends. */
 export async function prepareNotices(
   { store, mailer }: NoticeDeps,
   kind: NoticeKind,

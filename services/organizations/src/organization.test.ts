@@ -55,7 +55,7 @@ describe('legal details', () => {
     expect(await underTest.listAudit(call)).toHaveLength(1)
   })
 
-  it('of an organization that is not there ask to sign in again', async () => {
+  it('a removed organization asks to sign in again', async () => {
     const call = createCall({ organizationId: randomUUID(), email: 'a@example.com', sessionId: '' })
     const { handlers } = underTest
     expect(await readErrorCode(handlers.getOrganization({}, call))).toBe('SESSION_INVALID')

@@ -23,10 +23,7 @@ export async function getOrganization(
   return withTag(found)
 }
 
-/**
- * Throws `VALIDATION_ERROR` with every invalid mention, `PRECONDITION_FAILED` for another tag,
- * `CONFIRMATION_REQUIRED` for another RIB or ICE.
- */
+/** Throws `VALIDATION_ERROR`, `PRECONDITION_FAILED`, and `CONFIRMATION_REQUIRED` for `guarded`. */
 export async function replaceLegalMentions(
   deps: Deps,
   request: ReplaceLegalMentionsRequest,
@@ -38,7 +35,6 @@ export async function replaceLegalMentions(
   return writeLegalMentions(deps, request, by)
 }
 
-/** Where buyers pay, and whose invoices they are. */
 const guarded = ['rib', 'ice'] as const
 
 export async function writeLegalMentions(
@@ -58,7 +54,7 @@ export async function writeLegalMentions(
     refuseFrozen(before, mentions, { approval, hasSigned })
     if (expectedTag !== undefined && expectedTag !== mentionsTag(before)) throw mentionsChanged()
     const detail = describeChange(before, mentions)
-    // Of the demo, without a session, there is no user to inform.
+    // The demo has no session and no user to inform.
     const isNewRib = before.rib !== mentions.rib && by.session !== undefined
     const act = { action: 'mentions.updated', detail, notices: isNewRib ? notices : [] }
     return auditOf(deps, by, act)
@@ -69,7 +65,7 @@ export async function writeLegalMentions(
   return withTag({ id: organizationId, mentions, approval })
 }
 
-/** To the owners, with the last digits alone. */
+/** Shows the last digits of the RIB only. */
 function noticesOfRib(
   deps: Deps,
   { organizationId, network, device }: Writer,
@@ -94,7 +90,7 @@ function iceTaken(): ApiError {
   return createValidationError([{ field: 'ice', message }])
 }
 
-/** A session outlives its organization when the data folder was deleted. */
+/** A session can outlive its organization when the data folder is deleted. */
 export function organizationGone(): ApiError {
   return new ApiError('SESSION_INVALID', 'This organization no longer exists. Sign in again.')
 }

@@ -1,5 +1,3 @@
-/** What a user, or an owner for a member, may end; and the proof that it is still the user. */
-
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { memberNotFound, sessionNotFound, sessionOver } from '@einvoicing/domain/account-errors'
 import { createValidationError } from '@einvoicing/domain/validation-error'
@@ -46,7 +44,7 @@ export async function listSessions(
   return { sessions }
 }
 
-/** In all their organizations. Throws `SESSION_NOT_FOUND` for one that is not open, or another's. */
+/** In all organizations of the user. Throws `SESSION_NOT_FOUND`. */
 export async function endSessions(
   deps: Deps,
   { userId, sessionId }: EndSessionsRequest,
@@ -98,7 +96,6 @@ export async function confirmSession(
   } else await confirmByFactor(deps, by, { user: member.user, request })
 }
 
-/** JSON of WebAuthn. */
 export async function offerPasskeyConfirmation(
   deps: Deps,
   { userId = '', origin }: PasskeyPlace,
@@ -145,7 +142,6 @@ async function confirmByPassword(
   { user: { email, passwordHash }, request: { password, clientAddress } }: Confirming,
 ): Promise<void> {
   const network = clientNetwork(clientAddress)
-  // A session is proof of a known network.
   const claim = { email, clientAddress, knownNetworks: [network], password, passwordHash }
   await provePassword(deps, claim, () =>
     createValidationError([{ field: 'password', message: 'is not your password' }]),

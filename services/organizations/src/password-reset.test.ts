@@ -66,7 +66,7 @@ describe('a password reset by the operator', () => {
     expect(JSON.stringify(audit)).not.toContain(token)
   })
 
-  it('holds for thirty minutes, and not after another change of the password', async () => {
+  it('is valid for thirty minutes, and not after another password change', async () => {
     await underTest.signUp('a@example.com')
     const late = await offer('a@example.com')
     underTest.nowMs += limits.passwordResetLifetimeMs
@@ -88,7 +88,7 @@ describe('a password reset by the operator', () => {
 })
 
 describe('an owner granted by the operator', () => {
-  it('is a member made OWNER, or who is invited as one', async () => {
+  it('makes a member OWNER, or invites one', async () => {
     const identity = await underTest.signUp('a@example.com')
     const { organizationId } = identity
     const token = await underTest.invite(createCall(identity), 'b@example.com', 'READ_ONLY')

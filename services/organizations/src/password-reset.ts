@@ -15,7 +15,6 @@ import { checkFieldErrors } from './text-rules'
 
 const tokenBytes = 32
 
-/** Returns the token. */
 export async function offerPasswordReset(
   { store, now, randomBytes }: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   { id: userId, organizationId, passwordVersion, email }: User,
@@ -59,7 +58,7 @@ export async function resetPassword(
   mailer.wake()
 }
 
-/** The token stands after the `#`, so that it appears in no server's log. */
+/** After the `#`, so that no server logs the token. */
 export function toResetLink(publicUrl: string, token: string): string {
   return `${publicUrl}/dashboard/reset#token=${token}`
 }
@@ -68,7 +67,7 @@ function digestResetToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** One answer to a token that is unknown, used, expired, or older than the password. */
+/** One answer for a token that is unknown, used, expired, or older than the password. */
 function tokenOver(): ApiError {
   const message =
     'is not valid: it was used, is more than 30 minutes old, or the password was changed since; request a new link'

@@ -1,4 +1,4 @@
-/** Refuses passwords that are guessed first. The dictionaries are read at the first password. */
+/** The dictionaries are loaded with the first password. */
 
 import {
   findPasswordWeakness,
@@ -32,13 +32,13 @@ async function createEstimator(): Promise<EstimateGuesses> {
     ...withoutLarge(english.dictionary),
     ...withoutLarge(french.dictionary),
   }
-  // More substitutions than one take seconds for a hostile password.
+  // A password made to match more substitutions takes seconds.
   const options = { dictionary, graphs: common.adjacencyGraphs, l33tMaxSubstitutions: 1 }
   const estimate = new ZxcvbnFactory(options)
   return (password, ownWords) => estimate.check(password, ownWords).guesses
 }
 
-// Words of an encyclopedia and family names: megabytes that reject hardly anything more.
+// Wikipedia words and family names: megabytes that reject hardly any more passwords.
 function withoutLarge(dictionary: Readonly<Record<string, string[]>>) {
   const kept = Object.entries(dictionary).filter(([name]) => !/wikipedia|lastnames/.test(name))
   return Object.fromEntries(kept)

@@ -22,7 +22,7 @@ describe('Passwords', () => {
     passwords = await Passwords.open()
   })
 
-  it('are kept by argon2id with 19 MiB and 2 passes, salted', async () => {
+  it('are hashed by argon2id with 19 MiB and 2 passes, salted', async () => {
     const [one, two] = [await passwords.hash('the same'), await passwords.hash('the same')]
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(one).not.toBe(two)
@@ -36,7 +36,7 @@ describe('Passwords', () => {
     expect(await passwords.matches('', hash)).toBe(false)
   })
 
-  it('match however a keyboard composes its accents', async () => {
+  it('match in any Unicode composition of accents', async () => {
     const hash = await passwords.hash('caf\u00E9 noir')
     expect(await passwords.matches('cafe\u0301 noir', hash)).toBe(true)
   })
@@ -47,7 +47,7 @@ describe('Passwords', () => {
     expect(await passwords.matches('x'.repeat(257), hash)).toBe(false)
   })
 
-  it('match no one where there is no user, not even by the dummy’s own password', async () => {
+  it('match nothing for an unknown user, not even the dummy hash', async () => {
     expect(await passwords.matches('no user has this password', undefined)).toBe(false)
   })
 

@@ -1,15 +1,10 @@
-/**
- * Argon2id with the parameters of OWASP's Password Storage Cheat Sheet (19 MiB, 2 passes, 1 lane).
- * Beyond a bound it throws `SERVICE_UNAVAILABLE`, so that a flood of sign-ins takes neither memory
- * nor threads from invoices.
- */
+/** OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane. Throws `SERVICE_UNAVAILABLE`. */
 
 import { hash, verify, type Options } from '@node-rs/argon2'
 import { limits } from '@einvoicing/domain/limits'
 import { unavailable } from '@einvoicing/domain/api-error'
 
-// The algorithm is the default, argon2id; its name is a const enum, which this compiler cannot
-// read.
+// argon2id is the default; its name is a const enum, which swc cannot import.
 const parameters: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const { passwordLengthMin, passwordLengthMax } = limits
@@ -32,7 +27,7 @@ export function findPasswordError(password: string): string | undefined {
 export class Passwords {
   private running = 0
   private readonly waiting: (() => void)[] = []
-  /** Verified against when there is no such user, so that both answers take the same time. */
+  /** Verified when there is no such user, so that both answers take the same time. */
   private readonly dummyHash: string
 
   private constructor(dummyHash: string) {
@@ -47,7 +42,6 @@ export class Passwords {
     return this.inTurn(() => hash(prepared(password), parameters))
   }
 
-  /** The same for the same salt and text. */
   hashWith(salt: Buffer, text: string): Promise<string> {
     return this.inTurn(() => hash(text, { ...parameters, salt }))
   }
@@ -86,10 +80,7 @@ export class Passwords {
   }
 }
 
-/**
- * One keyboard writes é as one character, another as two. A password longer than the limit matches
- * none.
- */
+/** Unicode NFKC: keyboards write é as one character or as two. Too long: matches no password. */
 function prepared(password: string): string {
   return password.slice(0, passwordLengthMax + 1).normalize('NFKC')
 }

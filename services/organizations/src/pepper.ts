@@ -1,8 +1,4 @@
-/**
- * A secret outside the store that API key digests are keyed with. During a rotation there are
- * several; the store remembers their order by their marks. The start fails without the pepper of
- * the stored keys, because every key would be rejected.
- */
+/** API key digests are keyed with a secret outside the store. A rotation uses several at once. */
 
 import { createHmac } from 'node:crypto'
 import { SettingsError } from '@einvoicing/runtime/env'
@@ -11,9 +7,8 @@ import { readSecretLines } from '@einvoicing/runtime/secret-file'
 import type { OrganizationStore } from './store/store'
 
 export interface Pepper {
-  /** Absent: digests are not keyed. */
   key: Buffer | undefined
-  /** Identifies it in the store and reveals nothing of it. */
+  /** Identifies the pepper in the store; reveals nothing of it. */
   mark: string
 }
 
@@ -22,7 +17,7 @@ export type PepperLines = readonly [Pepper, ...Pepper[]]
 
 export interface ProvenPeppers {
   lines: PepperLines
-  /** Marks of all that were ever current, in order. */
+  /** Marks of all current and former peppers, in order. */
   history: readonly string[]
 }
 
@@ -43,16 +38,12 @@ function findPepper(line: string): Pepper {
 }
 
 export function isOlder(mark: string, { lines, history }: ProvenPeppers): boolean {
-  // One not used yet, or newer, is never replaced by ours: two processes one restart apart would
-  // move a key to and fro.
+  // Never replace a newer one by ours: two processes one restart apart would alternate.
   const place = history.indexOf(mark)
   return place >= 0 && place < history.indexOf(lines[0].mark)
 }
 
-/**
- * Retries while the store is unavailable. Until then, and with a wrong pepper, throws
- * `SERVICE_UNAVAILABLE`: no key may be rejected for our error.
- */
+/** Throws `SERVICE_UNAVAILABLE` until the store has proved the pepper. */
 export type AskPeppers = () => Promise<ProvenPeppers>
 
 export function provenBy(store: OrganizationStore, lines: PepperLines): AskPeppers {
@@ -74,7 +65,7 @@ export async function proveAtStart(peppers: AskPeppers): Promise<void> {
   }
 }
 
-/** Also remembers the first line as the current pepper. */
+/** Also stores the first line as the current pepper. */
 async function prove(store: OrganizationStore, lines: PepperLines): Promise<ProvenPeppers> {
   const history: string[] = []
   const isOurs = (mark: string | undefined) => lines.some((line) => line.mark === mark)
@@ -84,7 +75,7 @@ async function prove(store: OrganizationStore, lines: PepperLines): Promise<Prov
     if (mark === undefined) {
       if (history.length > 0 && !isOurs(history.at(-1))) throw wrongPepper()
       if (history.includes(lines[0].mark)) return { lines, history }
-      // Of several processes one is first, and the others continue from its value.
+      // Of several processes one writes first; the others continue from its value.
       mark = await store.rememberFirst(next, lines[0].mark)
     }
     history.push(mark)

@@ -1,5 +1,3 @@
-/** What a mailed link needs besides its token: that its reader is the user of the account. */
-
 import { ApiError } from '@einvoicing/domain/api-error'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import type { VerifyEmailRequest } from '@einvoicing/proto/organizations'

@@ -9,10 +9,7 @@ export interface PasswordClaim extends Attempt {
   passwordHash: string | undefined
 }
 
-/**
- * Throws `TOO_MANY_ATTEMPTS`, and `wrong()` for a wrong password. A password that was not checked
- * is not counted.
- */
+/** Throws `TOO_MANY_ATTEMPTS`, and `wrong()` for a wrong password. */
 export async function provePassword(
   { signInGuard, passwords }: Pick<Deps, 'signInGuard' | 'passwords'>,
   { password, passwordHash, ...claimed }: PasswordClaim,

@@ -2,7 +2,7 @@ import { tooManyAttempts } from '@einvoicing/domain/account-errors'
 import { limits } from '@einvoicing/domain/limits'
 import type { OrganizationStore } from './store/store'
 
-/** False: enough messages went to this email. Throws `TOO_MANY_ATTEMPTS` for the network. */
+/** False: this email got enough messages. Throws `TOO_MANY_ATTEMPTS` for the network. */
 export type ResetGuard = (email: string, network: string) => Promise<boolean>
 
 export function createResetGuard(

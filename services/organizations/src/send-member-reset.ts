@@ -1,5 +1,3 @@
-/** An owner has a link for a new password mailed to a member, and never sees it. */
-
 import { memberNotFound, tooManyAttempts } from '@einvoicing/domain/account-errors'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { limits } from '@einvoicing/domain/limits'
@@ -22,7 +20,7 @@ export async function sendMemberReset(
   const by = toConfirmedWriter(deps, caller, 'OWNER')
   const { organizationId } = by
   const { user, session } = await findOwnSession(deps, userId, { caller })
-  // It changes nothing but the queue of messages, so it is not checked again in its commit.
+  // Only adds a message, so the commit does not check the writer again.
   checkWriter(by, { user, session })
   const member = await store.findMember(organizationId, memberId)
   if (!member) throw memberNotFound()
@@ -31,7 +29,7 @@ export async function sendMemberReset(
   const about = { owner: user.email, organization: member.mentions.name }
   const mail = mailer.prepare('password-reset', { to, network, about })
   if (!mail) throw noMail()
-  // Counted with those that anyone requests for the address.
+  // Counted with requests for the same address.
   if (!(await resetGuard(to, network))) throw tooManyAttempts(limits.wrongPasswordsWindowMs)
   const act = { action: 'password.reset-requested', detail: to, notices: [mail] }
   await store.addAudit(organizationId, auditOf(deps, caller, act))

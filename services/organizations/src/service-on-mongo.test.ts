@@ -28,7 +28,7 @@ describeWithOwn('mongod', 'organizations on MongoDB', () => {
       ),
     )
 
-  it('serve a key, and refuse it in every process from the moment one revoked it', async () => {
+  it('accept a key, and reject it in every process once one revoked it', async () => {
     await underTest.open({ store: store() })
     const other = new OrganizationsUnderTest()
     await other.open({ store: store() })
@@ -43,7 +43,7 @@ describeWithOwn('mongod', 'organizations on MongoDB', () => {
     await other.remove()
   })
 
-  it('open their endpoint while it is unavailable, refuse every call in time, and heal', async () => {
+  it('listen while it is unavailable, reject every call in time, and recover', async () => {
     await underTest.open({ store: store() })
     const { key } = await underTest.createKey(createCall(await underTest.signUp()))
     await server.kill9()

@@ -29,7 +29,7 @@ describe('the pepper', () => {
   const open = (...lines: string[]) => underTest.open({ apiKeyPepperFile: pepper(...lines) })
   const wrong = /^API_KEY_PEPPER_FILE does not contain[^]*add that pepper as a second line/
 
-  it('cannot be given, changed or taken away at once, once keys were kept', async () => {
+  it('cannot be added, changed or removed at once, after keys were stored', async () => {
     await expect(open(one)).rejects.toThrow(wrong)
     const store = underTest.store('peppered.db')
     await underTest.open({ store, apiKeyPepperFile: pepper(one) })
@@ -81,7 +81,7 @@ describe('the pepper', () => {
     await expect(underTest.authenticate(revoked.key)).rejects.toMatchObject(refused)
   })
 
-  it('is renewed while processes one restart apart serve the same keys, and move none back', async () => {
+  it('is renewed while processes one restart apart serve the same keys; no key moves back', async () => {
     const second = new OrganizationsUnderTest()
     const store = underTest.store('organizations.db')
     const steps = [[one], [one, other], [other, one], [other]]
@@ -119,7 +119,7 @@ describe('the pepper', () => {
     await start(third)
   })
 
-  it('moves keys to what came later, never to what went before', async () => {
+  it('moves keys to later peppers, never to earlier ones', async () => {
     const call = createCall(await underTest.signUp())
     const { key } = await underTest.createKey(call)
     await open(one, 'none')
@@ -148,7 +148,7 @@ describe('the pepper', () => {
       return Object.fromEntries(values.map(({ labels, value }) => [labels.line, value]))
     }
 
-    it('by how many keys are left under an older one, until it may go', async () => {
+    it('reports how many keys are left under an older pepper', async () => {
       const call = createCall(await underTest.signUp())
       const { key } = await underTest.createKey(call)
       await underTest.createKey(call)
@@ -166,7 +166,7 @@ describe('the pepper', () => {
       expect(await gauge()).toMatchObject({ '2': 0, missing: 0 })
     })
 
-    it('with no word where there was ever one', async () => {
+    it('with no mark when there ever was one', async () => {
       await underTest.createKey(createCall(await underTest.signUp()))
       await openEvents('none')
       expect(logged).toEqual([])
@@ -185,7 +185,7 @@ describe('the demo', () => {
     expect(await underTest.service.createDemo()).toBeUndefined()
   })
 
-  it('is not made where there is an organization', async () => {
+  it('is not created when any organization exists', async () => {
     await underTest.signUp()
     expect(await underTest.service.createDemo()).toBeUndefined()
   })

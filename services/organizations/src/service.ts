@@ -36,10 +36,7 @@ export interface Organizations {
   close(): Promise<void>
 }
 
-/**
- * Throws `SettingsError` when store or pepper can never be used. While the store is unavailable,
- * every call fails with SERVICE_UNAVAILABLE.
- */
+/** Throws `SettingsError` when store or pepper can never be used. */
 export async function openOrganizations(
   config: OrganizationsConfig,
   { now, log, artefacts }: { now: Clock; log: Log; artefacts?: CheckpointCalls },
@@ -97,7 +94,6 @@ export async function openStore(config: StoreConfig, log: Log): Promise<Organiza
   return openMongoStore(config, log)
 }
 
-/** Exported for its test of the work that requests do. */
 export function createDeps(
   { signUp, mail, sessionIdleMs }: OrganizationsConfig,
   parts: Pick<Deps, 'store' | 'passwords' | 'peppers' | 'factorKeys' | 'now' | 'log'>,

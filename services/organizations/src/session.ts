@@ -34,7 +34,6 @@ export function describeClient({ network, device }: Session): string {
   return device === '' ? network : `${network}, ${device}`
 }
 
-/** Bounded, the latest first. */
 export function withLatest(known: readonly string[], latest: string): string[] {
   const others = known.filter((one) => one !== latest)
   return [latest, ...others].slice(0, knownNetworksMax)
@@ -50,18 +49,17 @@ export function withClient(
   }
 }
 
-/** A User-Agent without its versions: a browser that was updated is the same. */
+/** The User-Agent without versions: an updated browser is the same device. */
 export function deviceKind(userAgent: string): string {
   return userAgent.replace(/\d[\d._]*/g, '#')
 }
 
-/** A client that a user never signed in from. */
 export function isNewClient(
   { knownNetworks, knownDevices }: Pick<User, 'knownNetworks' | 'knownDevices'>,
   { network, device }: Pick<Session, 'network' | 'device'>,
 ): boolean {
   if (!knownNetworks.includes(network)) return true
-  // Devices were not noted by earlier versions.
+  // Earlier versions did not store devices.
   return knownDevices.length > 0 && !knownDevices.includes(deviceKind(device))
 }
 
@@ -69,7 +67,6 @@ export function readableDevice(userAgent: string): string {
   return userAgent.replace(/\p{Cc}/gu, '').slice(0, limits.deviceLength)
 }
 
-/** Precision of the times in a token. */
 function wholeSecond(ms: number): string {
   return new Date(Math.floor(ms / 1000) * 1000).toISOString()
 }

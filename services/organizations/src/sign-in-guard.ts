@@ -1,9 +1,7 @@
 /**
- * Limits wrong passwords, without letting anyone lock a user out. The tight limit is by email and
- * network; wider ones stop a network that tries many emails, and many networks that try one email.
- * From a network that the user signed in from before, a right password is accepted past all of
- * them, up to `passwordsFromKnownNetwork`; a wrong one gets the same answer as elsewhere, so that
- * the answer does not reveal the user's networks.
+ * Limits wrong passwords by email and network, by email, and by network. A right password from a
+ * network of the user is accepted past all limits, so that no one else can lock the user out; a
+ * wrong one is answered as elsewhere, so that the answer does not reveal these networks.
  */
 
 import { clientNetwork } from '@einvoicing/access/client-network'
@@ -19,16 +17,12 @@ export interface Attempt {
 }
 
 export interface CountedAttempt {
-  /** Set when the limits are reached; a right password is accepted all the same. */
+  /** Set over the limits; a right password is accepted even then. */
   limitedMs: number | undefined
-  /** The password was right, or not checked. */
   forgive(): Promise<void>
 }
 
-/**
- * Counts an attempt before its password is checked, so that a hundred at once are not all checked.
- * Throws `TOO_MANY_ATTEMPTS`.
- */
+/** Counted before the password is checked: a hundred at once are not all checked. */
 export type SignInGuard = (attempt: Attempt) => Promise<CountedAttempt>
 
 export function createSignInGuard(store: Pick<OrganizationStore, 'countAttempts'>): SignInGuard {
@@ -42,7 +36,7 @@ export function createSignInGuard(store: Pick<OrganizationStore, 'countAttempts'
     const isKnown = knownNetworks.includes(network)
     const attempt = new Counting()
     const both = await attempt.count(byBoth, `${network} ${email}`, limits.wrongPasswords)
-    // A limited attempt must not use up what others may try.
+    // An attempt over the limit must not count against others.
     if (!attempt.isLimited) {
       await attempt.count(byNetwork, network, limits.wrongPasswordsOfNetwork)
     }

@@ -24,7 +24,7 @@ afterEach(async () => {
 describe('signing in', () => {
   const { wrongPasswords, wrongPasswordsSpread, wrongPasswordsWindowMs } = limits
 
-  it('answers who signed up, and is audited', async () => {
+  it('returns the new user, and is audited', async () => {
     const identity = await underTest.signUp('a@example.com')
     const { sessionId, ...same } = await underTest.signIn(' A@example.com ', password)
     expect(identity).toMatchObject(same)
@@ -35,7 +35,7 @@ describe('signing in', () => {
     })
   })
 
-  it('answers an unknown email and a wrong password alike', async () => {
+  it('an unknown email and a wrong password get the same answer', async () => {
     await underTest.signUp('a@example.com')
     const apiErrors = await Promise.allSettled([
       underTest.signIn('a@example.com', 'wrong'),
@@ -48,7 +48,7 @@ describe('signing in', () => {
     expect(new Set(reasons)).toEqual(new Set(['ApiError: Incorrect email or password.']))
   })
 
-  it('meets its bound at once when sixty wrong passwords come at once', async () => {
+  it('applies at once when sixty wrong passwords arrive together', async () => {
     await underTest.signUp('a@example.com')
     const codes = await Promise.all(
       Array.from({ length: 60 }, () => readErrorCode(underTest.signIn('a@example.com', 'wrong'))),
@@ -57,7 +57,7 @@ describe('signing in', () => {
     expect(codes.filter((code) => code === 'TOO_MANY_ATTEMPTS')).toHaveLength(60 - wrongPasswords)
   })
 
-  it('locks out who guesses from elsewhere, and not for ever', async () => {
+  it('locks out guesses from elsewhere, for a limited time', async () => {
     await underTest.signUp('a@example.com')
     const elsewhere = '198.51.100.7'
     for (let n = 0; n < wrongPasswords; n += 1) {
@@ -72,7 +72,7 @@ describe('signing in', () => {
     expect(await readErrorCode(underTest.signIn('a@example.com', password, elsewhere))).toBe('OK')
   })
 
-  it('lets the right password in from a known network, whatever strangers try, there too', async () => {
+  it('accepts the right password from a known network, whatever others try', async () => {
     jest.replaceProperty(limits, 'wrongPasswordsOfNetwork', 20 as never)
     const known = '2001:db8:1::1'
     await underTest.signUp('a@example.com', known)
@@ -96,7 +96,7 @@ describe('signing in', () => {
     expect(await unknown).toBe('TOO_MANY_ATTEMPTS')
   })
 
-  it('looks at a bounded number of passwords from a known network', async () => {
+  it('checks a limited number of passwords from a known network', async () => {
     jest.replaceProperty(limits, 'passwordsFromKnownNetwork', 15 as never)
     await underTest.signUp('a@example.com')
     for (let n = 0; n < 15; n += 1) await readErrorCode(underTest.signIn('a@example.com', 'wrong'))
@@ -105,7 +105,7 @@ describe('signing in', () => {
     )
   })
 
-  it('holds its bounds in another process, and over a restart', async () => {
+  it('limits apply in another process and after a restart', async () => {
     await underTest.signUp('a@example.com')
     const other = new OrganizationsUnderTest()
     await other.open({ store: underTest.store('organizations.db') })
@@ -121,7 +121,7 @@ describe('signing in', () => {
     await other.remove()
   })
 
-  it('does not count as wrong what could not be looked at', async () => {
+  it('does not count passwords that could not be checked', async () => {
     await underTest.signUp('a@example.com')
     const matches = jest
       .spyOn(Passwords.prototype, 'matches')

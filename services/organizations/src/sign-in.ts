@@ -33,7 +33,7 @@ export async function signIn(
   request: SignInRequest,
   { requestId }: Pick<Call, 'requestId'>,
 ): Promise<Identity> {
-  // Cut, because attempts are counted by it: one character too long already matches no user.
+  // Attempts are counted by it. One character too many already matches no user.
   const email = normaliseEmail(request.email).slice(0, limits.emailLength + 1)
   const user = await deps.store.findUser(email)
   try {
@@ -66,7 +66,6 @@ async function proveUser(
 
 type HalfRequest = Pick<SignInRequest, 'origin'>
 
-/** No session: what the second factor completes. */
 export async function openHalfFor(
   deps: Deps,
   user: User,
@@ -102,7 +101,7 @@ async function openSessionFor(deps: Deps, user: User, request: SignInRequest): P
     notices: isNew ? await prepareNotices(deps, 'new-device', concerned) : [],
   })
   const isOpen = await store.openSession(session, audit)
-  // Removed, or given another password, since the check.
+  // The user was removed or changed the password since the check.
   if (!isOpen) throw credentialsInvalid()
   if (isNew) mailer.wake()
   const secondFactorMissing = await store.isSecondFactorRequired(organizationId)

@@ -1,6 +1,4 @@
-/**
- * Each sign-up costs a password hash and an organization, and reveals whether an email is taken.
- */
+/** A sign-up costs a password hash, and reveals whether an email is taken. */
 
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { limits } from '@einvoicing/domain/limits'

@@ -30,14 +30,14 @@ export async function signUp(deps: Deps, request: SignUpRequest): Promise<Identi
   return { ...toIdentity(user, session, mentions), ...toUnverified(deps, user) }
 }
 
-/** With a session if there is a client to sign in. Throws `EMAIL_TAKEN`. */
+/** Opens a session when there is a client. Throws `EMAIL_TAKEN`. */
 export async function addOrganization(
   deps: Deps,
   applicant: Applicant,
   client?: Client,
 ): Promise<NewOrganization> {
   const { organizationName, email, password } = applicant
-  // Before the expensive hash; with two at once the store decides.
+  // Before the expensive hash; the store decides between two at once.
   if (await deps.store.findUser(email)) throw emailTaken()
   const passwordHash = await deps.passwords.hash(password)
   const organizationId = deps.newId()

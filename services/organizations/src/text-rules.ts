@@ -1,4 +1,4 @@
-/** A rule returns a sentence about what is wrong, or `undefined`. */
+/** Returns a sentence about what is wrong, or `undefined`. */
 
 import { matchesForm, type TextForm } from '@einvoicing/domain/text-form'
 import { createValidationError } from '@einvoicing/domain/validation-error'
@@ -8,11 +8,11 @@ export type TextRule = (text: string) => string | undefined
 
 export const notBlank: TextRule = (text) => (text === '' ? 'must not be blank' : undefined)
 
-/** Any of these texts may be printed on an invoice. */
+/** These texts may be printed on an invoice. */
 export const printable: TextRule = (text) =>
   isXmlText(text) ? undefined : 'must not contain control characters'
 
-/** `max` in Unicode characters. */
+/** In Unicode characters. */
 export const atMost =
   (max: number): TextRule =>
   (text) =>
@@ -23,7 +23,6 @@ export const ofForm =
   (text) =>
     matchesForm(text, form) ? undefined : form.message
 
-/** A blank field is valid. */
 export const optional =
   (rule: TextRule): TextRule =>
   (text) =>
@@ -37,7 +36,7 @@ export function findFirstError(text: string, rules: readonly TextRule[]): string
   return undefined
 }
 
-/** Throws `VALIDATION_ERROR` with every field that has an error. */
+/** Throws `VALIDATION_ERROR` with every field error. */
 export function checkFieldErrors(errorByField: Record<string, string | undefined>): void {
   const problems = Object.entries(errorByField).flatMap(([field, problem]) =>
     problem === undefined ? [] : [{ field, message: problem }],

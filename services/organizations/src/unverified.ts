@@ -1,7 +1,6 @@
 import type { Deps } from './deps'
 import type { User } from './store/store'
 
-/** For answers about a user. */
 export function toUnverified(
   { verifiesEmail }: Pick<Deps, 'verifiesEmail'>,
   { unverifiedSince }: Pick<User, 'unverifiedSince'>,
@@ -9,7 +8,6 @@ export function toUnverified(
   return verifiesEmail && unverifiedSince !== undefined ? { emailUnverified: true } : {}
 }
 
-/** For a new user. */
 export function startUnverified(
   { verifiesEmail }: Pick<Deps, 'verifiesEmail'>,
   at: string,

@@ -1,7 +1,4 @@
-/**
- * Where mail reaches people by SMTP, an address is verified before its account owns or joins
- * anything: until then a session can verify it, and no more.
- */
+/** Until the address is verified, a session can do nothing but verify it. */
 
 import type { ApiError } from '@einvoicing/domain/api-error'
 import { createValidationError } from '@einvoicing/domain/validation-error'
@@ -21,7 +18,6 @@ import { proveAccount } from './prove-account'
 import type { User } from './store/store'
 import { checkFieldErrors } from './text-rules'
 
-/** To be stored in the commit that makes the user. */
 export function prepareVerification(
   { mailer }: Pick<Deps, 'mailer'>,
   { email: to, unverifiedSince }: User,
@@ -32,10 +28,7 @@ export function prepareVerification(
   return mail ? [mail] : []
 }
 
-/**
- * Another link. Neither the answer nor its time shows whether the email has a user, or a verified
- * one. Throws `VALIDATION_ERROR`, `TOO_MANY_ATTEMPTS`.
- */
+/** The answer and its time do not show whether the email has a user. Throws `VALIDATION_ERROR`. */
 export async function requestEmailVerification(
   { store, mailer, verificationGuard, verifiesEmail }: Deps,
   { email: typed, clientAddress }: RequestEmailVerificationRequest,
@@ -51,9 +44,8 @@ export async function requestEmailVerification(
 }
 
 /**
- * Of an account, or of a change. The link proves the address, the session or the password proves
- * who made the account: an owner of the address who opens the link must not verify the account of
- * a stranger. Throws `VALIDATION_ERROR` for token or password, `TOO_MANY_ATTEMPTS`.
+ * Needs a session or the password besides the token: a user who opens the link must not verify the
+ * account of a stranger. Throws `VALIDATION_ERROR`, `TOO_MANY_ATTEMPTS`.
  */
 export async function verifyEmail(deps: Deps, request: VerifyEmailRequest): Promise<VerifiedEmail> {
   const { store, now, tokenGuard } = deps
@@ -79,7 +71,7 @@ export async function verifyEmail(deps: Deps, request: VerifyEmailRequest): Prom
   return { email }
 }
 
-/** One answer to a token that is unknown, used, or expired. */
+/** One answer for a token that is unknown, used or expired. */
 function linkOver(): ApiError {
   const message =
     'is not valid: it was used, is more than 24 hours old, or the address was changed since; sign in and request a new link'

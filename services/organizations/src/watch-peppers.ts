@@ -1,7 +1,4 @@
-/**
- * Reports how many live API keys are stored under an old pepper, in the log and as a metric, so
- * that the operator knows when its line may be removed.
- */
+/** So that the operator knows when an old pepper may be removed. */
 
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
@@ -13,7 +10,7 @@ const checkEveryMs = 60_000
 
 const olderKeys = new Gauge({
   name: 'einvoicing_api_keys_under_older_pepper',
-  help: 'Live API keys stored under an older pepper, by its line in API_KEY_PEPPER_FILE; line "missing": in no line, so these keys are refused',
+  help: 'Live API keys stored under an older pepper, by its line in API_KEY_PEPPER_FILE; line "missing": in no line, so these keys are rejected',
   labelNames: ['line'],
   registers: [metrics],
 })
@@ -24,7 +21,7 @@ export interface WatchDeps {
   log: Log
 }
 
-/** At once and every minute; with a history of one pepper there is nothing to report. */
+/** With a single pepper there is nothing to report. */
 export function watchPeppers({ store, peppers, log }: WatchDeps): { close(): void } {
   const reported = new Map<string, number>()
   const checkPeppers = async () => {
@@ -37,7 +34,7 @@ export function watchPeppers({ store, peppers, log }: WatchDeps): { close(): voi
       reported.set(line, keys)
     }
   }
-  // Every other use of the store reports that it is unavailable.
+  // Other uses of the store report that it is unavailable.
   const tryCheckPeppers = () => void checkPeppers().catch(() => undefined)
   tryCheckPeppers()
   const timer = setInterval(tryCheckPeppers, checkEveryMs).unref()

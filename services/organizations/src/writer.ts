@@ -10,7 +10,7 @@ export function toWriter({ now }: Pick<Deps, 'now'>, caller: Caller, role: Role)
   return { ...toWho(caller), session: { ...toSession(caller, role), at: now().toISOString() } }
 }
 
-/** For what a stolen session must not do: its holder proved who they are a short time ago. */
+/** For what a stolen session must not do: needs a recent proof of who the holder is. */
 export function toConfirmedWriter({ now }: Pick<Deps, 'now'>, caller: Caller, role: Role): Writer {
   const at = now()
   const since = new Date(at.getTime() - limits.confirmationLifetimeMs)

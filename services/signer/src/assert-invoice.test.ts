@@ -6,7 +6,7 @@ import { assertInvoice } from './assert-invoice'
 const simple = (): Invoice =>
   JSON.parse(readFileSync(join(__dirname, 'testdata', 'simple.json'), 'utf8')) as Invoice
 
-it('answers the issuer of an invoice that keeps every promise', () => {
+it('returns the issuer of a valid invoice', () => {
   expect(assertInvoice(simple())).toEqual(simple().issuer)
 })
 

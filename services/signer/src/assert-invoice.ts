@@ -10,7 +10,7 @@ import type {
   VatSubtotal,
 } from '@einvoicing/proto/invoice'
 
-/** What `invoices` guarantees: no document is better than a wrong one under a valid signature. */
+/** Guaranteed by `invoices`; no document is better than a wrong one under a valid signature. */
 export function assertInvoice(invoice: Invoice): LegalMentions {
   const { issuer, lines, vatSubtotals } = invoice
   if (!issuer) throw createDefect(invoice, 'has no issuer')

@@ -1,7 +1,7 @@
 import { EnvReader } from '@einvoicing/runtime/env'
 import { readSignerConfig } from './config'
 
-it('keeps a P-256 key in the data folder when nothing is said', () => {
+it('stores a P-256 key in the data folder by default', () => {
   expect(readSignerConfig(new EnvReader({}), '/data')).toEqual({
     kind: 'software',
     directory: '/data/signer',
@@ -77,7 +77,7 @@ describe('with a token', () => {
   })
 })
 
-it('asks for a token or a folder when there is neither', () => {
+it('requires a token or a folder', () => {
   const env = new EnvReader({})
   readSignerConfig(env, undefined)
   expect(() => env.throwErrors()).toThrow(

@@ -32,7 +32,7 @@ describeWithOwn('softhsm', 'the signer, with its token away at start', () => {
     await token.dispose()
   })
 
-  it('opens its endpoint, refuses at once, and says what it waits for', async () => {
+  it('listens, rejects at once, and says what it waits for', async () => {
     const startedMs = performance.now()
     await expect(signer.handlers.signDocument({ invoice }, callNow())).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',

@@ -16,7 +16,6 @@ import { createSignInvoice, requireIdentity } from './sign-invoice'
 
 export interface Signer {
   handlers: Service<SignerService>
-  /** PEM, when the authority is ours. */
   trustedCertificateFile: string | undefined
   close(): Promise<void>
 }

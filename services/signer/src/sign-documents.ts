@@ -11,7 +11,7 @@ type Signer = Service<SignerService>
 
 const documentsMax = 16
 
-/** Each document by `signDocument`, within its own deadline. */
+/** Each document has its own deadline. */
 export function createSignDocuments(
   signDocument: Signer['signDocument'],
   log: Log,

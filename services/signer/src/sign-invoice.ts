@@ -14,7 +14,7 @@ import { createSignatureTemplate, sha256Base64 } from './xades/signature'
 
 const duration = new Histogram({
   name: 'einvoicing_signing_duration_seconds',
-  help: 'From the digest to the verified signature, by algorithm of the key and outcome',
+  help: 'Time from the digest to the verified signature, by algorithm of the key and outcome',
   labelNames: ['algorithm', 'outcome'],
   buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   registers: [metrics],
@@ -72,9 +72,8 @@ async function orUnavailable(signature: Promise<Buffer>): Promise<Buffer> {
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-// Parsers that apply the line ends of XML 1.1 (section 2.11) to XML 1.0 turn these into line feeds,
-// xmldom U+2029 too, and would find the digest wrong. As references they reach every parser, and
-// the canonical form is the character again.
+// Parsers that apply XML 1.1 line ends (section 2.11) to XML 1.0 turn these into line feeds, and
+// would find the digest wrong. As references they are preserved.
 const xml11LineEnds = /[\u0085\u2028\u2029]/g
 
 function serialize(canonical: string): Buffer {

@@ -66,7 +66,7 @@ test('another authority is refused, and accepted beside ours in one list', async
   expect(verifyDocument(Buffer.from(xml), undefined).number).toBe(simple.invoiceNumber)
 })
 
-test('no character can be changed: none of the signature, and none drawn elsewhere', async () => {
+test('no character of signature or content can be changed', async () => {
   const xml = await (await ours).sign(simple)
   const seed = Math.floor(Math.random() * 1e9)
   let state = seed
@@ -153,7 +153,7 @@ test('a swapped certificate of the same authority is refused', async () => {
   )
 })
 
-test('a chain counts at the moment of signing alone', async () => {
+test('a chain must be valid at the time of signing only', async () => {
   const [authority] = (await ours).trusted
   const isTrustedAt = (at: string) =>
     isTrusted({ certificates: [authority!], trusted: [authority!], at: new Date(at) })

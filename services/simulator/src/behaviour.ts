@@ -1,4 +1,4 @@
-/** Held in memory only: a restart restores the defaults. */
+/** In memory only: a restart restores the defaults. */
 
 import { platformLimits } from './limits'
 
@@ -6,7 +6,6 @@ export const defaultBehaviour = {
   /** From receipt to the decision. */
   latencyMs: 200,
   answerLatencyMs: 0,
-  /** One of 500, 502, 503, 504 at random. */
   errorRate: 0,
   internalErrorRate: 0,
   badGatewayRate: 0,
@@ -15,7 +14,6 @@ export const defaultBehaviour = {
   unauthorizedRate: 0,
   tooLargeRate: 0,
   rateLimitedRate: 0,
-  /** The Retry-After of 429 and 503. */
   retryAfterSeconds: 1,
   htmlRate: 0,
   cutRate: 0,
@@ -24,7 +22,7 @@ export const defaultBehaviour = {
   lostAnswerRate: 0,
   alreadyReportedRate: 0,
   duplicateRate: 0,
-  /** Of the time-stamp authority, as the next ones. */
+  /** These are of the time-stamp authority. */
   tsaLatencyMs: 0,
   tsaErrorRate: 0,
   tsaCutRate: 0,

@@ -5,15 +5,15 @@ export interface SimulatorConfig {
   host: string
   port: number
   dataDir: string
-  /** PEM file with the authorities whose certificates may sign invoices. */
+  /** PEM, the authorities whose certificates may sign invoices. */
   trustedCertificatesFile: string
-  /** Start of the verification address in a QR; unset: the address listened on. */
+  /** Start of the address in a QR code; unset: the address listened on. */
   publicUrl: string | undefined
-  /** From one revocation list of the sandbox's time-stamp authority to the next. */
+  /** Period of the time-stamp authority's revocation lists. */
   crlSeconds: number
-  /** Of that authority, as its certificate names it; unset: the address listened on. */
+  /** As the certificate names it; unset: the address listened on. */
   tsaUrl: string | undefined
-  /** How long its certificate lives; another one is made for another number. */
+  /** Lifetime; a new certificate is made when the number changes. */
   tsaCertificateDays: number
   logLevel: LogLevel
 }

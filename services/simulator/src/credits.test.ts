@@ -39,7 +39,7 @@ async function credit(
   return errorCode ?? status
 }
 
-it('accepts credit notes up to what the invoice has', async () => {
+it('accepts credit notes up to the amount of the invoice', async () => {
   const number = await report(3)
   expect(await credit([number], 4)).toBe('CREDIT_EXCEEDS_INVOICE')
   expect(await credit([number], 2)).toBe('ACCEPTED')
@@ -47,7 +47,7 @@ it('accepts credit notes up to what the invoice has', async () => {
   expect(await credit([number], 1)).toBe('ACCEPTED')
 })
 
-it('adds up what several invoices have, in their order', async () => {
+it('adds up the remainders of several invoices, in their order', async () => {
   const [one, other] = [await report(1), await report(2)]
   expect(await credit([one, other], 2)).toBe('ACCEPTED')
   expect(await credit([one], 1)).toBe('CREDIT_EXCEEDS_INVOICE')
@@ -61,7 +61,7 @@ it('has no limit for what it does not know', async () => {
   expect(await credit([number], 1)).toBe('CREDIT_EXCEEDS_INVOICE')
 })
 
-it('takes no credit in another currency', async () => {
+it('rejects a credit in another currency', async () => {
   expect(await credit([await report(1)], 1, { currency: 'EUR' })).toBe('CREDIT_EXCEEDS_INVOICE')
 })
 

@@ -1,5 +1,3 @@
-/** What credit notes may still take of the invoices that the platform knows. */
-
 import Big from 'big.js'
 
 /** Taxable amounts as plain decimal text, by currency, VAT category and rate. */
@@ -8,13 +6,13 @@ export type Bases = Readonly<Record<string, string>>
 /** Null for an invoice that was accepted before the platform stored them, or is not known. */
 export type KnownBases = Bases | null
 
-/** What is left of each invoice, or the first base that is more than is left of them. */
+/** The rest of each invoice, or the first base that exceeds it. */
 export function takeCredit(
   credit: Bases,
   originals: readonly KnownBases[],
 ): { left: KnownBases[] } | { excess: string } {
   const left = originals.map((bases) => (bases ? { ...bases } : null))
-  // What is not known has no limit.
+  // An unknown invoice has no limit.
   const isOpen = left.includes(null)
   for (const [vat, amount] of Object.entries(credit)) {
     let rest = new Big(amount)

@@ -8,7 +8,6 @@ import type { Finding, InvoiceSummary } from './examination/examine-document'
 
 export type Examine = (document: Buffer, receivedAt: Date) => Promise<Finding>
 
-/** Returns the text inside the QR image and the signed payload in it. */
 export type StampInvoice = (
   invoice: InvoiceSummary,
   reference: string,
@@ -47,7 +46,6 @@ export class DecisionLoop {
   private readonly examinations: Examined[] = []
   private lastSequence = 0
 
-  /** Also decides what an earlier process left. */
   constructor(deps: DecisionLoopDeps) {
     this.deps = deps
     this.running = this.run()
@@ -98,7 +96,7 @@ export class DecisionLoop {
     try {
       return await this.deps.examine(document, receivedAt)
     } catch (err) {
-      // Closing ends the threads; what they leave is examined at the next start.
+      // Closing ends the threads; the rest is examined at the next start.
       if (!this.closing) this.deps.log.error({ err, sequence }, 'examination of a document failed')
       return {
         kind: 'refused',

@@ -4,7 +4,7 @@ const windowLength = 2_000
 const partyIdentification =
   /^\s*<[\w.-]*:?Party>(?:\s*<[^>]*>[^<]*<\/[^>]*>)*\s*<[\w.-]*:?PartyIdentification>\s*<[\w.-]*:?ID[^>]*>\s*(\d{15})\s*</
 
-/** Reads an unverified document, only to choose a scripted failure before answering. */
+/** Of an unverified document, only to choose a scripted failure. */
 export function findBuyerIce(document: Buffer): string | undefined {
   const start = document.indexOf(buyerElement)
   if (start < 0) return undefined

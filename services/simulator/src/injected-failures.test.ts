@@ -6,17 +6,17 @@ const always = (name: RateName) => ({ ...defaultBehaviour, [name]: 1 })
 const names = Object.keys(failures) as FailureName[]
 
 describe('drawFailure', () => {
-  it('never strikes, and draws nothing, when no rate is set', () => {
+  it('never injects a failure, and draws nothing', () => {
     const random = jest.fn(() => 0)
     expect(drawFailure(defaultBehaviour, random, 'submission')).toBeUndefined()
     expect(random).not.toHaveBeenCalled()
   })
 
-  it.each(names)('strikes a submission with %s at rate 1', (name) => {
+  it.each(names)('injects %s at rate 1', (name) => {
     expect(drawFailure(always(`${name}Rate`), () => 0.999_999, 'submission')).toBe(name)
   })
 
-  it('strikes reads with all but what only a submission can meet', () => {
+  it('injects into reads all but failures of submissions', () => {
     const struck = names.filter(
       (name) => drawFailure(always(`${name}Rate`), () => 0, 'read') === name,
     )
@@ -27,7 +27,7 @@ describe('drawFailure', () => {
     ])
   })
 
-  it('strikes below the rate and not at it', () => {
+  it('injects below the rate and not at it', () => {
     const behaviour = { ...defaultBehaviour, cutRate: 0.25 }
     expect(drawFailure(behaviour, () => 0.2499, 'read')).toBe('cut')
     expect(drawFailure(behaviour, () => 0.25, 'read')).toBeUndefined()
@@ -45,7 +45,7 @@ describe('drawFailure', () => {
 })
 
 describe('seededDice', () => {
-  it('repeats itself for a seed, differs between seeds, and is even enough for rates', () => {
+  it('is repeatable for a seed, differs between seeds, and is uniform enough', () => {
     const thousand = (seed: number): number[] => {
       const random = createSeededRandom(seed)
       return Array.from({ length: 1_000 }, random)

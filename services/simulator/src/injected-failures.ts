@@ -53,7 +53,7 @@ function withRetryAfter({ injected: strikes, answer }: FailureWithAnswer): Failu
 
 const serverErrors = ['internalError', 'badGateway', 'unavailable', 'gatewayTimeout'] as const
 
-// Reads have no duplicates and no body to be too large.
+// Reads have no duplicates and no body.
 const onlyForSubmissions: readonly FailureName[] = ['tooLarge', 'alreadyReported', 'duplicate']
 
 /** Draws once per rate above zero, `errorRate` first; the first hit is injected. */

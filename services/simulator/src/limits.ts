@@ -1,15 +1,13 @@
 export const platformLimits = {
   documentBytes: 16 * 1024 * 1024,
-  /** Of all documents being received at once. */
   receivingBytes: 256 * 1024 * 1024,
   connections: 1_024,
-  /** Opening and closing tags of one document: two thousand lines have a third of it. */
+  /** Per document: two thousand lines have a third of it. */
   tagCount: 200_000,
   idempotencyKeyLength: 200,
   /** Beyond it the platform answers 503. */
   undecidedCount: 100_000,
   behaviourBytes: 16 * 1024,
-  /** One has about a hundred. */
   timeStampQueryBytes: 4 * 1024,
   delayMs: 600_000,
 } as const

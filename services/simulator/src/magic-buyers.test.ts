@@ -4,16 +4,16 @@ import { rejections } from './rejections'
 import { invoiceXml } from './testdata/documents'
 
 describe('magic buyers', () => {
-  it('have ICEs that the service takes', () => {
+  it('have valid ICEs', () => {
     for (const ice of Object.keys(magicBuyers)) expect(ice).toMatch(/^\d{15}$/)
   })
 
-  it('cover every reason to reject', () => {
+  it('cover every rejection code', () => {
     const codes = Object.values(magicBuyers).flatMap((s) => ('code' in s ? [s.code] : []))
     expect(codes.sort()).toEqual(Object.keys(rejections).sort())
   })
 
-  it('are no one else', () => {
+  it('another id is not found', () => {
     expect(findScript('009876543000012')).toBeUndefined()
     expect(findScript('constructor')).toBeUndefined()
     expect(findScript(undefined)).toBeUndefined()

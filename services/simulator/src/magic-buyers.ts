@@ -1,6 +1,4 @@
 /**
- * Buyers whose ICE makes the platform do one thing for certain, so that any path can be tested.
- *
  * The ICE is `000000000000` and three digits: 1xx rejected, 2xx time, 4xx and 5xx that HTTP status
  * on the first attempt, 6xx the connection on the first attempt, 9xx every attempt.
  */

@@ -21,7 +21,7 @@ export class CurrentBehaviour {
 
   current = (): Behaviour => this.behaviour
 
-  /** Naming a seed starts its sequence again. Throws `InvalidBehaviour`. */
+  /** Setting a seed starts its sequence again. */
   change(patch: unknown): Behaviour {
     this.behaviour = mergeBehaviour(this.behaviour, patch)
     if ((patch as Partial<Behaviour>).seed !== undefined) {
@@ -73,7 +73,7 @@ export function receiveSubmission(platform: Platform, delivery: Delivery): Recei
   }
 }
 
-/** The buyer's script comes first, then the behaviour's rates. */
+/** The buyer's script comes before the behaviour's rates. */
 export function chooseFailure(platform: Platform, delivery: Delivery): FailureName | undefined {
   const script = findScript(findBuyerIce(delivery.document))
   if (script?.does === 'fail-always') return script.failure

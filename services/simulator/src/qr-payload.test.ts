@@ -24,7 +24,7 @@ it('says what was stamped', () => {
   expect(readStamp(signStamp(stamp, key), key)).toEqual(stamp)
 })
 
-it('reads a stamp of the version before, which has no name and no type', () => {
+it('reads a stamp of an earlier version, without name and type', () => {
   const { issuerName: _, typeCode: __, ...older } = stamp
   expect(readStamp(signStamp(older, key), key)).toEqual({
     ...older,
@@ -64,7 +64,7 @@ it.each([
   expect(readStamp(payload, key)).toMatchObject({ number: shortened, issuerName: shortened })
 })
 
-it('is signed by a key that stays, and that others cannot read', async () => {
+it('is signed by a persistent key that others cannot read', async () => {
   const file = join(dir, 'key.pem')
   const payload = signStamp(stamp, await openStampKey(file))
   expect(readStamp(payload, await openStampKey(file))).toEqual(stamp)

@@ -1,7 +1,4 @@
-/**
- * A compact JWS (RFC 7515) with ES256. Claims have one-letter names and long numbers are shortened,
- * because clients store it with each invoice; the reference and the hash identify the invoice.
- */
+/** A compact JWS (RFC 7515) with ES256. Short, because clients store it with each invoice. */
 
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'

@@ -1,5 +1,3 @@
-/** In French, then English: what the sender can do about it. */
-
 /** Codes are never reused or renamed: senders store them with the invoice. */
 export const rejections = {
   INVALID_XML: [
@@ -71,7 +69,7 @@ export class Rejection extends Error {
   override readonly name = 'Rejection'
 
   readonly code: RejectionCode
-  /** What was found, in English: names the line or element. */
+  /** In English; names the line or element. */
   readonly detail: string | undefined
 
   constructor(code: RejectionCode, detail?: string, options?: ErrorOptions) {
@@ -81,7 +79,6 @@ export class Rejection extends Error {
   }
 }
 
-/** `French / English (detail).` */
 export function rejectionMessage(code: RejectionCode, detail?: string): string {
   const [french, english] = rejections[code]
   return `${french} / ${english}${detail === undefined ? '' : ` (${detail})`}.`

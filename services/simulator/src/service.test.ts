@@ -53,7 +53,7 @@ async function decided(id: string): Promise<Json> {
 describe('a submission', () => {
   beforeAll(() => platform.behave({ latencyMs: 0 }))
 
-  it('of a valid invoice is accepted, with a reference and a QR that says so', async () => {
+  it('a valid invoice is accepted, with a reference and a QR code', async () => {
     const document = signedFor('009876543000012', 'F-QR')
     const accepted = await decided(await submit(document))
     expect(accepted).toMatchObject({
@@ -114,7 +114,7 @@ describe('a submission', () => {
     expect((await totals())['total']).toBe(before['total'])
   })
 
-  it('of a number the seller already reported ends as a duplicate', async () => {
+  it('a number that the seller already reported ends as a duplicate', async () => {
     expect(await decided(await submit(signedFor('009876543000012', 'F-TWICE')))).toMatchObject({
       status: 'ACCEPTED',
     })
@@ -181,7 +181,7 @@ describe('a request', () => {
     expect(typeof (await json(answer))).toBe('object')
   })
 
-  it('is answered 413 past the limit, and taken at the limit', async () => {
+  it('gets 413 over the limit, and is accepted at the limit', async () => {
     const headers = { ...xml, 'Idempotency-Key': 'large' }
     const largest = Buffer.alloc(platformLimits.documentBytes, ' ')
     expect((await send(headers, Buffer.concat([largest, Buffer.from(' ')]))).status).toBe(413)
@@ -299,7 +299,7 @@ describe('a magic buyer', () => {
     expect(found.status).toBe(status)
   })
 
-  it('429 and 503 say when to come back', async () => {
+  it('429 and 503 have Retry-After', async () => {
     await platform.behave({ retryAfterSeconds: 3 })
     for (const buyerIce of ['000000000000429', '000000000000903']) {
       const answer = await platform.post(nextNumber(), signedFor(buyerIce))
@@ -373,7 +373,7 @@ describe('the memory', () => {
     await stopped
   })
 
-  it('is not held up by a document that breaks the examination', async () => {
+  it('is not delayed by a document that breaks the examination', async () => {
     const fragile = await startPlatform({
       dataDir,
       examine: () => Promise.reject(new Error('boom')),

@@ -15,17 +15,12 @@ import { openSandboxTsa } from './time-stamps/authority'
 export interface SimulatorOptions {
   address: Address
   dataDir: string
-  /** Start of the verification address in a QR; `undefined`: the address listened on. */
   publicUrl: string | undefined
-  /** From one revocation list of the time-stamp authority to the next. */
   crlSeconds: number
-  /** As its certificate names it; `undefined`: the address listened on. */
   tsaUrl?: string | undefined
-  /** How long its certificate lives. */
   tsaCertificateDays: number
   examine: Examine
   now: () => Date
-  /** Draws failures as long as no seed is set. */
   chance: () => number
   log: Log
 }

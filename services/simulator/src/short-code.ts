@@ -1,14 +1,10 @@
-/**
- * What a QR code leads to. Short, because the fewer modules a code has, the poorer a scan may be;
- * signed, so that no reader can go on to the next invoice by counting.
- */
+/** Short, so that a poor scan can be read; signed, so that codes cannot be guessed by counting. */
 
 import { createHmac, timingSafeEqual, type KeyObject } from 'node:crypto'
 
-// 72 bits: guessing one takes the patience of a server that answers each guess.
+// 72 bits: too many to guess against a server that answers each guess.
 const signatureBytes = 9
 
-/** `sequence`: of the submission. */
 export function createShortCode(sequence: number, stampKey: KeyObject): string {
   return `${sequence.toString(36)}-${signSequence(sequence, stampKey).toString('base64url')}`
 }

@@ -1,7 +1,4 @@
-/**
- * One row per submission and key; among those not rejected, one per seller and number. A decision
- * may lie in the future and is announced then, so that a delay needs no timer and survives a crash.
- */
+/** A decision may lie in the future, so that a delay needs no timer and survives a crash. */
 
 import {
   inTransaction,
@@ -11,7 +8,7 @@ import {
 } from '@einvoicing/stores/sqlite'
 import { takeCredit, type Bases, type KnownBases } from './credits'
 
-// The document is last, so that counting reads past no blobs, and goes once it is decided.
+// The document is last, so that counting reads past no blobs; it is deleted once decided.
 const migrations = [
   `CREATE TABLE submissions (
      sequence INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -34,7 +31,7 @@ const migrations = [
      WHERE status IN ('ACCEPTED', 'WITHHELD');
    CREATE INDEX undecided ON submissions (sequence) WHERE status IS NULL;
    CREATE TABLE first_faults (idempotency_key TEXT PRIMARY KEY) WITHOUT ROWID`,
-  // What credit notes may still take, JSON; null where it was accepted before.
+  // JSON; null when accepted before this column.
   `ALTER TABLE submissions ADD COLUMN bases TEXT;
    CREATE INDEX rejected_numbers ON submissions (issuer_ice, invoice_number)
      WHERE status = 'REJECTED' AND invoice_number IS NOT NULL`,
@@ -43,7 +40,7 @@ const migrations = [
 export interface Arrival {
   submissionId: string
   idempotencyKey: string
-  /** Lower-case hex. */
+  /** Lower-case hexadecimal. */
   documentSha256: string
   document: Buffer
   receivedAt: Date
@@ -97,7 +94,7 @@ export interface Totals {
 
 export class SubmissionStore {
   private readonly database: Sqlite
-  /** Stored: counting for each arrival would read all that wait each time. */
+  /** Stored: counting at each arrival would be slow. */
   private undecided: number
 
   /** Every change is on disk before its method returns. */
@@ -165,7 +162,6 @@ export class SubmissionStore {
     })
   }
 
-  /** What the platform signed when it accepted the submission. */
   findQrPayload(sequence: number): string | undefined {
     const row = this.database
       .prepare(`SELECT qr_payload FROM submissions WHERE sequence = ? AND status = 'ACCEPTED'`)
@@ -177,7 +173,7 @@ export class SubmissionStore {
     return this.undecided
   }
 
-  /** Unless it is accepted, nothing changed. */
+  /** Changes nothing unless it is accepted. */
   accept(
     sequence: number,
     invoice: ReportedInvoice,
@@ -207,7 +203,7 @@ export class SubmissionStore {
     })
   }
 
-  /** `undefined` where the platform does not know the number. */
+  /** `undefined` when the platform does not know the number. */
   private findKnown(
     issuerIce: string,
     number: string,

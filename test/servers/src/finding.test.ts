@@ -6,7 +6,7 @@ describe('where there is nothing', () => {
   beforeEach(() => (process.env['PATH'] = __dirname))
   afterEach(() => (process.env['PATH'] = PATH))
 
-  test('a missing server is an error that says how to install it', () => {
+  test('a missing server is an error with installation instructions', () => {
     if (find('redis-server')) expect(mustFind('redis-server')).toEqual(find('redis-server'))
     else
       expect(() => mustFind('redis-server')).toThrow(

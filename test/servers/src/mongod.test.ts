@@ -24,7 +24,7 @@ describeWithOwn('mongod', 'mongod, one member', () => {
   })
   afterAll(() => mongod.dispose())
 
-  test('keeps what it acknowledged, however it ends', async () => {
+  test('what it acknowledged is stored, however it ends', async () => {
     const port = new URL(mongod.url).port
     await withClient(mongod, (client) => openWords(client).insertOne({ _id: 1 }, durable))
     await mongod.kill9()
@@ -36,7 +36,7 @@ describeWithOwn('mongod', 'mongod, one member', () => {
     expect(new URL(mongod.url).port).toBe(port)
   })
 
-  test('answers nothing while it is paused, and goes on afterwards', async () => {
+  test('does not answer while paused, and continues afterwards', async () => {
     await mongod.pause()
     await expect(
       withClient(mongod, (client) => openWords(client).countDocuments()),
@@ -45,7 +45,7 @@ describeWithOwn('mongod', 'mongod, one member', () => {
     await withClient(mongod, (client) => openWords(client).countDocuments())
   })
 
-  test('ends though it is paused, and starts again', async () => {
+  test('stops though paused, and starts again', async () => {
     await mongod.pause()
     await mongod.kill9()
     expect(() => mongod.pid()).toThrow('is not running')
@@ -60,7 +60,7 @@ describeWithOwn('mongod', 'mongod, one member', () => {
 })
 
 describeWithOwn('mongod', 'mongod, three members', () => {
-  test('elect another primary when theirs steps down or is killed', async () => {
+  test('elects another primary when it steps down or is killed', async () => {
     const mongod = await startMongod({ members: 3 })
     try {
       const first = await mongod.primary()
@@ -78,7 +78,7 @@ describeWithOwn('mongod', 'mongod, three members', () => {
 })
 
 describeWithOwn('mongod', 'mongod, as a service must refuse it', () => {
-  test('is no replica set when it stands alone', async () => {
+  test('is not a replica set when standalone', async () => {
     const mongod = await startMongod({ standalone: true })
     const hello = await withClient(mongod, (client) => client.db().command({ hello: 1 }))
     expect(hello['setName']).toBeUndefined()

@@ -27,20 +27,20 @@ describeWithOwn('nats-server', 'NATS', () => {
     await send(nats, '$JS.API.STREAM.INFO.events', '', /"messages":3\b/)
   })
 
-  test('answers nothing while it is paused, and goes on afterwards', async () => {
+  test('does not answer while paused, and continues afterwards', async () => {
     await nats.pause()
     await expect(send(nats, '$JS.API.INFO', '', /"streams":/)).rejects.toThrow('no answer')
     await nats.resume()
     await send(nats, '$JS.API.INFO', '', /"streams":1\b/)
   })
 
-  test('comes back empty when its store was deleted', async () => {
+  test('is empty again when its store was deleted', async () => {
     await nats.deleteStore()
     await nats.start()
     await send(nats, '$JS.API.STREAM.INFO.events', '', /stream not found/)
   })
 
-  test('lets no one in without the password', async () => {
+  test('rejects access without the password', async () => {
     const guarded = await startNats({ credentials: { user: 'u', password: 'p "x' } })
     await expect(send(guarded, '$JS.API.INFO', '', /"streams":/)).rejects.toThrow(
       'Authorization Violation',

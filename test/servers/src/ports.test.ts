@@ -8,7 +8,7 @@ test('no port is given twice, though nothing listens on any', async () => {
   expect(new Set(given).size).toBe(given.length)
 })
 
-test('nor by processes that ask at the same time', async () => {
+test('nor by concurrent processes', async () => {
   const module = JSON.stringify(path.join(__dirname, '../dist/ports.js'))
   const program = `const { findFreePort } = require(${module})
     Promise.all(Array.from({ length: 300 }, () => findFreePort()))
@@ -19,7 +19,7 @@ test('nor by processes that ask at the same time', async () => {
   expect(new Set(given).size).toBe(900)
 })
 
-test('a row is of free ports, and none of it is given again', async () => {
+test('a range has free ports only, and no port is returned twice', async () => {
   const first = await findFreeRow(3)
   const row = [first, first + 1, first + 2]
   expect(await Promise.all(row.map(isFree))).toEqual([true, true, true])

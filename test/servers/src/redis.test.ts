@@ -11,7 +11,7 @@ const send = (redis: Redis, words: string, expected: RegExp) =>
   probeTcp(Number(new URL(redis.url).port), `${words}\r\n`, expected)
 
 describeWithOwn('redis-server', 'Redis', () => {
-  test('forgets its counts when it is killed, and starts again', async () => {
+  test('loses its counts when it is killed, and starts again', async () => {
     const redis = await startRedis()
     await send(redis, 'INCR count', /:1/)
     await redis.kill9()
@@ -38,7 +38,7 @@ describeWithOwn('redis-server', 'Redis', () => {
     await rmdir(place)
   })
 
-  test('lets no one in without the password', async () => {
+  test('rejects access without the password', async () => {
     const redis = await startRedis({ password: 'secret' })
     await send(redis, 'GET count', /-NOAUTH/)
     await redis.dispose()

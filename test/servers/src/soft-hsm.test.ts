@@ -5,7 +5,7 @@ import { describeWith } from './describe-with'
 import { makeSoftHsmToken } from './soft-hsm'
 
 describeWith('softhsm', 'a token of SoftHSM', () => {
-  test('can be pulled out and put back', async () => {
+  test('can be removed and inserted again', async () => {
     const token = await makeSoftHsmToken({ tokenLabel: 'invoices', pin: '1234' })
     const slots = async () => {
       const env = { ...process.env, ...token.env }

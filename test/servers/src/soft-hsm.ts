@@ -1,5 +1,5 @@
 /**
- * SoftHSM: a PKCS#11 token made of files, that can be pulled out and put back.
+ * SoftHSM: a PKCS#11 token made of files, that can be removed and inserted again.
  */
 
 import { execFile } from 'node:child_process'

@@ -49,7 +49,7 @@ export class Load {
     })
   }
 
-  /** Throws an error that every other request would meet too: no connection, an invalid key. */
+  /** Throws an error that would affect every request: no connection, an invalid key. */
   async run(): Promise<LoadReport> {
     const redraw = setInterval(() => this.#draw(), redrawMs)
     try {
@@ -100,8 +100,8 @@ export class Load {
 
   async #report(creatingMs: number): Promise<LoadReport> {
     const statuses = await this.#counts([...undecided, ...decided])
-    // The service knows more than we do if responses were lost. A request of its own, because
-    // invoices change status while statuses are counted one after the other.
+    // The service knows more if responses were lost. A separate request, because statuses are
+    // counted one after the other and change.
     const created = (await this.#count({})) ?? this.#created
     return {
       buyerIce: this.#buyerIce,

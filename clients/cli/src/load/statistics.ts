@@ -2,12 +2,12 @@ export class Statistics {
   readonly #creationsMs: number[] = []
   /** Creations that failed for good, by code. */
   readonly errors = new Map<string, number>()
-  /** Failures of single requests, most of them retried: `HTTP 429`, `no answer`. */
+  /** Single requests, most of them retried: `HTTP 429`, `no answer`. */
   readonly failures = new Map<string, number>()
   /** Epoch milliseconds until which the service asked to wait. */
   slowUntil = 0
 
-  /** `fetch`, timed: each request by itself, without the pauses between them. */
+  /** Times each request, without the pauses between them. */
   readonly fetch: typeof fetch = async (input, init) => {
     const startedAt = performance.now()
     const answer = await fetch(input, init).catch((error: unknown) => {

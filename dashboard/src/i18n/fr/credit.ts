@@ -1,4 +1,3 @@
-/** Types of document, credit notes, allowances and charges. */
 export const credit = {
   type: 'Type',
   anyType: 'Tous les types',

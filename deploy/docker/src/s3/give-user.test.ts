@@ -80,7 +80,7 @@ describeWithOwn('minio', 'the user of the artefacts service', () => {
       ),
     ).resolves.toBe('AccessDenied')
 
-  it('archives and reads, and so on a new bucket that was made with object lock', async () => {
+  it('archives and reads, also on a new bucket with object lock', async () => {
     const objects = await archive()
     const object = anObject()
     await objects.put('a/one.xml', object)
@@ -131,7 +131,7 @@ describeWithOwn('minio', 'the user of the artefacts service', () => {
     connection.close()
   })
 
-  it('has no say over the bucket, other buckets and other users', async () => {
+  it('has no rights to bucket settings, other buckets and users', async () => {
     const thief = asThief()
     await asRoot().makeBucket('others')
     await refused(

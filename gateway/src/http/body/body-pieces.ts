@@ -1,7 +1,4 @@
-/**
- * Joins the pieces of a body: one sent byte by byte must not become a million objects, nor wrap
- * each byte in kilobytes of chunk extensions.
- */
+/** A body sent byte by byte must not become a million objects. */
 
 import type { Socket } from 'node:net'
 import { Transform, type TransformCallback } from 'node:stream'
@@ -11,8 +8,7 @@ const pieceBytes = 4 * 1024
 // Pieces of this length are passed on unchanged.
 const wholeBytes = 1024
 
-// A sender of one-byte chunks needs six bytes for each. The allowance covers bytes read from the
-// connection that belong to another body.
+// A one-byte chunk needs six bytes. Includes bytes read for another body.
 const framingPerByte = 8
 const framingBytes = 256 * 1024
 
@@ -24,17 +20,13 @@ export class BodyPieces extends Transform {
   private piece = Buffer.alloc(0)
   private filled = 0
 
-  /**
-   * `readBefore`: bytes read from the connection before this body. `onBytes` gets the count of all
-   * bytes that arrive.
-   */
+  /** `readBefore`: bytes read before this body. `onBytes` gets the count of all bytes. */
   constructor(socket: Socket, readBefore: number, onBytes: (bytes: number) => void) {
     super()
     this.socket = socket
     this.onBytes = onBytes
     this.readBefore = readBefore
-    // It may be destroyed with an error when there is no listener any more, which must not end the
-    // process.
+    // It may be destroyed with an error when there is no listener any more.
     this.on('error', () => undefined)
   }
 

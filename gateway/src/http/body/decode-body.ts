@@ -33,8 +33,8 @@ export function findDecoder(contentEncoding: string | undefined): Decode | undef
   )
 }
 
-// Synchronous: 2 MiB take 6 ms, less than parsing the JSON in them, and only one decoded body is in
-// memory at a time.
+// Synchronous: 2 MiB take 6 ms, less than parsing them, and one decoded body is in memory at a
+// time.
 function createDecode(decoder: Decoder): Decode {
   return (bytes, maxBytes) => {
     // An empty body has a clearer error of its own.

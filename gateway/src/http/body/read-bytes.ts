@@ -9,7 +9,7 @@ import { authorizeAgain, readClientName, getExchange } from '../exchange'
 
 /**
  * Throws `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `VALIDATION_ERROR` (cannot be decoded),
- * `SERVICE_UNAVAILABLE` (the memory for bodies is full), and what the checks of the request throw.
+ * `SERVICE_UNAVAILABLE` (the memory is full), and errors of the checks.
  */
 export async function readBytes(
   request: Request,

@@ -25,8 +25,7 @@ export async function readJsonText(
   const bytes = await readBytes(request, response, maxBytes)
   if (!isUtf8(bytes)) throw createBodyError('is not UTF-8 text')
   const text = bytes.toString('utf8')
-  // A byte order mark is not JSON, but some clients send one (RFC 8259, section 8.1 allows ignoring
-  // it).
+  // Some clients send a byte order mark (RFC 8259, section 8.1 allows ignoring it).
   return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 

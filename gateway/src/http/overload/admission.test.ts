@@ -39,7 +39,7 @@ async function untilHeld(count: number): Promise<void> {
   while (held.length < count) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-test('as many as the bound are worked on; the next one is refused at once, and when', async () => {
+test('up to the limit are processed; the next one is rejected at once, and when', async () => {
   await listen(roomy, hold)
   const accepted = Array.from({ length: 4 }, () => get())
   await untilHeld(4)
@@ -65,7 +65,7 @@ test('as many as the bound are worked on; the next one is refused at once, and w
   expect((await next).status).toBe(200)
 })
 
-test('what operators ask is never refused', async () => {
+test('requests of operators are never rejected', async () => {
   await listen(roomy, (request, response) => {
     if (request.url?.startsWith('/v1')) held.push(response)
     else response.end()
@@ -80,7 +80,7 @@ test('what operators ask is never refused', async () => {
   await Promise.all(accepted)
 })
 
-test('who makes us wait holds no slot meanwhile, nor does a stream', async () => {
+test('a client that is slow to send holds no slot, nor does a stream', async () => {
   let send: () => void = () => undefined
   const body = new Promise<void>((resolve) => (send = resolve))
   await listen(roomy, (request, response) => {
@@ -106,7 +106,7 @@ test('who makes us wait holds no slot meanwhile, nor does a stream', async () =>
   for (const stream of streams) await stream.body?.cancel()
 })
 
-test('an organization leaves slots for the next one', async () => {
+test('an organization leaves slots for another one', async () => {
   await listen({ min: 10, max: 10, targetMs: 10_000 }, (request, response) => {
     try {
       findSlot(response)?.assign(String(request.headers['x-organization']))
@@ -126,7 +126,7 @@ test('an organization leaves slots for the next one', async () => {
   expect(statuses.filter((status) => status === 503)).toHaveLength(4)
 })
 
-test('a known client with nothing under way is let in past a crowd of strangers', async () => {
+test('a known client without requests in progress is admitted before unknown clients', async () => {
   const key = toApiKey('1'.padStart(43, '0'))
   await listen(roomy, (request, response) => {
     if (request.headers.authorization) findSlot(response)?.assign('known', digestApiKey(key))

@@ -1,7 +1,4 @@
-/**
- * Bounds how many requests are worked on at once, so that accepted ones are answered soon under any
- * load; others get 503 with `Retry-After` before they cost anything.
- */
+/** Bounds requests in work, so that accepted ones are answered soon; others get 503. */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
@@ -104,7 +101,7 @@ export class Admission implements SlotCounter {
   ): void {
     // The client left while its request waited.
     if (request.socket.writableEnded) request.socket.destroy()
-    // The request may have been answered meanwhile, if bytes after it were not HTTP.
+    // The request may have been answered already, if bytes after it were not HTTP.
     if (!request.socket.destroyed && !response.headersSent) listener(request, response)
   }
 

@@ -15,10 +15,7 @@ export interface LimitOptions {
   targetMs: number
 }
 
-/**
- * By Little's law, as many requests as finish in `targetMs`: measured while requests are rejected
- * or slow, and rising while they are not.
- */
+/** Little's law: as many requests as finish in `targetMs`, measured under load. */
 export class MeasuredLimit {
   isOverloaded = false
   private limit: number

@@ -11,7 +11,7 @@ export class OrganizationShare {
   private inFlight = 0
   private assigned = 0
   private readonly held = new Map<string, number>()
-  /** By key digest, when the key was last accepted. To reject early, never to authenticate. */
+  /** By key digest. To reject early, never to authenticate. */
   private readonly owners = new Map<string, string>()
 
   get requestsInFlight(): number {

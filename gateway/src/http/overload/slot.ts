@@ -66,7 +66,7 @@ class Slot {
 
 const slots = new WeakMap<ServerResponse, Slot>()
 
-/** `owner`: the organization, if it is known already. */
+/** `owner`: the organization, if known already. */
 export function openSlot(
   counter: SlotCounter,
   response: ServerResponse,

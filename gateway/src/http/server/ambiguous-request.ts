@@ -1,6 +1,5 @@
 // Requests that two servers could read differently are rejected, so that none can be smuggled
-// through a proxy inside another (RFC 9112, sections 3.2, 6.1 and 11.2). Node's parser rejects
-// others.
+// through a proxy (RFC 9112, sections 3.2, 6.1 and 11.2).
 
 import type { IncomingMessage } from 'node:http'
 

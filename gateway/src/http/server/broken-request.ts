@@ -27,10 +27,7 @@ export function toBrokenRequestError({ code }: { code?: string | undefined }): A
   }
 }
 
-/**
- * For `clientError`. `under`: the answer in progress on this connection, if the error is in its
- * body.
- */
+/** `under`: the answer in progress, if the error is in its body. */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
   socket: Duplex,

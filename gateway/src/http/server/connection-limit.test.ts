@@ -21,7 +21,7 @@ describe('too many connections', () => {
     return sockets.map(({ closed }) => closed)
   }
 
-  it('of one network: half of all is kept, and a new one is served', async () => {
+  it('of one network: half stay open, and a new network is served', async () => {
     const small = await openForTest({ MAX_CONNECTIONS: '10' })
     const sockets = []
     for (let opened = 0; opened < 5; opened += 1) sockets.push(await connect(small.port))

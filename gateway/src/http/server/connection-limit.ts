@@ -1,7 +1,4 @@
-/**
- * Bounds the open connections, in sum and by client network. At a bound the oldest connection that
- * waits for its client is closed (idle, or with an incomplete request), so no answer is cut.
- */
+/** At a bound the oldest connection without an answer in progress is closed. */
 
 import type { Socket } from 'node:net'
 import { clientNetwork } from '@einvoicing/access/client-network'
@@ -24,10 +21,7 @@ export interface ConnectionLimits {
   maxPerNetwork: number
 }
 
-/**
- * Leaves files for stores and other services: without a free file descriptor nothing can be
- * accepted or read.
- */
+/** Leaves file descriptors for stores and other services. */
 export function affordableConnections(wanted: number, openFilesMax = readOpenFilesMax()): number {
   return Math.min(wanted, Math.floor(openFilesMax * 0.75))
 }

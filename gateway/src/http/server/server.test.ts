@@ -20,7 +20,7 @@ const head = (line: string, ...headers: string[]): string =>
   [line, 'Host: x', `Authorization: Bearer ${apiKey}`, ...headers, '', ''].join('\r\n')
 const close = 'Connection: close'
 
-describe('what is no HTTP', () => {
+describe('requests that are not HTTP', () => {
   it.each([
     ['bytes', ['\u0000\u0001\r\n\r\n'], 400, 'BAD_REQUEST'],
     ['an unknown method', ['NONSENSE / HTTP/1.1\r\n\r\n'], 400, 'BAD_REQUEST'],
@@ -109,7 +109,7 @@ describe('what is no HTTP', () => {
 describe('a body', () => {
   const jsonType = 'Content-Type: application/json'
 
-  it('in chunks past the limit is refused before it ends, and the answer arrives whole', async () => {
+  it('a chunked body over the limit is rejected before it ends, and the answer arrives complete', async () => {
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`
     const socket = net.connect(gateway.port, '127.0.0.1')
     let raw = ''
@@ -157,7 +157,7 @@ describe('a body', () => {
     socket.end()
   })
 
-  it('left unread does not become the next request', async () => {
+  it('an unread body does not become the next request', async () => {
     const smuggled = head('GET /livez HTTP/1.1')
     const raw = await speak(
       gateway,
@@ -168,7 +168,7 @@ describe('a body', () => {
     expect(raw).toContain('"ready"')
   })
 
-  it('cut by its client harms no one', async () => {
+  it('a request cut by its client affects no other', async () => {
     const socket = net.connect(gateway.port, '127.0.0.1')
     await once(socket, 'connect')
     socket.write(head('POST /v1/invoices HTTP/1.1', jsonType, 'Content-Length: 100') + '{"a"')
@@ -222,7 +222,7 @@ describe('stopping', () => {
     },
   )
 
-  it('does nothing of a request that comes when its answer could not leave any more', async () => {
+  it('does not carry out a request whose answer could not be sent', async () => {
     const small = smallInvoices()
     const createInvoice = jest.fn(small.createInvoice)
     const stopping = await openForTest({}, { invoices: { ...small, createInvoice } })
@@ -238,7 +238,7 @@ describe('stopping', () => {
     expect(createInvoice).not.toHaveBeenCalled()
   })
 
-  it('does not wait for a connection that asks nothing', async () => {
+  it('does not wait for an idle connection', async () => {
     const stopping = await openForTest()
     const socket = net.connect(stopping.port, '127.0.0.1')
     await once(socket, 'connect')

@@ -12,7 +12,7 @@ export interface HttpServerOptions {
   host: string
   port: number
   maxConnections: number
-  /** Then the address of a connection says nothing about the client. */
+  /** Then a connection's address is not the client's. */
   behindProxy: boolean
   log: Log
 }
@@ -69,8 +69,7 @@ export async function openHttpServer(
     connections.add(socket)
     limit.add(socket)
   })
-  // `100 Continue` is sent when the body is wanted; other expectations are ignored (RFC 9110,
-  // section 10.1.1).
+  // `100 Continue` is sent when the body is read; others are ignored (RFC 9110, section 10.1.1).
   server.on('checkContinue', onRequest)
   server.on('checkExpectation', onRequest)
   server.on('connect', (_, socket: Duplex) => answerConnect(socket, connections.responseOn(socket)))
@@ -98,9 +97,7 @@ class Connections {
     socket.once('close', () => this.responses.delete(socket))
   }
 
-  /**
-   * False if an answer before it is the last of this connection: the request is not carried out.
-   */
+  /** False: the answer before it is the last of this connection. */
   begin(socket: Duplex, response: ServerResponse): boolean {
     const inFlight = this.responses.get(socket)
     for (const before of inFlight ?? []) if (!before.shouldKeepAlive) return false
@@ -110,7 +107,7 @@ class Connections {
     return true
   }
 
-  /** Whether nothing is being done for it until its client sends more. */
+  /** Nothing is done for it until its client sends more. */
   isWaiting(socket: Duplex): boolean {
     return [...(this.responses.get(socket) ?? [])].every(({ req }) => !req.complete)
   }
@@ -136,8 +133,7 @@ async function drain(server: http.Server, connections: Connections): Promise<voi
   const idle = setTimeout(() => connections.endIdle(), drainIdleMs)
   const cut = setTimeout(() => server.closeAllConnections(), deadlinesMs.drain)
   await new Promise<void>((resolve) => {
-    // http.Server's own close() would cut idle connections at once, with their next request on the
-    // way.
+    // http.Server's close() would cut idle connections at once, with their next request on the way.
     net.Server.prototype.close.call(server, () => resolve())
   })
   clearTimeout(idle)

@@ -1,4 +1,3 @@
-/** By the English text, which stands beside the field, parameter, header or answer. */
 export const fieldTexts: Readonly<Record<string, string>> = {
   'The toJSON() of the credential that navigator.credentials.get returned.':
     'Le toJSON() du justificatif renvoyé par navigator.credentials.get.',
@@ -314,7 +313,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'A draft, to edit and sign later': 'Un brouillon, à modifier et à signer plus tard',
 }
 
-/** What happens with a test buyer, and how it ends; other texts of the table are codes. */
+/** Texts that are codes stay as they are. */
 export const sandboxTexts: Readonly<Record<string, string>> = {
   'the decision comes after 10 seconds': 'la décision arrive après 10 secondes',
   'its credit notes are rejected: INVALID_REFERENCE': 'ses avoirs sont rejetés : INVALID_REFERENCE',

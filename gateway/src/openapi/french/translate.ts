@@ -1,11 +1,9 @@
-// English stands beside the routes and fields; French is looked up by it, so that a text that
-// changes without its translation is found by a test.
+// French texts are found by the English ones: a test finds a changed text without translation.
 
 import type { OpenApiDocument } from '../document'
 import { fieldTexts, sandboxTexts } from './fields'
 import { operationTexts } from './operations'
 
-/** A text without a translation stays English. */
 export function toFrenchDocument(document: OpenApiDocument): OpenApiDocument {
   const french = translate(document) as OpenApiDocument
   return {
@@ -28,7 +26,7 @@ export function mapTexts(value: unknown, replace: (text: string) => string): unk
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, replace))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).map(([key, inner]): [string, unknown] => {
-    // Samples of bodies and answers, whose lines have a description of their own.
+    // Samples of bodies and answers have a description of their own.
     if (key === 'value') return [key, inner]
     if (translated.has(key) && typeof inner === 'string') return [key, replace(inner)]
     return [key, mapTexts(inner, replace)]

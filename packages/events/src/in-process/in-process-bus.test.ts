@@ -75,7 +75,7 @@ describe('local bus', () => {
     await bus.close()
   })
 
-  it('backs off by failures in a row, not by deliveries', async () => {
+  it('pauses grow with failures in a row, not with deliveries', async () => {
     const bus = openInProcessBus(log)
     const { arrive, all } = arrivals(1)
     let failedAt = 0
@@ -126,7 +126,7 @@ describe('local bus', () => {
     })
   })
 
-  it('lets an organization in that holds few, when another has filled it', async () => {
+  it('admits an organization with few requests when another has filled it', async () => {
     const bus = openInProcessBus(log)
     const seen: string[] = []
     const { arrive, all } = arrivals(eventsHeldMax)

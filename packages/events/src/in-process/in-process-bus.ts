@@ -1,5 +1,5 @@
-// Memory only: after a crash the outbox and the sweeper publish again what was not settled. When it
-// is full, an event of the organization that holds most is forgotten until the sweeper's turn.
+// In memory: after a crash the outbox and the sweeper publish again. When full, it drops an event
+// of the organization with most, until the sweeper publishes it again.
 
 import type { InvoiceEvent, EventType } from '../event'
 import type { Log } from '@einvoicing/runtime/log'

@@ -1,4 +1,4 @@
-/** `Array.shift` moves every remaining element; this costs the same however long the queue is. */
+/** `Array.shift` moves every remaining element; this has the same cost at any length. */
 export class Queue<T> {
   private readonly arrived: T[] = []
   /** Reversed, so that the next one is the last. */

@@ -58,7 +58,7 @@ export class NatsConnector {
   readonly started: Promise<void>
   private connection: NatsConnection | undefined
   private session: Session | undefined
-  /** Counts the connections lost, so that work begun on one does not speak for the next. */
+  /** Counts lost connections, to recognize work that began on an earlier one. */
   private turn = 0
   private failure = new Error('not connected to NATS yet')
   private waiting: (() => void)[] = []

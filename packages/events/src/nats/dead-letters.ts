@@ -78,7 +78,7 @@ export async function replayDeadLetter(session: Session, letter: DeadLetter): Pr
   try {
     await js.publish(letter.subject, letter.data)
   } catch (error) {
-    // The sweeper was first: the event is already on its way again.
+    // The sweeper has published the event already.
     if (!isDuplicateMessage(error)) throw error
   }
   await dropDeadLetter(jsm, letter)

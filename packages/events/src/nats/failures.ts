@@ -29,7 +29,7 @@ export function isUnreachable(error: unknown): boolean {
   )
 }
 
-/** One number stands for every failure to store: the text says that the stream holds this event. */
+/** The number is that of any failure to store; the text says that the stream holds this event. */
 export function isDuplicateMessage(error: unknown): boolean {
   return isApiError(error, apiCodes.storeFailed) && /per subject/.test((error as Error).message)
 }

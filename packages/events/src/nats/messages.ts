@@ -1,4 +1,4 @@
-/** One subject an event, so that a stream holds it once. */
+/** One subject per event, so that a stream holds it once. */
 
 import type { InvoiceEvent, EventData, EventType } from '../event'
 
@@ -9,7 +9,7 @@ export function subscriptionSubjects(type: EventType): string {
 }
 
 export function eventSubject({ type, id }: InvoiceEvent): string {
-  // Ids hold timestamps, and a dot begins a new token in a subject.
+  // Ids contain timestamps, and a dot begins a new token in a subject.
   const token = encodeURIComponent(id).replaceAll('.', '%2E').replaceAll('*', '%2A')
   return `${root}.${type}.${token}`
 }

@@ -83,7 +83,7 @@ describeWithOwn('nats-server', 'nats bus', () => {
     expect(seen.sort()).toEqual(['last 1', 'once 1', 'waits 1'])
   })
 
-  it('lets many events that wait for their time block no other', async () => {
+  it('many waiting events block no other', async () => {
     const bus = await bed.open()
     const { arrive, all } = arrivals(2_001)
     bus.subscribe('invoice.signed', clearance, async ({ id }) => {
@@ -98,7 +98,7 @@ describeWithOwn('nats-server', 'nats bus', () => {
     await all
   })
 
-  it('gives at once to another process what it did not begin before it closed', async () => {
+  it('on close, queued work goes to another process at once', async () => {
     const first = await bed.open()
     let end = () => undefined as void
     const begun = arrivals(1)
@@ -184,7 +184,7 @@ describeWithOwn('nats-server', 'nats bus', () => {
     expect(await deadLetters()).toEqual([])
   })
 
-  it('counts failures in a row: one throw after many deliveries is no poison', async () => {
+  it('counts failures in a row: one after many deliveries is not a failing event', async () => {
     const bus = await bed.open({ maxRedeliveryAgeMs: 300 })
     const { arrive, all } = arrivals(6)
     bus.subscribe('invoice.signed', one, async (_, { attempt }) => {

@@ -1,4 +1,4 @@
-// At least once, and not the record: what it loses is published again from the store (`onLoss`).
+// At least once. What it loses is published again from the store (`onLoss`).
 
 import { Counter } from 'prom-client'
 import type { InvoiceEvent, EventType } from '../event'
@@ -22,7 +22,7 @@ export interface NatsBusOptions {
 
 const dayMs = 24 * 3_600_000
 const publishMs = 3_000
-// How soon deleted streams and consumers are created again while no one uses them.
+// How soon deleted streams and consumers are created again while unused.
 const checkEveryMs = 5_000
 
 const losses = new Counter({
@@ -118,7 +118,7 @@ class NatsBus implements Bus {
 
   private async send(event: InvoiceEvent): Promise<void> {
     const { js } = this.link.now()
-    // Without its subscriber's consumer an event would be stored for no one.
+    // Without its subscriber's consumer no one would get the event.
     await this.streams.settled().catch(() => this.ensure())
     const options = { msgID: event.id, timeout: publishMs }
     try {

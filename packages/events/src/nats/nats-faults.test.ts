@@ -48,7 +48,7 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
     await expect(bus.check()).resolves.toBeUndefined()
   })
 
-  it('delivers every publish it took, though the server is killed again and again', async () => {
+  it('delivers every acknowledged event though the server is killed again and again', async () => {
     const bus = await bed.open()
     const subscriber = await bed.open()
     const seen = new Set<string>()

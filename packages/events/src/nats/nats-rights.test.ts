@@ -141,7 +141,7 @@ describeWithOwn('nats-server', 'the users of NATS', () => {
     await refused(jsm.streams.add({ name: 'other', subjects: ['other.>'] }))
   })
 
-  it('clearance neither speaks for invoices nor changes a stream, nor takes its events', async () => {
+  it('clearance can neither publish as invoices nor change streams nor read its events', async () => {
     await openAs('invoices')
     const { js, jsm } = await enterAs('clearance')
     await refused(js.publish(eventSubject(signedEvent()), encodeEvent(signedEvent())))

@@ -1,6 +1,5 @@
 // Created before the first event, so that one is stored for a subscriber that has never run. Each
-// family has a stream of its own, so that many waiting submissions leave space for decisions. An
-// event stays until every subscriber acknowledged it, and meanwhile rejects its duplicate.
+// family has its own stream, so that many waiting submissions leave space for decisions.
 
 import {
   AckPolicy,
@@ -82,7 +81,7 @@ export class Streams {
   private readonly made = new Map<string, string>()
   private running: Promise<void> = Promise.resolve()
   private next: Promise<void> | undefined
-  /** Kept while creating fails half-way: what was created by then no longer looks new. */
+  /** Stays set when creating fails half-way: what was created no longer looks new. */
   private isLossUnreported = false
   private readonly replicas: number
   private readonly onLoss: () => void

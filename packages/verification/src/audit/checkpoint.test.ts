@@ -56,7 +56,7 @@ test('leaves that are not in order are not a tree of chains', async () => {
   expect(findCheckpointProblem(checkpoint, expected, trust)).toMatch(/not in order/)
 })
 
-test('a hundred thousand heads fit into one message between services', async () => {
+test('a hundred thousand chain heads fit into one message between services', async () => {
   const bytes = await write(100_000)
   expect(bytes.length).toBeLessThan(16 * 1024 * 1024)
 })

@@ -1,6 +1,6 @@
 /**
- * A day's checkpoint of an audit log: the heads of all its chains as leaves of a Merkle tree whose
- * root is time-stamped. A chain that is cut or written again afterwards no longer fits.
+ * The heads of all chains are leaves of a Merkle tree whose root is time-stamped: a chain that is
+ * cut or rewritten afterwards no longer matches.
  */
 
 import type { X509Certificate } from 'node:crypto'
@@ -19,11 +19,10 @@ export interface Checkpoint {
   date: string
   /** `chain seq hash`, without the line feed that the tree covers, by chain. */
   leaves: string[]
-  /** ISO 8601. */
   madeAt: string
   /** Lower-case hexadecimal. */
   root: string
-  /** A TimeStampToken over the root, in base64; `null` where no authority was set. */
+  /** A TimeStampToken over the root, in base64; `null` when no authority was set. */
   timeStamp: string | null
 }
 
@@ -97,7 +96,6 @@ const gunzip = promisify(zlib.gunzip)
 /** Two million leaves. */
 const uncompressedMax = 256 * 1024 * 1024
 
-/** Throws for bytes that are no checkpoint. */
 export async function readCheckpoint(bytes: Buffer): Promise<Checkpoint> {
   const text = await gunzip(bytes, { maxOutputLength: uncompressedMax })
   const read = JSON.parse(text.toString('utf8')) as { format?: unknown } & Omit<
@@ -118,12 +116,11 @@ export function readLeaf(leaf: string): CheckpointLeaf {
 }
 
 export interface CheckpointTrust {
-  /** `undefined`: whose the time stamp is, is not checked. */
+  /** `undefined`: the stamp's issuer is not checked. */
   trusted: readonly X509Certificate[] | undefined
   now: Date
 }
 
-/** Returns what is wrong with it. */
 export function findCheckpointProblem(
   checkpoint: Checkpoint,
   expected: { log: AuditLog; date: string },
@@ -167,7 +164,7 @@ function findStampProblem(
 
 const madeToleranceMs = 10 * 60_000
 
-/** ISO 8601; `undefined` without a time stamp that can be read. */
+/** `undefined` without a readable time stamp. */
 export function readStampTime({ timeStamp }: Checkpoint): string | undefined {
   if (timeStamp === null) return undefined
   try {

@@ -1,7 +1,4 @@
-/**
- * Once a day each log's heads go into the locked archive, under a time stamp. A day that was missed
- * is made up, so that a date without a checkpoint is one that was removed.
- */
+/** One a day, also for missed days: a date without a checkpoint means that one was removed. */
 
 import { Gauge } from 'prom-client'
 import type { AuditChains, AuditLog, CheckpointState } from '@einvoicing/domain/audit-chain'
@@ -12,9 +9,9 @@ import { metrics } from '@einvoicing/runtime/metrics'
 import { CheckpointWriter } from './checkpoint'
 
 export interface CheckpointArchive {
-  /** `undefined` where no authority is set; throws while it is unavailable. */
+  /** `undefined` without an authority; throws while it is unavailable. */
   timeStamp(root: Buffer, notBefore: string): Promise<Uint8Array | undefined>
-  /** Once a date: what is there already stays. */
+  /** An existing checkpoint of the date stays. */
   keep(checkpoint: { date: string; madeAt: string; content: Buffer }): Promise<void>
 }
 
@@ -30,14 +27,14 @@ export interface CheckpointDeps {
 
 const age = new Gauge({
   name: 'einvoicing_audit_checkpoint_age_seconds',
-  help: 'Since the newest checkpoint of an audit log was made, 0 while it has no entry; of the store, not of this process',
+  help: 'Age of the newest checkpoint of an audit log, 0 while the log has no entry; of the store, not of this process',
   labelNames: ['log'],
   registers: [metrics],
 })
 
 const pauseMs = 60_000
 const dayMs = 86_400_000
-/** Longer than a checkpoint takes; a process that ended leaves it to others. */
+/** Longer than a checkpoint takes. */
 const turnMs = 180_000
 const headsAtOnce = 1_000
 /** After a longer pause only the newest are made up. */
@@ -51,7 +48,6 @@ export function startCheckpoints(deps: CheckpointDeps & { logger: Log }): Loop {
   })
 }
 
-/** Returns the dates. */
 export async function makeDueCheckpoints(deps: CheckpointDeps): Promise<string[]> {
   const { log, chains, now } = deps
   const state = await chains.readCheckpointState().catch((error: unknown) => {
@@ -65,7 +61,7 @@ export async function makeDueCheckpoints(deps: CheckpointDeps): Promise<string[]
   if (dates.length === 0) return []
   const [head] = await chains.listAuditHeads(undefined, 1)
   if (!head) return []
-  // So that the first one, too, is late when it is.
+  // So that a late first one is noticed too.
   if (!state) await chains.writeCheckpointState({ at: at.toISOString() })
   const until = new Date(at.getTime() + turnMs).toISOString()
   if (!(await chains.takeCheckpointTurn({ now: at.toISOString(), until }))) return []

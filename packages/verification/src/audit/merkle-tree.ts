@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The Merkle Tree Hash of RFC 9162, section 2.1.1, with SHA-256; keeps one hash a level. */
+/** RFC 9162, section 2.1.1, with SHA-256; stores one hash a level. */
 export class MerkleTree {
   /** Of complete subtrees, the largest first. */
   private readonly subtrees: { hash: Buffer; leaves: number }[] = []

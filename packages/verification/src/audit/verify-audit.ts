@@ -1,4 +1,4 @@
-/** Whether an audit log was changed: its chains against each other, its heads, its checkpoints. */
+/** Compares chains, heads and checkpoints. */
 
 import {
   auditChainName,
@@ -37,11 +37,11 @@ export interface AuditToVerify {
     | 'readAuditChain'
     | 'readCheckpointState'
   >
-  /** By date; absent where the archive is not to be read. */
+  /** By date; absent: the archive is not read. */
   listCheckpoints?: (() => AsyncIterable<KeptCheckpoint>) | undefined
   findDocument?: FindDocumentProblem | undefined
   trust: CheckpointTrust
-  /** Of this organization alone. */
+  /** Only this organization. */
   organizationId?: string | undefined
 }
 
@@ -52,13 +52,13 @@ export type AuditFinding =
       kind: 'checkpoint'
       date: string
       isTimeStamped: boolean
-      /** Absent where the problem is one of the checkpoint as a whole. */
+      /** Absent for a problem of the whole checkpoint. */
       organizationId?: string
       seq?: number
       problem?: string
     }
 
-// Of so many the marks are in memory: the checkpoints are read again for the next ones.
+// In memory at once; the checkpoints are read again for the next ones.
 const headsAtOnce = 10_000
 
 export async function* verifyAudit(audit: AuditToVerify): AsyncGenerator<AuditFinding> {
@@ -91,7 +91,6 @@ export async function* verifyAudit(audit: AuditToVerify): AsyncGenerator<AuditFi
   yield* checkpoints.listLostChains()
 }
 
-/** Newest of a chain among the checkpoints so far. */
 interface Newest {
   seq: number
   date: string
@@ -100,7 +99,7 @@ interface Newest {
 class Checkpoints {
   readonly newest = new Map<string, Newest>()
   private readonly audit: AuditToVerify
-  /** Dates of those that hold. */
+  /** Dates of intact checkpoints. */
   private readonly intact = new Set<string>()
 
   constructor(audit: AuditToVerify) {
@@ -141,7 +140,7 @@ class Checkpoints {
     return marks
   }
 
-  /** Of the newest checkpoint, and not in the store at all. */
+  /** In the newest checkpoint, and not in the store at all. */
   *listLostChains(): Generator<AuditFinding> {
     const { log } = this.audit
     for (const [chain, { seq, date }] of this.newest) {
@@ -175,7 +174,7 @@ class Checkpoints {
     for (const each of shorter) yield { ...finding, isTimeStamped, ...each }
   }
 
-  /** A store that went back and grew again fits itself, and not the days before. */
+  /** A restored store that grew again is consistent, but does not match earlier checkpoints. */
   private *findShorter({ leaves, date }: Checkpoint) {
     const gone = new Set(this.newest.keys())
     for (const leaf of leaves) {

@@ -1,5 +1,3 @@
-/** Recomputes one chain of an audit log, and says where it no longer fits. */
-
 import {
   EarlierEntries,
   emptyChain,
@@ -10,7 +8,6 @@ import {
   type ChainHead,
 } from '@einvoicing/domain/audit-chain'
 
-/** What a checkpoint says of the chain. */
 export interface Mark extends ChainHead {
   date: string
 }
@@ -19,12 +16,12 @@ export interface VerifiedChain {
   organizationId: string
   /** Up to the problem. */
   entries: number
-  /** The first that does not fit, where there is any. */
+  /** The first inconsistent one, if any. */
   seq?: number
   problem?: string
 }
 
-/** What is wrong with the document that an entry names. */
+/** About the document that an entry names. */
 export type FindDocumentProblem = (
   organizationId: string,
   invoiceId: string,
@@ -108,7 +105,7 @@ class Walk {
     this.earlier = new EarlierEntries(chain)
   }
 
-  /** Stops at the first entry that does not fit. */
+  /** Stops at the first inconsistent entry. */
   takeAll(entries: readonly ChainedEntry[]): (Broken & { index: number }) | undefined {
     for (const [index, entry] of entries.entries()) {
       const text = this.take(entry)
@@ -168,7 +165,7 @@ class Walk {
       : 'the entries from before the chain were changed'
   }
 
-  /** A chain that was written again as a whole fits itself, and nothing that was kept of it. */
+  /** A chain rewritten as a whole is consistent, but does not match the marks. */
   private findOther({ seq, hash }: ChainHead): string | undefined {
     while (this.marks[0]?.seq === seq) {
       const { hash: kept, date } = this.marks.shift() ?? { hash: '', date: '' }

@@ -72,7 +72,7 @@ function findRevocation(revoked: DerElement | undefined, serialNumber: Buffer): 
   return undefined
 }
 
-/** Section 5.2: a list with a critical extension that is not understood says nothing. */
+/** Section 5.2: a list with an unknown critical extension proves nothing. */
 function rejectUnknown(extensions: DerElement | undefined): void {
   const [items] = extensions ? readElements(extensions.content) : []
   for (const extension of items ? readChildren(items, tags.sequence) : []) {

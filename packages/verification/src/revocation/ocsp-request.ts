@@ -5,8 +5,8 @@ import { readCertificateFields } from './statement'
 const sha1 = '1.3.14.3.2.26'
 
 /**
- * About one certificate, without nonce, so that responders may answer from a cache (RFC 6960; RFC
- * 5019). Names are hashed by SHA-1, which every responder knows; nothing is signed by it.
+ * Without nonce, so that responders may answer from a cache (RFC 6960; RFC 5019). Names are hashed
+ * by SHA-1, which every responder knows.
  */
 export function encodeOcspRequest(certificate: X509Certificate, issuer: X509Certificate): Buffer {
   const digest = (content: Buffer) => createHash('sha1').update(content).digest()

@@ -1,4 +1,4 @@
-/** Where revocation data of a certificate is (RFC 5280, sections 4.2.1.13 and 4.2.2.1). */
+/** RFC 5280, sections 4.2.1.13 and 4.2.2.1. */
 
 import type { X509Certificate } from 'node:crypto'
 import {
@@ -23,7 +23,7 @@ const ocspMethod = '1.3.6.1.5.5.7.48.1'
 /** `[6] IA5String`, of a GeneralName. */
 const uriTag = 0x86
 
-/** Those of http and https alone. Throws `DerError`. */
+/** Only http and https. Throws `DerError`. */
 export function readRevocationPlaces(certificate: X509Certificate): RevocationPlaces {
   const points = readItems(certificate, distributionPoints).flatMap(readPoint)
   const accesses = readItems(certificate, informationAccess).flatMap((access) => {

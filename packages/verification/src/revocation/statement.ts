@@ -13,10 +13,10 @@ import {
 } from '../time-stamps/der'
 import { assertSignatureAlgorithm, hashes, type HashName } from '../time-stamps/algorithms'
 
-/** What a revocation list or an OCSP response says, once its signature was verified. */
+/** Of a revocation list or an OCSP response with a verified signature. */
 export interface Statement {
   thisUpdate: Date
-  /** When newer data is there at the latest, where it says so. */
+  /** The latest time of newer data, if stated. */
   nextUpdate: Date | undefined
   /** `undefined`: nothing about this certificate. */
   about(certificate: X509Certificate): 'good' | { revokedAt: Date } | undefined
@@ -28,7 +28,7 @@ export class RevocationError extends Error {
 
 const hashNames = Object.keys(hashes) as HashName[]
 
-/** Of an algorithm that names its hash, or of none that is accepted. */
+/** `undefined` when the algorithm is not accepted. */
 export function readSignatureHash(algorithm: DerElement | undefined): HashName {
   const found = hashNames.find((hash) => {
     try {
@@ -61,7 +61,6 @@ export function readEitherTime(element: DerElement | undefined): Date {
 
 export interface CertificateFields {
   serialNumber: Buffer
-  /** In DER. */
   issuer: Buffer
   subject: Buffer
   /** The bits of the public key. */
@@ -92,7 +91,7 @@ export function isNeverRevoked(certificate: X509Certificate): boolean {
   return readExtension(certificate, '2.5.29.56') !== undefined
 }
 
-/** The DER of its value. */
+/** In DER. */
 export function readExtension({ raw }: X509Certificate, oid: string): Buffer | undefined {
   const [toBeSigned] = readChildren(readElement(raw), tags.sequence)
   const list = readChildren(toBeSigned, tags.sequence).find(({ tag }) => tag === contextTag(3))

@@ -9,7 +9,7 @@ import {
   type DerElement,
 } from './der'
 
-/** SHA-1 is not among them. */
+/** Without SHA-1. */
 export const hashes = {
   sha256: { oid: '2.16.840.1.101.3.4.2.1', bytes: 32 },
   sha384: { oid: '2.16.840.1.101.3.4.2.2', bytes: 48 },
@@ -35,7 +35,7 @@ export function readHashAlgorithm(element: DerElement | undefined): HashName {
   return name
 }
 
-/** Signature algorithms with their hash; `undefined`: that of the digest algorithm beside it. */
+/** `undefined`: the hash is that of the digest algorithm. */
 const signatures: Readonly<Record<string, HashName | undefined>> = {
   '1.2.840.113549.1.1.1': undefined,
   '1.2.840.113549.1.1.11': 'sha256',
@@ -47,7 +47,7 @@ const signatures: Readonly<Record<string, HashName | undefined>> = {
   '1.2.840.10045.4.3.4': 'sha512',
 }
 
-/** Throws where the algorithm is not accepted or contradicts the digest algorithm. */
+/** Throws for an algorithm that is not accepted or contradicts the digest algorithm. */
 export function assertSignatureAlgorithm(element: DerElement | undefined, hash: HashName): void {
   const text = readOid(readChildren(element, tags.sequence)[0])
   if (!(text in signatures)) throw new DerError(`a signature algorithm not accepted: ${text}`)

@@ -1,5 +1,3 @@
-/** Whether a time-stamp token proves what it is kept for. */
-
 import { createHash, verify, type X509Certificate } from 'node:crypto'
 import {
   contextTag,
@@ -24,24 +22,22 @@ export interface Stamped {
   /** Of the request; absent when a stored token is checked. */
   nonce?: bigint
   policy?: string | undefined
-  /** The stamp may not be older; by a clock that runs a minute late it may. */
+  /** An older stamp is rejected, with a minute's tolerance. */
   notBefore?: Date
   now: Date
-  /** Whether a trusted authority issued the first certificate, at that time. */
+  /** Of the first certificate, at that time. */
   isTrusted(certificates: readonly [X509Certificate, ...X509Certificate[]], at: Date): boolean
 }
 
 export interface CheckedTimeStamp {
   info: TimeStampInfo
-  /** The authority's own certificate. */
   certificate: X509Certificate
-  /** Sent with it. */
   links: X509Certificate[]
 }
 
 const clockToleranceMs = 60_000
 
-/** Throws `TimeStampError` that says what is wrong. RFC 3161, section 2.2; RFC 5816. */
+/** RFC 3161, section 2.2; RFC 5816. Throws `TimeStampError`. */
 export function checkToken(bytes: Buffer, stamped: Stamped): CheckedTimeStamp {
   try {
     return check(parseToken(bytes), stamped)
@@ -89,7 +85,7 @@ export function findSigner({ signer, certificates }: TimeStampToken): X509Certif
   const [list] = readChildren(attribute, tags.sequence)
   const [first] = readChildren(list, tags.sequence)
   const fields = readChildren(first, tags.sequence)
-  // The hash algorithm is left out where it is SHA-256.
+  // The hash algorithm is left out when it is SHA-256.
   const [hash, digest] =
     fields[0]?.tag === tags.sequence
       ? [readHashAlgorithm(fields[0]), fields[1]]
@@ -104,7 +100,7 @@ export function findSigner({ signer, certificates }: TimeStampToken): X509Certif
 
 const keyIdentifierTag = 0x80
 
-/** No signature covers it (RFC 5652, section 5.3). */
+/** Not covered by the signature (RFC 5652, section 5.3). */
 function checkIdentifier({ signer }: TimeStampToken, { raw }: X509Certificate): void {
   const { version, identifier } = signer
   const [toBeSigned] = readChildren(readElement(raw), tags.sequence)

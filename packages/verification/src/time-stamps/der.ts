@@ -1,6 +1,6 @@
 /**
- * The part of DER (ITU-T X.690) that time stamps and revocation data are written in: definite
- * lengths, tag numbers below 31. Content is read when it is looked into, so depth costs nothing.
+ * The part of DER (ITU-T X.690) that is needed: definite lengths, tag numbers below 31. Content is
+ * parsed when read, so depth costs nothing.
  */
 
 export class DerError extends Error {
@@ -40,7 +40,7 @@ export function readElement(bytes: Buffer): DerElement {
   return element
 }
 
-/** The elements that stand one after another, such as the content of a SEQUENCE. */
+/** One after another, such as the content of a SEQUENCE. */
 export function readElements(bytes: Buffer): DerElement[] {
   const elements: DerElement[] = []
   for (let at = 0; at < bytes.length;) {
@@ -75,7 +75,7 @@ function readLength(bytes: Buffer, at: number): { length: number; lengthOctets: 
   return { length, lengthOctets: 1 + count }
 }
 
-/** Children of a constructed element; throws unless it has `tag`. */
+/** Throws unless the element is constructed and has `tag`. */
 export function readChildren(element: DerElement | undefined, tag: number): DerElement[] {
   return readElements(readContent(element, tag))
 }
@@ -138,12 +138,11 @@ export function writeSequence(...parts: readonly Uint8Array[]): Buffer {
   return writeElement(tags.sequence, ...parts)
 }
 
-/** In the order of their octets, as DER wants it. */
+/** In the order of their octets (DER). */
 export function writeSet(...parts: readonly Buffer[]): Buffer {
   return writeElement(tags.set, ...parts.toSorted((one, other) => one.compare(other)))
 }
 
-/** Not negative. */
 export function writeInteger(value: bigint): Buffer {
   const hex = value.toString(16)
   const octets = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex')

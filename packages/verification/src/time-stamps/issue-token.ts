@@ -1,4 +1,4 @@
-/** The answers of a time-stamp authority of our own: of the sandbox, and of tests. */
+/** For the sandbox's time-stamp authority and for tests. */
 
 import { createHash, sign, type KeyObject, type X509Certificate } from 'node:crypto'
 import { writeHashAlgorithm } from './algorithms'
@@ -19,7 +19,6 @@ import { writeImprint, type TimeStampRequest } from './request'
 import { oids } from './token'
 
 export interface TimeStampAuthority {
-  /** P-256, or RSA. */
   privateKey: KeyObject
   /** First its own, then the links to the root. */
   certificates: readonly [X509Certificate, ...X509Certificate[]]
@@ -98,7 +97,7 @@ function writeAttribute(type: string, value: Buffer): Buffer {
   return writeSequence(writeOid(type), writeSet(value))
 }
 
-/** As they stand in the certificate: version, serial number, algorithm, issuer. */
+/** Order in the certificate: version, serial number, algorithm, issuer. */
 function writeIssuerAndSerialNumber({ raw }: X509Certificate): Buffer {
   const [toBeSigned] = readChildren(readElement(raw), tags.sequence)
   const [, serialNumber, , issuer] = readChildren(toBeSigned, tags.sequence)

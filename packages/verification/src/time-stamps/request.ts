@@ -1,4 +1,4 @@
-/** Time-stamp requests (RFC 3161, section 2.4.1). */
+/** RFC 3161, section 2.4.1. */
 
 import {
   readChildren,
@@ -19,7 +19,7 @@ import { writeHashAlgorithm, hashes, readHashAlgorithm, type HashName } from './
 export interface TimeStampRequest {
   hash: HashName
   digest: Buffer
-  /** Object identifier of the authority's policy; its default where absent. */
+  /** Object identifier; absent: the authority's default. */
   policy?: string | undefined
   nonce: bigint
 }
@@ -35,7 +35,6 @@ export function encodeRequest({ hash, digest, policy, nonce }: TimeStampRequest)
   )
 }
 
-/** Throws `DerError`. */
 export function decodeRequest(bytes: Buffer): TimeStampRequest {
   const [version, imprint, ...others] = readChildren(readElement(bytes), tags.sequence)
   if (readInteger(version) !== 1n) throw new DerError('an unknown version')

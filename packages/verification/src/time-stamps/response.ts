@@ -1,11 +1,11 @@
-/** Answers of a time-stamp authority (RFC 3161, section 2.4.2). */
+/** RFC 3161, section 2.4.2. */
 
 import { DerError, readChildren, readElement, readInteger, tags } from './der'
 import { TimeStampError } from './check-token'
 
 const granted = [0n, 1n] // granted, grantedWithMods
 
-/** The token of an answer, as it is kept. Throws `TimeStampError` where none was granted. */
+/** Throws `TimeStampError` when none was granted. */
 export function readResponse(bytes: Buffer): Buffer {
   try {
     const [status, token] = readChildren(readElement(bytes), tags.sequence)

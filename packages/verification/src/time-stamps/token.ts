@@ -1,4 +1,4 @@
-/** Time-stamp tokens: CMS SignedData around a TSTInfo (RFC 3161, section 2.4.2; RFC 5652). */
+/** CMS SignedData around a TSTInfo (RFC 3161, section 2.4.2; RFC 5652). */
 
 import type { X509Certificate } from 'node:crypto'
 import { parseCertificate } from '../parse-certificate'
@@ -46,13 +46,13 @@ export interface TimeStampToken {
 }
 
 export interface SignerInfo {
-  /** 1 where `identifier` is an issuer with a serial number, 3 where it is the id of a key. */
+  /** 1: `identifier` is an issuer with a serial number; 3: the id of a key. */
   version: bigint
   identifier: DerElement | undefined
   hash: HashName
   /** By object identifier; each has one value. */
   attributes: ReadonlyMap<string, DerElement>
-  /** As they are signed: DER SET OF, not the `[0]` that the token holds (RFC 5652, section 5.4). */
+  /** As signed: DER SET OF, not the `[0]` of the token (RFC 5652, section 5.4). */
   attributeBytes: Buffer
   algorithm: DerElement | undefined
   signature: Buffer
@@ -74,7 +74,7 @@ export function parseToken(bytes: Buffer): TimeStampToken {
   if (signers.length !== 1) throw new DerError('not exactly one signer')
   const signer = parseSigner(signers[0])
   const named = readChildren(digestAlgorithms, tags.set).map(readHashAlgorithm)
-  // No signature covers these two.
+  // The signature covers neither.
   if (readInteger(version) !== versionOfData || named.join() !== signer.hash) {
     throw new DerError('the signed data has another version or hash algorithm than its signer')
   }

@@ -1,4 +1,4 @@
-/** Whether the amounts of a document follow from its lines, by the arithmetic that made them. */
+/** Recomputes the amounts by the code that made them. */
 
 import type { Element } from '@xmldom/xmldom'
 import { minorUnitDigits } from '@einvoicing/domain/currency'
@@ -98,7 +98,7 @@ function readAdjustments(parent: Element): Record<'allowances' | 'charges', Adju
   return found
 }
 
-/** What is outside the scope of VAT has no rate (BR-O-05). */
+/** Outside the scope of VAT there is no rate (BR-O-05). */
 function readTax(parent: Element, path: string): { vatCategory: string; vatRate: number } {
   const percent = Decimal.parse(readNumber(parent, `${path}/Percent`, '0')).withoutTrailingZeros()
   if (percent.scale > 0 || percent.isNegative) {
@@ -122,7 +122,6 @@ function readNumber(parent: Element, path: string, absent?: string): string {
 interface Place {
   parent: Element
   path: string
-  /** The number where the element may be absent. */
   absent?: string
 }
 

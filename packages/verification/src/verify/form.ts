@@ -1,6 +1,6 @@
 /**
- * The only structure that is accepted: where the signature is and what it contains. Anything else
- * in a document could be covered by no digest and still be read (signature wrapping).
+ * Only this structure is accepted: anything else could be covered by no digest and still be read
+ * (signature wrapping).
  */
 
 import type { Document, Element } from '@xmldom/xmldom'

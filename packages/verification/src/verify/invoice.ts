@@ -3,7 +3,7 @@ import type { InvoiceType } from '@einvoicing/domain/invoice-types'
 import { documentKinds } from '@einvoicing/profile/document-kinds'
 import { readText } from './xml'
 
-/** What the document says; read from the text that was digested, and nothing else. */
+/** Read from the digested text only. */
 export interface InvoiceSummary {
   type: InvoiceType | null
   invoiceNumber: string | null
@@ -19,7 +19,7 @@ export interface InvoiceSummary {
 const ubl = 'urn:oasis:names:specification:ubl:schema:xsd:'
 const namespaces = [`${ubl}CommonBasicComponents-2`, `${ubl}CommonAggregateComponents-2`]
 
-/** By local names with slashes between. */
+/** Path of local names, joined by slashes. */
 export function elementsAt(parent: Element | undefined, path: string): Element[] {
   return path
     .split('/')
@@ -37,7 +37,7 @@ export function elementsAt(parent: Element | undefined, path: string): Element[]
     )
 }
 
-/** `undefined` where there is none or more than one. */
+/** `undefined` for none or more than one. */
 export function textAt(parent: Element | undefined, path: string): string | undefined {
   const [element, ...others] = elementsAt(parent, path)
   return element && others.length === 0 ? readText(element) : undefined

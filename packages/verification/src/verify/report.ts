@@ -1,5 +1,3 @@
-/** The one verifier of documents, which says of each check whether it passes and why not. */
-
 import type { X509Certificate } from 'node:crypto'
 import type { SignatureLevelName } from '@einvoicing/domain/signature-level'
 import type { Document, Element } from '@xmldom/xmldom'
@@ -30,33 +28,30 @@ import { readCovered, readUnsigned } from './unsigned'
 import { ds, findAll, readText, readXml, readXmlText, Unreadable, xades } from './xml'
 
 export interface Report {
-  /** Whether every check passes and a trusted authority issued the signer's certificate. */
+  /** Every check passes and a trusted authority issued the signer's certificate. */
   valid: boolean
-  /** Whether every check passes, for any signer. */
+  /** Every check passes, for any signer. */
   intact: boolean
-  /** In the order in which they are made. */
   checks: Check[]
   notChecked: CheckName[]
-  /** `null` for a signature that is below all of them. */
+  /** `null` for a signature below all levels. */
   level: SignatureLevelName | null
   signer: (Signer & { trusted: boolean | null }) | null
   /** Stated by the signer; ISO 8601 with its zone. */
   signingTime: string | null
   timeStamps: TimeStamp[]
-  /** By which the signature existed, as a trusted time stamp proves. */
   provenAt: string | null
-  /** Until when the document can be verified; `null` where it is not valid. */
+  /** The document can be verified until then; `null` when not valid. */
   standsUntil: string | null
-  /** As SHA-256 covers it; `null` where that check fails. */
+  /** `null` when the digest differs. */
   invoice: InvoiceSummary | null
-  /** The signature value in base64. */
+  /** In base64. */
   signatureValue: string | null
 }
 
 export interface Trust {
-  /** Of who signs documents; `undefined`: not checked. */
+  /** Authorities of signers; `undefined`: not checked. */
   signers: readonly X509Certificate[] | undefined
-  /** Of time-stamp authorities. */
   timeStamps: readonly X509Certificate[] | undefined
 }
 
@@ -129,7 +124,6 @@ function createReport(document: Document, signature: Element, context: Context):
   }
 }
 
-/** One more check, made by who holds the documents. */
 export function addCheck(report: Report, check: Check): Report {
   const checks = [...report.checks, check]
   const isTrustedSigner = report.signer?.trusted === true
@@ -201,8 +195,8 @@ function findLevel(signature: Element, { evidence }: Added): SignatureLevelName 
 }
 
 /**
- * A time stamp alone outlives nothing: whether its certificate was revoked must still be asked of
- * an authority, and with evidence its own certificate is what ends.
+ * Without evidence the signer's certificate ends it: only its authority can report a revocation.
+ * With evidence, the time stamp's certificate does.
  */
 function findEnd(
   level: SignatureLevelName | null,

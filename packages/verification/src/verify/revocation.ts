@@ -19,7 +19,7 @@ export interface RevocationInput {
 
 type RevocationData = Extract<Evidence, { crls: readonly Buffer[] }>
 
-/** Absent where the document holds no revocation data. */
+/** Absent when the document holds no revocation data. */
 export function checkRevocation(input: RevocationInput): Check | undefined {
   const data = input.evidence
     .map(({ evidence }) => evidence)
@@ -50,7 +50,7 @@ function listIssuers({ evidence, stamps, certificates, anchors }: RevocationInpu
   const known = [...anchors, ...values, ...links, ...certificates].filter(({ ca }) => ca)
   const [at = new Date()] = stamps.flatMap(({ proof }) => proof?.time ?? [])
   rejectForged(values, known)
-  // Without anchors, whose they are is not checked.
+  // Without anchors, issuers are not checked.
   if (anchors.length === 0) return known
   return known.filter((one) => isTrusted({ certificates: [one, ...known], trusted: anchors, at }))
 }
@@ -66,7 +66,7 @@ function rejectForged(values: readonly X509Certificate[], known: readonly X509Ce
 function findProblem(statements: readonly Statement[], input: RevocationInput): string | undefined {
   const { stamps, certificates, anchors } = input
   const [signer] = certificates
-  // The last is asked about while its certificate stands.
+  // The last stamp is checked while its certificate is valid.
   const proofs = stamps.slice(0, Math.max(1, stamps.length - 1)).flatMap(({ proof }) => proof ?? [])
   for (const { certificate, time } of proofs) {
     const problem = findCertificateProblem(statements, certificate, time)
@@ -80,7 +80,7 @@ function findProblem(statements: readonly Statement[], input: RevocationInput): 
   return problem === undefined ? undefined : `${problem} the certificate of the signature`
 }
 
-/** Data from before says nothing of what happened until then (EN 319 102-1, freshness). */
+/** Older data does not cover the time until then (EN 319 102-1, freshness). */
 function findCertificateProblem(
   statements: readonly Statement[],
   certificate: X509Certificate,

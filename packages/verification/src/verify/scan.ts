@@ -1,6 +1,6 @@
 /**
- * What no parser should see: read from the first character to the last, once, so that its cost
- * grows with the length alone. Parsers and canonical forms cost the square of depth and namespaces.
+ * Before any parser, in one pass: parsers and canonical forms take time that grows with the square
+ * of depth and namespaces.
  */
 
 export const xmlLimits = {
@@ -24,7 +24,6 @@ class Scan {
   private readonly xml: string
   private depth = 0
   private elements = 0
-  /** Of the tag whose end was found last. */
   private attributes = 0
   private namespaceDeclarations = 0
 
@@ -76,7 +75,7 @@ class Scan {
     const tag = this.xml.slice(start, end)
     this.elements += 1
     this.depth += 1
-    // In a value it counts as well: none of ours holds it.
+    // Counted in values too: our documents have none there.
     this.namespaceDeclarations += tag.split('xmlns').length - 1
     const error =
       exceeds('elements', this.elements, 'elements') ??

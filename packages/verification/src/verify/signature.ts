@@ -1,7 +1,6 @@
 /**
- * Checks each digest and the signature value of an enveloped XAdES signature separately, to report
- * which one differs. Only the profile's own algorithms and transforms are accepted, whatever the
- * document names (ETSI EN 319 132-1, XMLDSig 1.1).
+ * Checks each digest and the signature value separately, to report which one differs. Only the
+ * profile's algorithms are accepted (ETSI EN 319 132-1, XMLDSig 1.1).
  */
 
 import { createHash, verify, type KeyObject, type X509Certificate } from 'node:crypto'
@@ -48,7 +47,7 @@ export function createCheck(name: CheckName, problem: string | undefined): Check
 
 export interface DocumentCheck {
   check: Check
-  /** What was digested: the document without its signature, in canonical form. */
+  /** The document without its signature, in canonical form. */
   text: string
 }
 
@@ -176,7 +175,7 @@ function findRsaError({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): s
   return `the certificate's key is not RSA of ${rsaBitsMin} bits or more`
 }
 
-/** `parameter` is what the last transform may contain. */
+/** Allowed in the last transform. */
 function findReferenceError(
   reference: Element,
   expected: readonly string[],
@@ -196,7 +195,7 @@ function readTransforms(reference: Element): Element[] {
   )
 }
 
-/** Prefixes whose declarations are included even if unused (Exclusive XML Canonicalization, 3). */
+/** Declared even if unused (Exclusive XML Canonicalization, 3). */
 function readPrefixes(reference: Element): string[] {
   const name = { namespace: excC14n, local: 'InclusiveNamespaces' }
   const lists = readTransforms(reference).flatMap((transform) => findChildren(transform, name))

@@ -47,9 +47,7 @@ export function describeSigner(certificate: X509Certificate): Signer {
 
 export interface ValidityInput {
   signer: X509Certificate | undefined
-  /** As the signer states it. */
   signingTime: Date | undefined
-  /** By a time stamp. */
   provenAt: Date | undefined
   now: Date
 }

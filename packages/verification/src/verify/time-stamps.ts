@@ -15,9 +15,9 @@ import { isValidAt, oneLine } from './signer'
 
 export interface TimeStamp {
   kind: 'SIGNATURE' | 'ARCHIVE'
-  /** ISO 8601; `null` where the token cannot be read. */
+  /** `null` when the token is unreadable. */
   time: string | null
-  /** The subject of the authority's certificate. */
+  /** Subject of the authority's certificate. */
   authority: string | null
   /** `null` without trusted authorities. */
   trusted: boolean | null
@@ -27,20 +27,19 @@ export interface TimeStamp {
 export interface CheckedStamp {
   check: Check
   shown: TimeStamp
-  /** Absent where the token proves nothing. */
+  /** Absent when the token proves nothing. */
   proof: { time: Date; certificate: X509Certificate; links: X509Certificate[] } | undefined
 }
 
 export interface StampInput {
   covered: Covered
   evidence: readonly ReadEvidence[]
-  /** `undefined`: whose they are is not checked. */
+  /** `undefined`: issuers are not checked. */
   trusted: readonly X509Certificate[] | undefined
   signingTime: Date | undefined
   now: Date
 }
 
-/** In the order of the document, each with what it covers. */
 export function checkTimeStamps(input: StampInput): CheckedStamp[] {
   const { covered, evidence, signingTime } = input
   const checked: CheckedStamp[] = []
@@ -116,7 +115,7 @@ function describe(kind: Stamp['kind'], token: Buffer): TimeStamp {
   }
 }
 
-/** After its end a certificate proves only what a later time stamp proves to be older. */
+/** After its certificate's end, a stamp proves something only if a later stamp covers it. */
 function checkAge(stamp: CheckedStamp, next: Date | undefined, { now }: StampInput): CheckedStamp {
   const { proof, shown } = stamp
   if (!proof || isValidAt(proof.certificate, next ?? now)) return stamp

@@ -1,5 +1,3 @@
-/** What was added to a signature after signing, and what its time stamps cover. */
-
 import type { Element } from '@xmldom/xmldom'
 import { readEvidenceText, type Covered, type Evidence, type ReadEvidence } from '../evidence'
 import { DocumentError } from '../signature-form'
@@ -14,7 +12,7 @@ const order: Readonly<Record<Evidence['kind'], string>> = {
   timeStampValidationData: 'V',
 }
 
-// What nothing covers must stand at its place: only an archive time stamp notices an exchange.
+// Only an archive time stamp detects that what nothing covers was moved: so the order is fixed.
 const orders = /^(?:S(?:C?R(?:A(?:C?R?V?A)*)?)?)?$/
 
 /** Throws `DocumentError` for anything but the evidence that we write, in its order. */

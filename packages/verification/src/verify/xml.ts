@@ -1,7 +1,4 @@
-/**
- * Reads an untrusted document: XML 1.0 in UTF-8 with elements and text only. A comment is covered
- * by no digest and splits the text that some readers see.
- */
+/** XML 1.0 in UTF-8, elements and text only: no digest covers a comment, which splits a text. */
 
 import { DOMParser, XMLSerializer, type Document, type Element } from '@xmldom/xmldom'
 import { findScanError } from './scan'

@@ -6,10 +6,7 @@ import {
 } from '@einvoicing/verification/audit/checkpoint'
 import { verifyInvoice, type Trust } from '@einvoicing/verification/verify/report'
 
-/**
- * What is wrong with an object that proves something: evidence of a signature, a checkpoint of an
- * audit log. Originals are not verified here: without evidence they end with their certificate.
- */
+/** Originals are not verified: without evidence they end with their certificate. */
 export async function findContentProblem(
   key: string,
   bytes: Buffer,
@@ -43,7 +40,6 @@ export function findEvidenceProblem(
   return `its level is ${report.level ?? 'none'}, not ${level}`
 }
 
-/** Of the artefacts with evidence, which stand beside the original. */
 export function readEvidenceLevel(key: string): 'LT' | 'LTA' | undefined {
   const [, name] = /\/signed-(lt|lta-[1-9]\d*)\.xml$/.exec(key) ?? []
   if (name === undefined) return undefined

@@ -1,4 +1,4 @@
-/** The archive for commands beside a running service: nothing is written or prepared. */
+/** For commands beside a running service: nothing is written or prepared. */
 
 import path from 'node:path'
 import { readSecretFile } from '@einvoicing/runtime/secret-file'
@@ -12,9 +12,7 @@ import { S3Connection } from '../objects/s3/connection'
 import { findFirstVersion, listKeys, readVersion } from '../objects/s3/versions'
 
 export interface ArchiveReader {
-  /** As `Objects.list`. */
   list(after: string | undefined, count: number): Promise<string[]>
-  /** As `Objects.get`. */
   get(key: string): Promise<StoredObject | undefined>
   close(): void
 }
@@ -23,7 +21,6 @@ export function openArchiveReader(config: ArchiveConfig): Promise<ArchiveReader>
   return config.kind === 's3' ? openBucket(config) : Promise.resolve(openFolder(config.directory))
 }
 
-/** Keys that begin with `folder`, which ends with a slash. */
 export async function* listFolder(archive: ArchiveReader, folder: string): AsyncGenerator<string> {
   // No name begins with a character before the digits.
   let after = `${folder}0`

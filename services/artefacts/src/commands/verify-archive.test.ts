@@ -49,7 +49,7 @@ describe('verifying an archive folder', () => {
 
   afterAll(() => fs.rm(folder, { recursive: true, force: true }))
 
-  it('counts what is whole', async () => {
+  it('counts intact ones', async () => {
     const reported = await verify({ DATA_DIR: folder })
     expect(reported).toEqual({ status: 0, output: '5 objects read, 0 damaged\n', errors: '' })
   })

@@ -3,7 +3,7 @@ import { DrawCache } from './draw-cache'
 
 const bytes = (length: number) => async () => Buffer.alloc(length)
 
-it('draws once for all who ask at the same time, and afterwards', async () => {
+it('draws once for concurrent and later readers', async () => {
   const once = new DrawCache()
   const draw = jest.fn(bytes(10))
   const invoice = awaitingInvoice()

@@ -7,13 +7,9 @@ const bytesMaxDefault = 32 * 1024 * 1024
 
 type Draw = () => Promise<Buffer>
 
-/**
- * Draws an invoice that is not final once for concurrent and repeated readers. The key is the whole
- * message, not its id, so that no caller receives what another caller made up.
- */
+/** The key is the whole message, not its id: no caller gets what another caller sent. */
 export class DrawCache {
   private readonly underway = new Map<string, Promise<Buffer>>()
-  /** The least recently read first. */
   private readonly drawn = new Map<string, Buffer>()
   private bytes = 0
   private readonly bytesMax: number

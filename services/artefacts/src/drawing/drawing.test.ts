@@ -27,7 +27,7 @@ function invoiceOfLines(count: number): Invoice {
   })
 }
 
-it('draws in a thread the very bytes that are drawn here', async () => {
+it('draws the same bytes in a thread as here', async () => {
   const faces = openFaces()
   for (const invoice of [sampleInvoice(), awaitingInvoice(), sampleInvoice()]) {
     const here = await drawInvoice(invoice, faces)
@@ -35,7 +35,7 @@ it('draws in a thread the very bytes that are drawn here', async () => {
   }
 })
 
-it('draws the PDF and the code of an invoice in one go, as one by one', async () => {
+it('draws PDF and QR code together, with the same bytes as separately', async () => {
   const invoice = sampleInvoice()
   const qrCode = invoice.dgiQrCode as string
   const signedXml = Buffer.from('<Invoice/>')
@@ -49,7 +49,7 @@ it('draws the PDF and the code of an invoice in one go, as one by one', async ()
   )
 })
 
-it('refuses what would wait behind too many others, and only that', async () => {
+it('rejects what would wait too long, and only that', async () => {
   await drawing.pdf({ invoice: sampleInvoice() }, inTime())
   const pending = Array.from({ length: 10 }, (_, n) =>
     drawing.pdf({ invoice: numbered(n) }, inTime()),
@@ -77,7 +77,7 @@ it('takes turns: who asks for many delays another by its share', async () => {
   expect(order).toEqual(['-many', 'many', 'many', 'few', 'many'])
 })
 
-it('draws the same invoice once for many who ask at once', async () => {
+it('draws the same invoice once for concurrent readers', async () => {
   const pending = Array.from({ length: 50 }, () =>
     drawing.pdf({ invoice: numbered(200) }, inTime()),
   )

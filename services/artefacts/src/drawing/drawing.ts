@@ -33,7 +33,6 @@ export interface Drawing {
   /** `deadline`: in milliseconds since the epoch. Lanes take turns. */
   pdf(signed: SignedInvoice, deadline: number, lane?: string): Promise<Buffer>
   qr(text: string, deadline: number, lane?: string): Promise<Buffer>
-  /** The PDF and the QR code, if any, computed together. */
   final(final: FinalInvoice, deadline: number, lane?: string): Promise<Drawn>
   close(): Promise<void>
 }
@@ -45,9 +44,7 @@ export interface Drawn {
 
 export interface DrawingOptions {
   log: Log
-  /** By default `live`. */
   environment?: Environment
-  /** Of all lanes. */
   queueMax?: number
   /** By default one core is left to the event loop. */
   threads?: number
@@ -146,7 +143,7 @@ function openPool({ threads, environment, log }: PoolOptions): Piscina {
     minThreads: 1,
     maxThreads: threads,
     resourceLimits: threadMemory,
-    // Creating invoices comes first; on a busy core drawing still gets a quarter.
+    // Creating invoices has priority; on a busy core drawing still gets a quarter.
     niceIncrement: 5,
     closeTimeout: deadlinesMs.drain,
   })

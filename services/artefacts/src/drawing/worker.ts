@@ -13,7 +13,6 @@ export interface DrawingWorkerData {
 export interface SignedInvoice {
   invoice: Invoice
   signedXml?: Uint8Array | undefined
-  /** Where it can be verified. */
   address?: string | undefined
 }
 
@@ -47,7 +46,7 @@ function drawSigned({ invoice, signedXml, address }: SignedInvoice): Promise<Buf
   return drawInvoice(invoice, faces, { environment, signedXml: original, address })
 }
 
-// Moved to the other thread without a copy; copied first, because small Buffers share memory.
+// Transferred without a copy; copied first, because small Buffers share memory.
 function moveBytes(bytes: Buffer): unknown {
   return move(new Uint8Array(bytes))
 }

@@ -3,9 +3,8 @@ import type { HashName } from '@einvoicing/verification/time-stamps/algorithms'
 import { parseToken } from '@einvoicing/verification/time-stamps/token'
 
 /**
- * Until when validators are expected to accept what a time stamp rests on. Those not named have no
- * known end. RSA by PKCS #1 v1.5 ends with ETSI TS 119 312 v1.4.3, table 6, and the default policy
- * of EU DSS. Reviewed 2026-11.
+ * Until when validators are expected to accept an algorithm; others have no known end. RSA by PKCS
+ * #1 v1.5: ETSI TS 119 312 v1.4.3, table 6, and the default policy of EU DSS. Reviewed 2026-11.
  */
 export const algorithmEnds: Readonly<Record<string, string>> = {
   rsa2048: '2029-01-01',
@@ -33,7 +32,7 @@ export function listHashes(token: Buffer): string[] {
 export function nameKey({ publicKey }: X509Certificate): string {
   const { namedCurve, modulusLength = 0 } = publicKey.asymmetricKeyDetails ?? {}
   if (namedCurve !== undefined) return curves[namedCurve] ?? namedCurve
-  // As strong as the next smaller one that has a name.
+  // As strong as the next smaller named size.
   const bits = [4096, 3072, 2048].find((size) => modulusLength >= size) ?? modulusLength
   return `rsa${bits}`
 }

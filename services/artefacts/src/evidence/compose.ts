@@ -1,5 +1,3 @@
-/** Makes of an original and its time stamp a document that proves itself (XAdES LT and LTA). */
-
 import type { X509Certificate } from 'node:crypto'
 import { unavailable } from '@einvoicing/domain/api-error'
 import { nameLevel, type SignatureLevelName } from '@einvoicing/domain/signature-level'
@@ -21,7 +19,7 @@ export interface Composer {
   revocations: Revocations
   threads: EvidenceThreads
   now: Clock
-  /** `signers` is `undefined` where issuers are not checked. */
+  /** `signers` is `undefined` when issuers are not checked. */
   readTrust(): Promise<{
     signers: readonly X509Certificate[] | undefined
     timeStamps: readonly X509Certificate[]
@@ -30,7 +28,7 @@ export interface Composer {
 
 type Trust = Awaited<ReturnType<Composer['readTrust']>>
 
-/** Revocation data about signer and stamp; with `isArchive` an archive time stamp over all. */
+/** Adds revocation data about signer and stamp; with `isArchive` an archive time stamp over all. */
 export async function composeEvidence(
   composer: Composer,
   { original, token, isArchive }: { original: Buffer; token: Buffer; isArchive: boolean },
@@ -54,7 +52,7 @@ export async function composeEvidence(
   return stampArchive(composer, withData, { number: 1, notBefore: time, trust, deadline })
 }
 
-/** One more archive time stamp, and what proves the one before. */
+/** Adds an archive time stamp, and what proves the one before. */
 export async function renewEvidence(
   composer: Composer,
   { document, read, number }: { document: Buffer; read: ReadDocument; number: number },
@@ -95,7 +93,7 @@ interface Context {
   deadline: number
 }
 
-/** Of the stamp to come, unless the document's last one has the same certificate. */
+/** Of the next stamp, unless the document's last one has the same certificate. */
 async function nextChain(
   { timeStamps, now }: Composer,
   token: Buffer,
@@ -132,14 +130,14 @@ async function stampArchive(
   const digest = await threads.digest({ xml, hash }, deadline)
   const { token, certificates } = await timeStamps.stamp({ hash, digest, notBefore, deadline })
   if (!isSame(certificates, expected)) {
-    // The document holds revocation data about the former one: tried again, with the new one.
+    // The document holds revocation data about the former certificate: retried with the new one.
     throw unavailable('Evidence', new Error('the authority now uses another certificate'))
   }
   const archived = addEvidence(xml, [{ kind: 'archiveTimeStamp', number, token }])
   return verified(composer, archived, { level: 'LTA', ...context })
 }
 
-/** What would not be verified later is not kept. */
+/** Evidence that fails verification is not stored. */
 async function verified(
   { threads, now }: Composer,
   xml: Buffer,

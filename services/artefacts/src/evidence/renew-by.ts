@@ -2,15 +2,13 @@ import type { X509Certificate } from 'node:crypto'
 import { listHashes, nameKey } from './algorithm-ends'
 
 export interface RenewalConfig {
-  /** How long before a certificate or an algorithm ends. */
   beforeDays: number
-  /** By the name of an algorithm, `2029-01-01`. */
   algorithmEnds: Readonly<Record<string, string>>
 }
 
 const dayMs = 86_400_000
 
-/** When a stamp of this certificate, by these hashes, stops proving anything. */
+/** When a stamp of this certificate, with these hashes, proves nothing any more. */
 export function findEnd(
   certificate: X509Certificate,
   hashes: readonly string[],
@@ -20,7 +18,7 @@ export function findEnd(
   return new Date(Math.min(Date.parse(certificate.validTo), ...ends.map((end) => Date.parse(end))))
 }
 
-/** `undefined` where the stamp outlives what it is for. */
+/** `undefined` when the stamp outlives what it proves. */
 export function computeRenewBy(
   { token, certificate }: { token: Buffer; certificate: X509Certificate },
   config: RenewalConfig,

@@ -15,7 +15,6 @@ const idleMs = 30_000
 /** More than a minute of an authority's answers. */
 const queueMax = 1_000
 
-/** One thread, of a low priority, that is there while evidence is added. */
 export function openEvidenceThreads(log: Log): EvidenceThreads {
   const pool = new Piscina({
     filename: path.join(__dirname, 'worker.js'),
@@ -25,7 +24,7 @@ export function openEvidenceThreads(log: Log): EvidenceThreads {
     maxQueue: queueMax,
     idleTimeout: idleMs,
     resourceLimits: threadMemory,
-    // Creating invoices comes first.
+    // Creating invoices has priority.
     niceIncrement: 5,
   })
   // Without a listener the error of an idle thread, which is replaced, would end the process.

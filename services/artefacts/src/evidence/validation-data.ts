@@ -1,4 +1,4 @@
-/** The certificates and the revocation data that later verifiers need, and cannot find any more. */
+/** Certificates and revocation data that verifiers cannot find later. */
 
 import type { X509Certificate } from 'node:crypto'
 import { unavailable } from '@einvoicing/domain/api-error'
@@ -9,17 +9,16 @@ import type { Revocations } from '../revocations/revocations'
 import type { CertificateChain } from '../time-stamps/time-stamps'
 
 export interface ChainToProve {
-  /** The certificate itself, then those that the document holds with it. */
   certificates: CertificateChain
   /** `undefined`: not checked; the chain then ends where the document's own does. */
   trusted: readonly X509Certificate[] | undefined
   at: Date
-  /** The certificate was not revoked until then; absent: it is to stamp next. */
+  /** The certificate was not revoked until then; absent: it stamps next. */
   since?: Date
 }
 
 export interface ValidationData extends RevocationData {
-  /** Of every chain, without those that the document holds. */
+  /** Of every chain, without those in the document. */
   certificates: X509Certificate[]
 }
 
@@ -28,7 +27,6 @@ export interface Sources {
   deadline: number
 }
 
-/** Throws `NotYetPublished` and SERVICE_UNAVAILABLE. */
 export async function collectValidationData(
   chains: readonly ChainToProve[],
   sources: Sources,
@@ -61,7 +59,7 @@ function followChain({ certificates, trusted, at }: ChainToProve): readonly X509
   throw unavailable('Evidence', cause)
 }
 
-/** The last of the path is trusted as it is. */
+/** The last certificate is trusted and needs no proof. */
 function proveChain(
   { since }: ChainToProve,
   path: readonly X509Certificate[],

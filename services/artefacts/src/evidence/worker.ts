@@ -1,4 +1,4 @@
-/** What reads whole documents: a large one would hold up the requests of other clients. */
+/** On a thread: reading a large document would delay other clients. */
 
 import { createHash } from 'node:crypto'
 import { archiveTimeStampInput, readEvidence } from '@einvoicing/verification/evidence'
@@ -8,11 +8,11 @@ import type { HashName } from '@einvoicing/verification/time-stamps/algorithms'
 import { verifyInvoice } from '@einvoicing/verification/verify/report'
 
 export interface ReadDocument {
-  /** Of the signature: the signer's, then its issuers; in DER. */
+  /** The signer's certificate, then its issuers; in DER. */
   signers: Uint8Array[]
-  /** Tokens of its time stamps, in order; the first is over the signature. */
+  /** In order; the first is over the signature. */
   tokens: Uint8Array[]
-  /** All certificates among its evidence, in DER. */
+  /** In DER. */
   certificates: Uint8Array[]
 }
 
@@ -34,7 +34,6 @@ export interface DigestTask {
   hash: HashName
 }
 
-/** Of what the next archive time stamp covers. */
 export function digestOnThread({ xml, hash }: DigestTask): Uint8Array {
   const parts = readSignedParts(xml)
   const input = archiveTimeStampInput(parts, readEvidence(parts))
@@ -51,7 +50,6 @@ export interface VerifyTask {
 
 export interface Verified {
   level: string | null
-  /** `undefined` where every check passes. */
   problem: string | undefined
 }
 

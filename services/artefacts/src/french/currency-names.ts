@@ -41,7 +41,7 @@ const known: Record<string, CurrencyNames> = {
 
 const fractions = ['', 'dixième', 'centième', 'millième', 'dix-millième']
 
-/** For a currency that is not listed: its code, and fractions of it. */
+/** An unlisted currency is named by its code. */
 export function currencyNames(currency: string): CurrencyNames {
   const digits = minorUnitDigits(currency)
   const fraction = fractions[digits]

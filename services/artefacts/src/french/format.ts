@@ -15,7 +15,7 @@ export function frenchQuantity(decimal: string): string {
   return frenchDecimal(Decimal.parse(decimal).withoutTrailingZeros().toString())
 }
 
-/** At least the currency's digits, and as many as the client gave. */
+/** At least the currency's digits, and as many as the client sent. */
 export function frenchUnitPrice(decimal: string, currency: string): string {
   const price = Decimal.parse(decimal)
   const digits = Math.max(price.scale, minorUnitDigits(currency))

@@ -2,9 +2,8 @@ import { ApiError } from '@einvoicing/domain/api-error'
 
 export interface InspectedObject {
   key: string
-  /** For people; `undefined` when the object is intact. */
+  /** `undefined` when the object is intact. */
   problem: string | undefined
-  /** Where it could be read. */
   bytes?: Buffer | undefined
 }
 

@@ -32,13 +32,13 @@ const hostileKeys = [
 ]
 
 export function objectsContract(open: () => Promise<Objects>): void {
-  it('gives back what was put, whole', async () => {
+  it('returns what was put', async () => {
     const objects = await open()
     await objects.put(key, xml('<Invoice/>'))
     expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
   })
 
-  it('says undefined where nothing was put, also beside something', async () => {
+  it('returns undefined for a missing object, also beside another', async () => {
     const objects = await open()
     expect(await objects.get(key)).toBeUndefined()
     await objects.put(key, xml('<Invoice/>'))
@@ -60,7 +60,7 @@ export function objectsContract(open: () => Promise<Objects>): void {
     expect((await objects.get(key))?.bytes.toString()).toBe('<Invoice/>')
   })
 
-  it('adds what is not there, whole, and lets stay what is', async () => {
+  it('adds missing objects, and keeps existing ones', async () => {
     const objects = await open()
     await objects.add(key, xml('<Invoice/>'))
     await objects.add(key, xml('<Invoice/>'))
@@ -136,7 +136,7 @@ export function objectsContract(open: () => Promise<Objects>): void {
     expect(await objects.list(undefined, 1_000)).toEqual(listed)
   })
 
-  it('can say that it could write now', async () => {
+  it('can check that a write is possible', async () => {
     const objects = await open()
     await expect(objects.check()).resolves.toBeUndefined()
   })

@@ -8,16 +8,15 @@ export interface StoredObject {
 
 export interface Objects {
   /**
-   * Writes once and durably, all or nothing, and reads back what was stored and its lock. The same
-   * bytes again change nothing; other bytes throw `ObjectTaken`. A wrong SHA-256 and a hostile key
-   * are defects.
+   * Durable, all or nothing, and read back. The same bytes again change nothing; other bytes throw
+   * `ObjectTaken`.
    */
   put(key: string, object: StoredObject): Promise<void>
-  /** As `put` for what can be drawn again: an existing object stays, and nothing is read back. */
+  /** For what can be drawn again: an existing object stays, and nothing is read back. */
   add(key: string, object: StoredObject): Promise<void>
-  /** A stored object that does not match its SHA-256 is a defect and not returned. */
+  /** An object that does not match its SHA-256 is a defect. */
   get(key: string): Promise<StoredObject | undefined>
-  /** The first `count` keys after `after`, in an order that never changes; empty at the end. */
+  /** The first `count` keys after `after`, in a fixed order; empty at the end. */
   list(after: string | undefined, count: number): Promise<string[]>
   /** Throws SERVICE_UNAVAILABLE when an object could not be written now. */
   check(): Promise<void>
@@ -34,10 +33,7 @@ export class ObjectTaken extends Error {
 
 const segment = /^[a-z0-9][a-z0-9._-]{0,127}$/
 
-/**
- * Two to six names of lower-case letters, digits, `.`, `_` and `-`, joined by `/`. Throws
- * `RangeError` for anything else, so that no key can leave its folder or mean two files.
- */
+/** Throws `RangeError` for an invalid key, so that none can leave its folder or mean two files. */
 export function keySegments(key: string): string[] {
   const segments = key.split('/')
   const fits = segments.length >= 2 && segments.length <= 6

@@ -8,7 +8,6 @@ const padding = 4
 const amountWidth = 110
 const textWidth = contentWidth - amountWidth - 2 * padding
 
-/** Allowances and charges of the whole document, below its lines: as many pages as they need. */
 export function drawAdjustments(sheet: Sheet, y: number): number {
   const items = listAdjustments(sheet.invoice)
   const below = items.reduce((top, item) => drawRow(sheet, item, top), y)

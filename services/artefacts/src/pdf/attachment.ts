@@ -13,9 +13,8 @@ interface Internals {
 }
 
 /**
- * The signed XML, as the source of which the pages are a picture (ISO 19005-3, Annex E).
- *
- * Not by pdfkit's `file`: it writes the checksum as 32 letters, and ISO 32000-1 wants 16 bytes.
+ * The source of the pages (ISO 19005-3, Annex E). Not by pdfkit's `file`, which writes the checksum
+ * as 32 letters; ISO 32000-1 requires 16 bytes.
  */
 export function attachOriginal(document: PdfDocument, attachment: Attachment): void {
   const { name, bytes, signedAt } = attachment

@@ -55,7 +55,6 @@ export function drawClosing(sheet: Sheet, y: number): number {
   return top + height
 }
 
-/** What the pages are a picture of, and where that can be verified. */
 function drawOriginal(sheet: Sheet, address: Line[], y: number): void {
   const { type: set, kind, originalSha256 } = sheet
   const box = { x: margin.left, width: contentWidth }

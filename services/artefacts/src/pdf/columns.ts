@@ -26,7 +26,6 @@ export interface Columns {
   numbers: Column[]
 }
 
-/** As they are read. */
 export function inOrder({ description, numbers: [first, ...others] }: Columns): Column[] {
   return first ? [first, description, ...others] : [description]
 }

@@ -343,7 +343,7 @@ const hostile = fc.string({
   maxLength: 256,
 })
 
-it('draws whatever a client may send, into a sound file', async () => {
+it('draws every valid request into a valid file', async () => {
   await fc.assert(
     fc.asyncProperty(hostile, hostile, hostile, async (buyerName, description, unit) => {
       const line = sampleLine({

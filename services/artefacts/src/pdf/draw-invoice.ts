@@ -19,13 +19,12 @@ import { drawWatermark } from './watermark'
 
 export interface PrintOptions {
   environment?: Environment
-  /** Embedded, byte for byte; a draft has none. */
+  /** Embedded unchanged; a draft has none. */
   signedXml?: Buffer | undefined
-  /** Of the page where the document can be verified. */
   address?: string | undefined
 }
 
-/** Byte for byte the same for the same invoice. Throws for a status without a PDF. */
+/** The same bytes for the same invoice. Throws for a status without a PDF. */
 export async function drawInvoice(
   invoice: Invoice,
   faces: Faces,

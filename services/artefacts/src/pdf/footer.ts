@@ -30,7 +30,7 @@ function drawFooter(sheet: Sheet, mentions: Line[], pageNumber: string): void {
 function footerMentions({ type: set, issuer }: Sheet): Line[] {
   const who = [issuer.name, companyForm(issuer), issuer.address, issuer.city]
   const numbers = identifiers(issuer).map(({ label, value }) => `${label} : ${value}`)
-  // The first page's heading has them in full; here the longest are cut to the footer's height.
+  // Cut to the footer's height; the first page's heading has them in full.
   return [who.filter(Boolean).join(' — '), numbers.join('  ·  ')].flatMap((text) => {
     return set.wrap(text, type.small, contentWidth).slice(0, 2)
   })

@@ -116,7 +116,7 @@ interface Carry {
   carried: number
 }
 
-/** The sum stands at the foot of a page and again at the head of the next one. */
+/** The sum is at the foot of a page and at the head of the next one. */
 function continueOnNewPage(sheet: Sheet, columns: Columns, { y, carried }: Carry): number {
   const { tags } = sheet.type
   tags.artifact(() => drawCarry(sheet, 'À reporter', { y, carried }), 'Pagination')

@@ -1,7 +1,4 @@
-/**
- * The XMP packet of a document that is PDF/A-3a and PDF/UA-1. pdfkit writes one that it does not
- * escape, so that an ampersand in a company's name makes the file no PDF/A at all.
- */
+/** XMP for PDF/A-3a and PDF/UA-1. pdfkit's is not escaped: an ampersand in a name breaks PDF/A. */
 
 import type { PdfDocument } from '../text/pdf-document'
 
@@ -36,7 +33,7 @@ function writeProperties({ title, author, subject, program, at }: Description): 
 ${accessibility}`
 }
 
-// PDF/A takes a property from outside its list only with a description of its schema.
+// PDF/A accepts other properties only with a description of their schema.
 const accessibility = `<rdf:Description rdf:about="" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">
 <pdfuaid:part>1</pdfuaid:part>
 </rdf:Description>

@@ -47,7 +47,7 @@ describe('the original', () => {
     })
   })
 
-  it('is not there of what is not signed', async () => {
+  it('does not exist for unsigned invoices', async () => {
     const draft = awaitingInvoice({ status: 'PENDING', signedAt: undefined })
     const pdf = (await draw(draft)).toString('latin1')
     expect(pdf).not.toMatch(/EmbeddedFile|Filespec/)
@@ -69,7 +69,7 @@ describe('the original', () => {
     expect(wrapped.replaceAll(/\s/g, '')).toContain('b'.repeat(35))
   })
 
-  it('makes no difference to how often a document is drawn alike', async () => {
+  it('does not change the bytes of the next document', async () => {
     expect((await wire()).equals(await wire())).toBe(true)
   })
 })

@@ -9,7 +9,6 @@ export function printedPreceding(invoice: Invoice, { french }: DocumentKind): [s
   })
 }
 
-/** Labels and values, without what is not given. */
 export function printedReferences(invoice: Invoice): [string, string][] {
   const place = [invoice.deliveryAddress, invoice.deliveryCountry].filter(Boolean).join(', ')
   const rows: [string, string | undefined][] = [

@@ -22,9 +22,7 @@ export class Sheet {
   readonly invoice: Invoice
   readonly issuer: LegalMentions
   readonly kind: DocumentKind
-  /** Of the signed XML that is attached. */
   readonly originalSha256: string | undefined
-  /** Where the document can be verified. */
   readonly address: string | undefined
   /** Without legal value. */
   readonly isTest: boolean
@@ -68,7 +66,6 @@ export class Sheet {
     return y + height <= contentBottom ? y : this.addPage()
   }
 
-  /** Draws what is no text. */
   decorate(draw: (document: PdfDocument) => void): void {
     this.type.tags.artifact(() => draw(this.document))
   }

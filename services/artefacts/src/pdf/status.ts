@@ -90,7 +90,7 @@ function toBanner({ invoice, kind: { french }, isTest }: Sheet): Banner {
 type BannerDetails = Pick<Banner, 'key' | 'details'>
 type French = DocumentKind['french']
 
-/** `inTest`: what a test says besides, instead of a reference to the administration. */
+/** A test has no reference of the administration. */
 function acceptance(
   { dgiReference, dgiQrCode, dgiValidatedAt }: Invoice,
   { acceptedOn, qrHint }: French,

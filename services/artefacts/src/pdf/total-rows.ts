@@ -5,11 +5,9 @@ export interface TotalRow {
   label: string
   amount: number
   isMain?: boolean
-  /** What the buyer is to pay in the end. */
   isStrong?: boolean
 }
 
-/** Above and below « Total TTC », without what the invoice does not have. */
 export function totalRows(invoice: Invoice): TotalRow[] {
   const { amountHt, amountVat, amountTtc, lineTotalHt } = invoice
   const optional = (label: string, amount: number | undefined) =>
@@ -60,7 +58,6 @@ export interface Adjustment {
   amount: number
 }
 
-/** Each allowance and charge, with its reason. */
 export function listAdjustments(invoice: Adjusted): Adjustment[] {
   const write = (sent: AllowanceCharges | undefined, { label, own, sign }: Wording) =>
     (sent?.items ?? []).map(({ percent, reason, shares }) => {

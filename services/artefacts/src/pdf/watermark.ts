@@ -8,19 +8,18 @@ interface Mark {
   text: string
   size: number
   color: string
-  /** Of the outline. */
   lineWidth: number
 }
 
 // Along the diagonal of an A4 page.
 const degrees = -54
 
-/** Call first on a page: what is written later stays readable on top of it. */
+/** Call first on a page: later text stays readable on top of it. */
 export function drawWatermark(sheet: Sheet): void {
   if (sheet.isTest) drawMarks(sheet, [specimen(ink.specimen)])
 }
 
-/** Call last on a page: panels hide the watermark, and no part of these outlines. */
+/** Call last on a page: panels hide the watermark, but not these outlines. */
 export function drawOutlines(sheet: Sheet): void {
   const { status } = sheet.invoice
   const isRejected = status === InvoiceStatus.REJECTED
@@ -51,7 +50,7 @@ function turnMarks(sheet: Sheet, marks: Mark[], mode: (mark: Mark) => string): v
   const { document, type: set } = sheet
   const center = { x: page.width / 2, y: page.height / 2 }
   document.save().rotate(degrees, { origin: [center.x, center.y] })
-  // The specimen stays where it is on any page; a second mark is above it.
+  // The specimen is at the same place on any page; a second mark is above it.
   let bottom = center.y + 27
   for (const mark of marks.toReversed()) {
     const { text, size, color } = mark

@@ -12,7 +12,7 @@ export interface QrMatrix {
 
 let last: { text: string; matrix: QrMatrix } | undefined
 
-/** Throws for more than 2,331 bytes. Remembers the last: the PDF and the image need the same. */
+/** Throws for more than 2,331 bytes. Caches the last: the PDF and the image need the same. */
 export function qrMatrix(text: string): QrMatrix {
   if (last?.text !== text) last = { text, matrix: makeMatrix(text) }
   return last.matrix

@@ -22,7 +22,7 @@ it('gives the same bytes for the same text', () => {
   expect(drawQrPng(code).equals(drawQrPng(code))).toBe(true)
 })
 
-it('refuses what no QR code can hold', () => {
+it('rejects what a QR code cannot hold', () => {
   expect(() => qrMatrix('é'.repeat(1_200))).toThrow()
   expect(qrMatrix('x'.repeat(2_331)).size).toBe(177)
   expect(() => qrMatrix('x'.repeat(2_332))).toThrow()

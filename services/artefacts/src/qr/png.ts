@@ -28,7 +28,7 @@ function header(side: number): Buffer {
   return bytes
 }
 
-/** Each row begins with a byte for "not filtered". */
+/** Each row begins with the filter type, 0 for none. */
 function scanlines({ size, bars }: QrMatrix, scale: number): Buffer {
   const modules = size + 2 * quietZone
   const rows = Array.from({ length: modules }, () => new Uint8Array(modules))

@@ -152,7 +152,7 @@ test('one request serves everyone until newer data is due', async () => {
   expect(requests).toEqual(['GET /crl'])
 })
 
-test('data from before is not enough, and it says when newer is due', async () => {
+test('older data is rejected, with the time when newer is due', async () => {
   const revocations = open()
   const since = after(1)
   const refused = revocations.about(query({ since }))
@@ -169,7 +169,7 @@ test('data from before is not enough, and it says when newer is due', async () =
   expect(requests).toHaveLength(3)
 })
 
-test('an authority that is late is asked again after a pause, until it is not', async () => {
+test('an authority that is late is queried again after a pause', async () => {
   const revocations = open()
   nowMs = after(2 * hourMs).getTime()
   const since = after(hourMs)
@@ -201,7 +201,7 @@ test.each<[string, () => Buffer | Promise<Buffer> | number, RegExp]>([
   await revocations.about(query())
 })
 
-test('a byte of a list changed is refused', async () => {
+test('a revocation list with one changed byte is rejected', async () => {
   const whole = await list()
   const revocations = open()
   for (const at of [60, 100, whole.length - 1]) {
@@ -214,12 +214,12 @@ test('a byte of a list changed is refused', async () => {
   expect(requests).toHaveLength(3)
 })
 
-test('a revoked certificate is said to be revoked', async () => {
+test('a revoked certificate is reported as revoked', async () => {
   answer = () => list({ revoked: [certificate.serialNumber] })
   expect(await findReason(open().about(query()))).toMatch(/was revoked on 2026-11-23/)
 })
 
-test('data from before a revocation is not given out once it is known', async () => {
+test('data from before a known revocation is not used', async () => {
   const revocations = open()
   const old = query({ since: after(-1) })
   expect((await revocations.about(old)).thisUpdate).toEqual(start)
@@ -230,7 +230,7 @@ test('data from before a revocation is not given out once it is known', async ()
   expect(await findReason(revocations.about(old))).toMatch(/was revoked on/)
 })
 
-test('files of the operator come first, and serve where the network does not', async () => {
+test('files of the operator come first, also when the network fails', async () => {
   const [der, pem] = [path.join(folder, 'list.der'), path.join(folder, 'list.pem')]
   await writeFile(der, await list())
   await writeFile(pem, new x509.X509Crl(await list()).toString('pem'))
@@ -246,7 +246,7 @@ test('files of the operator come first, and serve where the network does not', a
   expect(await findReason(open({ files: [missing] }).about(query()))).toMatch(/no such file.*500/)
 })
 
-test('loopback is asked in the sandbox alone, which may have moved since its certificate', async () => {
+test('loopback is queried only in the sandbox, which may have moved since its certificate', async () => {
   expect(await findReason(open({ isSandbox: false }).about(query()))).toMatch(/only in a sandbox/)
   expect(requests).toEqual([])
   const unnamed = await issue(await makeKeys(), { name: 'CN=unnamed', extensions: [] })
@@ -285,7 +285,7 @@ async function respond(request: Buffer, keys = authority): Promise<Buffer> {
   return writeSequence(Buffer.from([0x0a, 1, 0]), writeElement(0xa0, body))
 }
 
-test('OCSP comes before the list, which serves where OCSP fails', async () => {
+test('OCSP is tried before the list, which is used when OCSP fails', async () => {
   const { encodeOcspRequest } = await import('@einvoicing/verification/revocation/ocsp-request')
   const good = await respond(encodeOcspRequest(byOcsp, issuer))
   answer = (asked) => (asked === '/ocsp' ? good : list())

@@ -1,4 +1,4 @@
-/** One request for all documents that the same certificate stamped until newer data is due. */
+/** One request for all documents stamped by the same certificate, until newer data is due. */
 
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -14,16 +14,16 @@ import { listSources, type Found, type SourceOptions } from './sources'
 
 const requestDuration = new Histogram({
   name: 'einvoicing_revocation_request_duration_seconds',
-  help: 'Until revocation data of a certificate was there, current and signed, by outcome',
+  help: 'Time until current, signed revocation data of a certificate was obtained, by outcome',
   labelNames: ['outcome'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   registers: [metrics],
 })
 
 const certificatesMax = 1_000
-/** Authorities publish before `nextUpdate`, too. */
+/** Authorities may publish before `nextUpdate`. */
 const lookAgainMs = 30 * 60_000
-/** Of who waits, where `nextUpdate` is days away or not stated. */
+/** Also when `nextUpdate` is days away or absent. */
 const waitMaxMs = 6 * 3_600_000
 /** After a failure, and while an authority is late. */
 const pauseMs = 5_000
@@ -53,7 +53,7 @@ export function openRevocations(options: SourceOptions & { now: Clock }): Revoca
 
   const isWorthAsking = ({ found, failure, askedMs }: Entry): boolean => {
     const sinceMs = nowMs() - askedMs
-    // A clock that was set back.
+    // A clock was set back.
     if (sinceMs < 0) return true
     if (failure || !found) return sinceMs >= pauseMs
     if (!isLate(found, nowMs())) return sinceMs >= lookAgainMs
@@ -71,7 +71,7 @@ export function openRevocations(options: SourceOptions & { now: Clock }): Revoca
       }
       await entry.underway
       const { found, failure } = entry
-      // Data of before would stand in the document beside that which says so.
+      // Older data would contradict the revocation in the same document.
       if (failure instanceof CertificateRevoked) throw toUnavailable(failure)
       if (found && isEnough(found, query, nowMs())) return found
       if (failure || !found) throw toUnavailable(failure)
@@ -100,7 +100,7 @@ function isLate(found: Found | undefined, nowMs: number): boolean {
 
 function isEnough(found: Found | undefined, { since }: RevocationQuery, nowMs: number): boolean {
   if (!found) return false
-  // Data that is new enough stays so, even once newer is there.
+  // Data that is new enough stays so when newer data exists.
   return since ? found.thisUpdate >= since : !isLate(found, nowMs)
 }
 

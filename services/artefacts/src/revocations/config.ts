@@ -1,7 +1,7 @@
 import type { EnvReader } from '@einvoicing/runtime/env'
 
 export interface RevocationConfig {
-  /** Lists and OCSP responses in PEM or DER; read each time that data is looked for. */
+  /** PEM or DER; read each time. */
   files: readonly string[]
 }
 

@@ -3,13 +3,13 @@ import type { X509Certificate } from 'node:crypto'
 export interface RevocationQuery {
   certificate: X509Certificate
   issuer: X509Certificate
-  /** Data from before says nothing of what happened until then; absent: any that is current. */
+  /** Older data does not cover the time until then; absent: any current data. */
   since?: Date | undefined
   /** In milliseconds since the epoch. */
   deadline: number
 }
 
-/** Signed by the issuer, current, and saying that the certificate was not revoked. */
+/** Signed by the issuer, current, and the certificate is not revoked. */
 export interface RevocationAnswer {
   kind: 'crl' | 'ocsp'
   /** In DER: a CertificateList, or a whole OCSPResponse. */
@@ -17,16 +17,13 @@ export interface RevocationAnswer {
   thisUpdate: Date
 }
 
-/** Revocation data of certificates: CRL (RFC 5280) or OCSP (RFC 6960). */
+/** CRL (RFC 5280) or OCSP (RFC 6960). */
 export interface Revocations {
-  /**
-   * Throws `NotYetPublished` where there is only older data than is asked for, and
-   * SERVICE_UNAVAILABLE, with its cause, where there is none that is current and signed.
-   */
+  /** Throws `NotYetPublished` for older data only, SERVICE_UNAVAILABLE for none that is valid. */
   about(query: RevocationQuery): Promise<RevocationAnswer>
 }
 
-/** The cause of SERVICE_UNAVAILABLE about that certificate: waiting brings no other data. */
+/** As the cause of SERVICE_UNAVAILABLE: waiting does not help. */
 export class CertificateRevoked extends Error {
   override readonly name = 'CertificateRevoked'
   readonly fingerprint256: string
@@ -39,7 +36,7 @@ export class CertificateRevoked extends Error {
 
 export class NotYetPublished extends Error {
   override readonly name = 'NotYetPublished'
-  /** When newer data may be there. */
+  /** When newer data may be published. */
   readonly until: Date
 
   constructor(until: Date) {

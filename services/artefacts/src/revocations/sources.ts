@@ -1,5 +1,3 @@
-/** Where revocation data comes from: files of the operator, then what the certificate names. */
-
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { verifyCrl } from '@einvoicing/verification/revocation/crl'
@@ -17,9 +15,9 @@ export interface Found extends RevocationAnswer {
 export interface SourceOptions {
   http: HttpClient
   files: readonly string[]
-  /** The sandbox: its authority is on this machine. */
+  /** The authority runs on this machine. */
   isSandbox: boolean
-  /** Of the sandbox's own authority, whose address may have changed since its certificate. */
+  /** The address may have changed since the certificate was made. */
   sandboxCrlUrl: string | undefined
 }
 
@@ -30,7 +28,7 @@ const ocspBytesMax = 64 * 1024
 
 type Attempt = () => Promise<Found>
 
-/** In the order in which they are tried: OCSP first, because it is smaller. */
+/** OCSP first, because it is smaller. */
 export function listSources(query: RevocationQuery, options: SourceOptions): Attempt[] {
   const { files, sandboxCrlUrl } = options
   const places = readRevocationPlaces(query.certificate)
@@ -109,7 +107,7 @@ function remaining({ deadline }: RevocationQuery): number {
   return Math.min(requestDeadlineMs, deadline - Date.now())
 }
 
-/** A certificate of a real authority names no address of our own machine. */
+/** A certificate of a real authority must not name an address of our own machine. */
 function allow(url: string, { isSandbox }: SourceOptions): string {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
   const isOwn =

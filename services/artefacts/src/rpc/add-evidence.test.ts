@@ -113,7 +113,7 @@ test('waits for revocation data newer than the stamp, and then is of level LTA',
   expect(original.content).toEqual(signedXml)
 })
 
-test('is written once: what was there before a crash is found, without another stamp', async () => {
+test('is written once: what a crash left is found, without another stamp', async () => {
   const { invoiceId, token } = await stamped()
   const first = await complete({ invoiceId, token })
   const before = await artefacts.handlers.readEvidence({ invoiceId, artefact: 1 }, call())
@@ -145,7 +145,7 @@ test('two processes at once end with the same artefact', async () => {
   }
 })
 
-test('of level LT is kept without an archive time stamp, which the setting adds later', async () => {
+test('level LT is stored without an archive time stamp, which the setting adds later', async () => {
   const lower = await open({ EVIDENCE_LEVEL: 'LT' })
   try {
     const { invoiceId, token } = await stamped()
@@ -294,7 +294,7 @@ describe('a revoked certificate of the authority', () => {
   /** Until the authority's latest list is of after what was done to it. */
   const nextList = () => delay(2_000)
 
-  test('costs its documents nothing but another stamp, once another certificate stamps', async () => {
+  test('its documents get another stamp once another certificate stamps', async () => {
     const { invoiceId, token } = await stamped(service)
     await tsa.post('revoke')
     await nextList()
@@ -318,7 +318,7 @@ describe('a revoked certificate of the authority', () => {
     expect(await readBy(invoiceId, 1)).toMatchObject({ valid: true, level: 'XAdES-B-LTA' })
   })
 
-  test('has a renewal start again from the original', async () => {
+  test('a failed renewal starts again from the original', async () => {
     await service.close()
     await tsa.stop()
     tsa = await startSandbox({ crlSeconds: 1, certificateDays: 300 })

@@ -1,7 +1,4 @@
-/**
- * Evidence is written once, under a number of its own; nothing replaces anything. A process that
- * died after it wrote, and two that do the same work, therefore end with the same artefact.
- */
+/** Evidence is written once, under a number: processes that do the same work agree. */
 
 import { createHash, type X509Certificate } from 'node:crypto'
 import { ApiError } from '@einvoicing/domain/api-error'
@@ -40,7 +37,6 @@ import { CertificateRevoked, NotYetPublished } from '../revocations/revocations'
 
 export interface EvidenceDeps {
   objects: Pick<Objects, 'get' | 'put'>
-  /** Absent where no authority is set. */
   evidence: { level: SignatureLevel; composer: Composer; renewal: RenewalConfig } | undefined
 }
 
@@ -48,13 +44,13 @@ type Evidence = NonNullable<EvidenceDeps['evidence']>
 
 const duration = new Histogram({
   name: 'einvoicing_evidence_duration_seconds',
-  help: 'Until the evidence of a signature was complete and stored, by outcome; waiting for revocation data is a success',
+  help: 'Time until the evidence of a signature was complete and stored, by outcome; waiting for revocation data is a success',
   labelNames: ['outcome'],
   buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
   registers: [metrics],
 })
 
-/** Until an authority has a certificate with which renewing is worth it. */
+/** Until an authority may have a certificate that lasts longer. */
 const lookAgainMs = 86_400_000
 
 export async function addEvidence(
@@ -87,7 +83,6 @@ export async function readEvidence(
   return { content, mediaType, sha256 }
 }
 
-/** Whether the error is that this certificate was revoked. */
 function isRevoked({ fingerprint256 }: X509Certificate, error: unknown): boolean {
   const cause = error instanceof ApiError ? error.cause : undefined
   return cause instanceof CertificateRevoked && cause.fingerprint256 === fingerprint256
@@ -143,7 +138,6 @@ class EvidenceWork {
     }
   }
 
-  /** Decision 0100. */
   private async begin(artefact: number, token: Buffer | undefined): Promise<EvidenceAnswer> {
     const { invoiceId } = this.request
     const original = await this.objects.get(
@@ -152,7 +146,7 @@ class EvidenceWork {
     if (!original) {
       throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The signed XML is not in the archive.')
     }
-    // It is to be stamped first.
+    // It is stamped first.
     if (!token) return {}
     const { composer } = this.evidence
     const isArchive = artefact > 0
@@ -167,7 +161,7 @@ class EvidenceWork {
     }
   }
 
-  /** The one that was kept before, or one of the authority's present certificate. */
+  /** The stored one, or one of the authority's present certificate. */
   private async replaceToken(
     stamp: number,
     original: Buffer,
@@ -201,7 +195,7 @@ class EvidenceWork {
     return this.describe(artefact, read)
   }
 
-  /** Whether these bytes are what is stored: another process may have been faster. */
+  /** True when these bytes are stored: another process may have been faster. */
   private async write(key: string, bytes: Buffer): Promise<boolean> {
     const { invoiceDate, signedAt } = this.request
     const object = toStoredObject('signedXml', bytes, { invoiceDate, signedAt })
@@ -220,7 +214,7 @@ class EvidenceWork {
     return kept
   }
 
-  /** From what the store knows on: the archive may have more. */
+  /** The archive may have newer ones than the store knows. */
   private async findNewest(): Promise<Held | undefined> {
     const { artefact: known } = this.request
     const first = known ?? (this.evidence.level === 'LT' ? 0 : 1)
@@ -240,7 +234,7 @@ class EvidenceWork {
     return computeRenewBy(stamp, this.evidence.renewal, computeRetention(this.request))
   }
 
-  /** Another stamp with the same certificate would cost as much and end as soon. */
+  /** Another stamp with the same certificate would end as soon. */
   private async isWorthRenewing(token: Buffer): Promise<boolean> {
     const { composer, renewal } = this.evidence
     const [next] = await composer.timeStamps.certificates(this.deadline)

@@ -6,7 +6,6 @@ import { computeRetention } from '../artefact'
 import { sha256Hex } from '../objects/digest'
 import { ObjectTaken, type Objects } from '../objects/objects'
 
-/** The log is the caller's: none writes for another. */
 export async function keepAuditCheckpoint(
   { objects }: { objects: Pick<Objects, 'put'> },
   { date, madeAt, content: bytes }: KeepAuditCheckpointRequest,

@@ -38,7 +38,6 @@ export async function readKeptXml(
 
 const keysAPage = 300
 
-/** Of all organizations. */
 export async function listKeptXml(
   { objects }: Pick<Deps, 'objects'>,
   { behind }: ListKeptXmlRequest,

@@ -15,7 +15,7 @@ export async function readTrust({ trusted, timeStamps }: TrustDeps): Promise<Tru
   return { signers: toWire(signers), timeStamps: toWire(await readTimeStampTrust(timeStamps)) }
 }
 
-/** A sandbox that never answered: whose its time stamps are is not checked. */
+/** `undefined`: a sandbox that never answered; its time stamps' issuer is not checked. */
 async function readTimeStampTrust(timeStamps: TimeStampTrust | undefined) {
   try {
     return await timeStamps?.()

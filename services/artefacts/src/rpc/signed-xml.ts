@@ -1,5 +1,3 @@
-/** Finds what the PDF embeds: with the request, or in the archive. */
-
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { artefactKey } from '../artefact'
@@ -10,7 +8,7 @@ interface Archive {
   objects: Objects
 }
 
-/** `undefined` of an invoice that is not signed. What cannot be found yet is to be tried again. */
+/** `undefined` for an unsigned invoice. Throws when the XML may be found later. */
 export async function requireSignedXml(
   archive: Archive,
   invoice: Invoice,
@@ -21,7 +19,7 @@ export async function requireSignedXml(
   return found
 }
 
-/** For a PDF that is not stored: without its original it is drawn all the same. */
+/** For a PDF that is not stored: it is also drawn without its original. */
 export async function findSignedXmlIfThere(
   archive: Archive,
   invoice: Invoice,

@@ -19,7 +19,7 @@ import { requireSignedXml } from './signed-xml'
 
 const putDuration = new Histogram({
   name: 'einvoicing_artefact_put_duration_seconds',
-  help: 'Until an artefact was stored durably, by artefact and outcome',
+  help: 'Time to store an artefact durably, by artefact and outcome',
   labelNames: ['artefact', 'outcome'],
   buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   registers: [metrics],
@@ -29,14 +29,11 @@ export interface Deps {
   objects: Objects
   drawing: Drawing
   trusted: TrustedCertificates
-  /** Of the page where who holds the PDF verifies it; printed on it. */
+  /** Of the verification page; printed on the PDF. */
   findAddress: (invoice: Invoice) => string | undefined
 }
 
-/**
- * Resolves once the XML was stored and read back. `DocumentError` for XML that our signer did not
- * make or of another invoice; `ObjectTaken` if other bytes are stored.
- */
+/** Resolves once stored and read back. `DocumentError` for XML of another signer or invoice. */
 export async function keepSignedXml(
   { objects, trusted }: Pick<Deps, 'objects' | 'trusted'>,
   request: KeepSignedXmlRequest,
@@ -72,7 +69,6 @@ function verifyBelongsTo(
   }
 }
 
-/** Idempotent. */
 export async function keepFinalArtefacts(
   deps: Deps,
   request: InvoiceArtefactsRequest,

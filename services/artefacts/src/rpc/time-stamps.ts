@@ -22,7 +22,7 @@ import type { TimeStamp, TimeStamps } from '../time-stamps/time-stamps'
 
 export interface Stamping {
   objects: Pick<Objects, 'get'>
-  /** Absent where no authority is set. */
+  /** Absent when no authority is set. */
   evidence:
     | {
         level: SignatureLevel
@@ -48,7 +48,7 @@ export async function timeStampDigest(
   return toAnswer(await evidence.timeStamps.stamp({ hash, digest, notBefore: earliest, deadline }))
 }
 
-/** Of the signature alone: the rest of the document is covered by it. */
+/** The signature covers the rest of the document. */
 export async function timeStampSignature(
   { objects, evidence }: Stamping,
   { invoiceId }: TimeStampSignatureRequest,
@@ -64,7 +64,7 @@ export async function timeStampSignature(
   }
   const parts = readSignedParts(original.bytes)
   const [certificate] = parseCertificates(parts.signature.keyInfo)
-  // It would prove nothing any more.
+  // A stamp would prove nothing.
   if (new Date(certificate.validTo) < evidence.composer.now()) return {}
   const digest = createHash(hash).update(signatureTimeStampInput(parts)).digest()
   const notBefore = new Date(parts.signature.signingTime)

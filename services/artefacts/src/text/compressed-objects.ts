@@ -1,12 +1,8 @@
-/**
- * Puts small objects together into one compressed stream (ISO 32000-1, 7.5.7), which pdfkit cannot:
- * the tags of a document would be larger and take longer than all the rest of it.
- */
+/** Small objects in one compressed stream (ISO 32000-1, 7.5.7): there are many tags. */
 
 import { deflateSync } from 'node:zlib'
 import type { PdfDocument, Reference } from './pdf-document'
 
-/** Of pdfkit's document. */
 interface Internals {
   _offsets: (number | undefined)[]
   _offset: number

@@ -73,7 +73,7 @@ function make(font: Font, { glyphs }: GlyphSet): FontParts {
   }
 }
 
-/** fontkit's `Subset`: its types are wrong and hide the list, which may hold a glyph twice. */
+/** fontkit's types are wrong and hide the list, which may hold a glyph twice. */
 interface GlyphFile {
   glyphs: number[]
   includeGlyph(id: number): number

@@ -1,7 +1,7 @@
 /**
- * Opened once per thread; all licences allow embedding (SIL OFL 1.1, Bitstream Vera). DejaVu Sans
- * has what the others lack (Tifinagh, Hebrew, symbols). The Arabic font has one glyph per letter:
- * text of fonts with separate dots (Noto's) can neither be copied nor found.
+ * All licences allow embedding (SIL OFL 1.1, Bitstream Vera). DejaVu Sans has what the others lack.
+ * The Arabic font has one glyph per letter: text in fonts with separate dots (Noto) cannot be
+ * copied.
  */
 
 import { readFileSync } from 'node:fs'
@@ -13,18 +13,15 @@ import { usualArabic, usualLatin } from './usual-glyphs'
 export type Weight = 'regular' | 'bold'
 
 export interface Face {
-  /** PostScript name. */
   name: string
   font: fontkit.Font
   covers(codePoint: number): boolean
   shape(word: string): ShapedWord
-  /** Shared by all documents. */
   usualGlyphs: GlyphSet
-  /** Enlargement, so that its letters look as large as those of the others. */
+  /** Makes its letters look as large as those of the others. */
   scale: number
 }
 
-/** The preferred one first. */
 export type Faces = Record<Weight, readonly [Face, ...Face[]]>
 
 const families = [
@@ -65,7 +62,7 @@ function openFace(family: (typeof families)[number], weight: Weight): Face {
   let usual: GlyphSet | undefined
   let shape: Face['shape'] | undefined
   const usualGlyphs = () => (usual ??= findUsualGlyphs(font, family.usual))
-  // Every document needs the first family; the others, as costly, wait for a text of theirs.
+  // Every document needs the first family; the others are loaded for their first text.
   if (family === families[0]) usualGlyphs()
   return {
     name: font.postscriptName,

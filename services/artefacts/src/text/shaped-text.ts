@@ -19,7 +19,7 @@ const rememberedLengthMax = 64
 
 const remembered = new WeakMap<readonly [Face, ...Face[]], Map<string, ShapedText>>()
 
-/** The last texts are remembered: each is measured, then drawn. */
+/** The last texts are cached: each is measured, then drawn. */
 export function shapeText(text: string, faces: readonly [Face, ...Face[]]): ShapedText {
   const texts = remembered.get(faces) ?? new Map<string, ShapedText>()
   const known = texts.get(text)

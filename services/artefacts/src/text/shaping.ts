@@ -1,17 +1,14 @@
 /**
- * Words are shaped once per thread instead of once per document: shaping is more than half of the
- * work.
- *
- * fontkit remembers each glyph with the first character it stood for, which is written into the
- * document. So each word is shaped as if it were the first, and no document depends on the one
- * before.
+ * Words are shaped once per thread: shaping is more than half of the work. fontkit stores each
+ * glyph with its first character, so each word is shaped as if it were the first; no document
+ * depends on the one before.
  */
 
 import type { Font, Glyph } from 'fontkit'
 import type { GlyphSet } from './glyph-set'
 
 const wordsRememberedMax = 5_000
-// A longer one is not a word, and would only fill the memory.
+// Longer ones are not words, and would fill the cache.
 const rememberedLengthMax = 64
 
 /** Distances in thousandths of the font size. */

@@ -15,15 +15,12 @@ export interface Element {
   kids: (Element | Content)[]
 }
 
-/**
- * Says what each piece of the pages is, so that a screen reader reads them in order (PDF/UA-1). Any
- * drawing happens either in an element or as an artifact, and none changes the page within one.
- */
+/** For screen readers (PDF/UA-1). Draw either in an element or as an artifact, on one page each. */
 export class Tags {
   private readonly document: PdfDocument
   private readonly objects: CompressedObjects
   private readonly root: Element
-  /** What each marked content of a page belongs to. */
+  /** The element of each marked content, by page. */
   private readonly pages = new Map<Reference, Element[]>()
   private current: Element
   private isArtifact = false
@@ -57,7 +54,7 @@ export class Tags {
     return this.into(this.add('Sect'), draw)
   }
 
-  /** For what a reader is to skip. */
+  /** Screen readers skip it. */
   artifact(draw: () => void, type?: 'Pagination'): void {
     if (this.isArtifact) {
       draw()
@@ -70,7 +67,6 @@ export class Tags {
     this.isArtifact = false
   }
 
-  /** Writes operators of text. */
   text(operators: string): void {
     if (this.isArtifact) {
       this.write(operators)

@@ -59,18 +59,18 @@ describe('faces', () => {
     expect(drawnWith('1\u202F234\u00A0%')).toHaveLength(1)
   })
 
-  it('give way to a visible replacement, never to nothing', () => {
+  it('become a visible replacement, never nothing', () => {
     expect(drawnWith('中')).toEqual([[replacement, 'NotoSans-Regular']])
     expect(drawnWith('\u0007')).toEqual([[replacement, 'NotoSans-Regular']])
   })
 
-  it('draw nothing for what is not to be seen', () => {
+  it('invisible characters draw nothing', () => {
     expect(drawnWith('a\u200E\u00AD\uFEFFb')).toEqual([['ab', 'NotoSans-Regular']])
   })
 })
 
 describe('figures', () => {
-  it('are shaped from pairs as they are whole', () => {
+  it('shaped from pairs, they equal the text shaped as a whole', () => {
     const word = fc.string({ unit: fc.constantFrom(...'0123456789\u202F\u00A0,./-'), minLength: 2 })
     fc.assert(
       fc.property(word, (word) => {
@@ -90,7 +90,7 @@ describe('paragraphs', () => {
     expect(splitParagraphs('a\nb\r\nc\u2028d\te')).toEqual(['a', 'b', 'c', 'd e'])
   })
 
-  it('cannot be made to read otherwise than they stand', () => {
+  it('text cannot be displayed in another order than stored', () => {
     expect(splitParagraphs('total \u202E00,01\u202C')).toEqual(['total 00,01'])
   })
 })
@@ -115,7 +115,7 @@ describe('lines', () => {
     expect(wrapped('aaaaaa', set.width('aaa', style) + 0.1)).toEqual(['aaa', 'aaa'])
   })
 
-  it('are one, and empty, for an empty text', () => {
+  it('one empty line for an empty text', () => {
     expect(wrapped('', 100)).toEqual([''])
   })
 

@@ -33,10 +33,8 @@ export const leading = 1.32
 const baseline = 1.02
 
 /**
- * Writes text and fonts itself: pdfkit would shape every text several times and build a font file
- * for every document.
- *
- * Characters without a glyph become replacement characters; a word wider than its box is broken.
+ * pdfkit would shape every text several times and build a font file for every document. Characters
+ * without a glyph become replacement characters.
  */
 export class Typesetter {
   readonly tags: Tags

@@ -1,4 +1,4 @@
-/** The glyphs of most documents: their font file is the same in all, so it is built once. */
+/** The glyphs of most documents: their font file is built once. */
 
 export const usualLatin = [
   ...listCharacters(0x20, 0x7e),

@@ -5,7 +5,7 @@ import { hasRightToLeft } from './characters'
 
 const bidi = bidiFactory()
 
-/** `embedding` is `undefined` for text that runs from left to right throughout. */
+/** `embedding` is `undefined` for text without right-to-left characters. */
 export interface Paragraph {
   text: string
   embedding: EmbeddingLevels | undefined
@@ -26,10 +26,7 @@ export function paragraph(text: string): Paragraph {
   return { text, embedding, isRightToLeft }
 }
 
-/**
- * From left to right. Characters within a piece keep their logical order: the shaper itself
- * reverses and joins Arabic words.
- */
+/** From left to right; within a piece in logical order, which the shaper reverses for Arabic. */
 export function visualPieces({ text, embedding }: Paragraph, { start, end }: Span): string[] {
   if (!embedding) return [text.slice(start, end)]
   const { levels } = embedding

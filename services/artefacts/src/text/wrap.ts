@@ -1,7 +1,4 @@
-/**
- * Breaks after spaces, after the hyphen of a compound and after a slash; a word wider than the
- * column is broken where the column ends.
- */
+/** Breaks after spaces, hyphens of compounds and slashes; breaks words wider than the column. */
 
 import type { Paragraph, Span } from './visual-order'
 

@@ -1,4 +1,4 @@
-/** Refuses at once after failures in a row, and then lets one call through after each pause. */
+/** Rejects calls after failures in a row, then lets one call through after each pause. */
 
 const failuresMax = 5
 const firstPauseMs = 5_000
@@ -15,7 +15,6 @@ export class Breaker {
     this.nowMs = nowMs
   }
 
-  /** Throws `refused()` while it is open. */
   async run<T>(work: () => Promise<T>, refused: () => Error): Promise<T> {
     const isOpen = this.failures >= failuresMax
     if (isOpen && (this.isProbing || this.nowMs() < this.openUntilMs)) throw refused()

@@ -4,7 +4,7 @@ import type { HashName } from '@einvoicing/verification/time-stamps/algorithms'
 
 export interface TimeStampConfig {
   url: string
-  /** PEM; absent in the sandbox alone, whose root is read from its address. */
+  /** PEM; absent only in the sandbox, whose root is read from its address. */
   trustedCertificatesFile: string | undefined
   policy: string | undefined
   user: { name: string; passwordFile: string } | undefined
@@ -13,11 +13,10 @@ export interface TimeStampConfig {
 
 export interface TimeStampDefaults {
   environment: Environment
-  /** Of the sandbox's authority, where one runs. */
   sandboxUrl?: string | undefined
 }
 
-/** `undefined` where no authority is set and no sandbox runs. */
+/** `undefined` without an authority and without a sandbox. */
 export function readTimeStampConfig(
   env: EnvReader,
   { environment, sandboxUrl }: TimeStampDefaults,

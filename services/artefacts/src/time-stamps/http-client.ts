@@ -1,4 +1,4 @@
-/** By undici: bounded connections, one deadline a call, a bounded answer, no redirects. */
+/** Bounded connections, one deadline a call, a bounded answer, no redirects. */
 
 import { Agent } from 'undici'
 

@@ -80,7 +80,7 @@ test('the certificates of a stamp are asked for again after ten minutes', async 
   }
 })
 
-test('an authority may be trusted by a file, and only by that', async () => {
+test('an authority is trusted by a file only', async () => {
   const trustedCertificatesFile = path.join(folder, 'root.pem')
   await writeFile(trustedCertificatesFile, await (await fetch(`${sandbox.tsaUrl}/root`)).text())
   await open({ trustedCertificatesFile }).stamp(query())
@@ -119,16 +119,16 @@ test('waits no longer than its caller', async () => {
   await sandbox.behave({ tsaLatencyMs: 0 })
 })
 
-test('a clock that is behind refuses a stamp from its future', async () => {
+test('with a slow clock, a stamp from the future is rejected', async () => {
   const behind = () => new Date(Date.now() - 120_000)
   expect(await findReason(open({}, behind).stamp(query()))).toMatch('from the future')
 })
 
-test('a policy that it does not have is refused', async () => {
+test('an unknown policy is rejected', async () => {
   await open({ policy: '1.3.6.1.4.1.32473.1' }).stamp(query())
 })
 
-test('whose stamps are trusted is known while the authority is unavailable', async () => {
+test('the trusted stamps are known while the authority is unavailable', async () => {
   const passing = await startSandbox()
   const config = { url: passing.tsaUrl, trustedCertificatesFile: undefined }
   const trusted = new TrustedCertificates({
@@ -144,7 +144,7 @@ test('whose stamps are trusted is known while the authority is unavailable', asy
   expect(never).toEqual({ signers: known.signers, timeStamps: undefined })
 })
 
-test('after failures in a row it asks one time in a while, until it goes well', async () => {
+test('after failures in a row it tries once in a while, until it succeeds', async () => {
   const stamps = open()
   await sandbox.behave({ tsaErrorRate: 1 })
   for (let attempt = 0; attempt < 5; attempt += 1) await findReason(stamps.stamp(query()))

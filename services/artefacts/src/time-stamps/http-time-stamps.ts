@@ -18,7 +18,7 @@ import { openTimeStampTrust } from './trust'
 
 const requestDuration = new Histogram({
   name: 'einvoicing_time_stamp_duration_seconds',
-  help: 'Until the time-stamp authority gave a time stamp that holds, by outcome',
+  help: 'Time until the time-stamp authority returned a valid time stamp, by outcome',
   labelNames: ['outcome'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   registers: [metrics],
@@ -34,7 +34,6 @@ const latestMs = 600_000
 export interface TimeStampDeps {
   http: HttpClient
   now: Clock
-  /** From any moment on. */
   elapsedMs?: () => number
 }
 

@@ -11,7 +11,7 @@ export function authorityContract(open: () => Promise<Authority>): void {
   const xml = Buffer.from('<Invoice/>')
   const seen: Answer['kind'][] = ['processing', 'accepted', 'rejected']
 
-  it('knows nothing of what was never submitted', async () => {
+  it('does not find what was never submitted', async () => {
     expect(await authority.find(randomUUID())).toEqual({ kind: 'unknown' })
     expect(await authority.read(randomUUID())).toEqual({ kind: 'unknown' })
   })

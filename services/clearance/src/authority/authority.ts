@@ -1,7 +1,6 @@
 /**
- * Every reply of the platform, silence included, is an `Answer`; a method throws only for a defect
- * of ours. `find`, `read` and a second `submit` under the same invoice id change nothing at the
- * platform.
+ * Timeouts are an `Answer` too; a method throws only for a defect of ours. `find`, `read` and a
+ * second `submit` under the same invoice id change nothing at the platform.
  */
 
 import type { Span } from '@einvoicing/runtime/trace'
@@ -9,19 +8,18 @@ import type { Span } from '@einvoicing/runtime/trace'
 export interface Authority {
   /** The invoice id is the idempotency key. */
   submit(invoiceId: string, xml: Uint8Array, span?: Span): Promise<Answer>
-  /** `unknown` when the platform has no submission under the invoice id. */
   find(invoiceId: string, span?: Span): Promise<Answer>
   read(submissionId: string, span?: Span): Promise<Answer>
-  /** Throws when the platform gives no valid answer at all. */
+  /** Throws when the platform gives no valid answer. */
   reach(): Promise<void>
   close(): Promise<void>
 }
 
 export interface Submission {
   submissionId: string
-  /** ISO 8601, UTC, by the platform's clock. */
+  /** By the platform's clock. */
   receivedAt: string | undefined
-  /** SHA-256 of its document in lower-case hexadecimal, if it reports one. */
+  /** Lower-case hexadecimal; absent when not reported. */
   documentSha256: string | undefined
   raw: string
 }
@@ -83,10 +81,7 @@ export interface Refused {
   raw: string
 }
 
-/**
- * Timeout, cut connection, 5xx, HTML, or invalid JSON: whether a submission was accepted is
- * unknown.
- */
+/** Timeout, cut connection, 5xx, HTML or invalid JSON: the submission may have been accepted. */
 export interface Unclear {
   kind: 'unclear'
   reason: string

@@ -1,14 +1,13 @@
 /**
- * Opens when calls for enough different invoices fail with no success between, closes at the first
- * success. It holds back the organizations whose calls failed; any other may still make one call at
- * a time, so that one customer's invoices never stop another's, and a platform that answers again
- * is found at once.
+ * Opens when calls for several invoices fail in a row, closes at the first success. Organizations
+ * without failures may still make one call at a time, so that a platform that recovers is found at
+ * once.
  */
 
 export interface BreakerOptions {
-  /** Different invoices whose calls fail, with no success between, until the breaker opens. */
+  /** Different invoices that fail in a row until the breaker opens. */
   failingInvoicesMax: number
-  /** From opening until the failed organizations may try again. */
+  /** Until the failed organizations may try again. */
   openMs: number
 }
 
@@ -19,7 +18,7 @@ const probesMax = 3
 const organizationsMax = 10_000
 
 export class Breaker {
-  /** Counts invoices, not calls: one broken invoice that fails for ever opens nothing. */
+  /** Counts invoices, not calls: one broken invoice that always fails opens nothing. */
   private readonly failingInvoices = new Set<string>()
   private readonly failedOrganizations = new Set<string>()
   /** Organizations with a running call that began while the breaker was open. */
@@ -35,7 +34,7 @@ export class Breaker {
     onChange('closed')
   }
 
-  /** Milliseconds to wait, or `undefined` when a call may be made. */
+  /** `undefined` when a call may be made. */
   findHoldMs(organizationId: string, nowMs: number): number | undefined {
     if (!this.isOpen()) return undefined
     if (this.probing.has(organizationId)) return 0

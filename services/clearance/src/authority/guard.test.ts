@@ -42,7 +42,7 @@ const stateShown = async () => {
 }
 
 describe('the breaker', () => {
-  it('opens when enough different invoices fail, and then touches nothing', async () => {
+  it('opens when enough different invoices fail, and then sends nothing', async () => {
     await fail('a', 'b')
     expect(held()).toBeUndefined()
     await fail('c')
@@ -55,13 +55,13 @@ describe('the breaker', () => {
     expect(await stateShown()).toBe('open')
   })
 
-  it('never opens for one poisoned invoice', async () => {
+  it('never opens for one broken invoice', async () => {
     for (let n = 0; n < 50; n++) await fail('poisoned', 'another')
     expect(held()).toBeUndefined()
     expect(await call('good', unknown)).toBe(unknown)
   })
 
-  it('forgets failures at any answer, an error included', async () => {
+  it('resets failures at any answer, also an error', async () => {
     await fail('a', 'b')
     await call('c', refused)
     await fail('d', 'e')
@@ -95,7 +95,7 @@ describe('the breaker', () => {
 })
 
 describe('the breaker, of several organizations', () => {
-  it('lets those go on whose calls did not fail, and closes at their first answer', async () => {
+  it('organizations without failures continue, and their first answer closes it', async () => {
     await fail('a', 'b', 'c')
     expect(held()).toBeDefined()
     expect(held('other')).toBeUndefined()
@@ -104,7 +104,7 @@ describe('the breaker, of several organizations', () => {
     expect(await stateShown()).toBe('closed')
   })
 
-  it('opens for a dead platform however few invoices each has, after one call of each', async () => {
+  it('opens for an unavailable platform, after one call of each organization', async () => {
     for (const id of ['a', 'b', 'c']) await call(id, unclear, `organization of ${id}`)
     expect(held('organization of a')).toBeDefined()
     expect(await call('d', unclear, 'late')).toBe(unclear)
@@ -112,7 +112,7 @@ describe('the breaker, of several organizations', () => {
     expect(calls).toBe(4)
   })
 
-  it('lets an organization that has not failed make one call at a time', async () => {
+  it('an organization that has not failed may make one call at a time', async () => {
     await fail('a', 'b', 'c')
     let answer: (answer: Answer) => void = () => undefined
     const first = call('d', new Promise<Answer>((resolve) => (answer = resolve)), 'other')
@@ -122,7 +122,7 @@ describe('the breaker, of several organizations', () => {
     expect(held('other')).toBeDefined()
   })
 
-  it('lets several of those that failed try when the time has come', async () => {
+  it('several failed ones may retry when the time has come', async () => {
     for (const id of ['a', 'b', 'c', 'd', 'e']) await call(id, unclear, id)
     cool()
     const probes = ['a', 'b', 'c'].map((id) => call(id, new Promise(() => undefined), id))
@@ -135,7 +135,7 @@ describe('the breaker, of several organizations', () => {
 describe('the pause', () => {
   const throttled = (retryAfterMs?: number): Answer => ({ kind: 'throttled', retryAfterMs })
 
-  it('of one organization leaves the others alone, once one of them was answered', async () => {
+  it('of one organization does not affect others, once one of them was answered', async () => {
     await call('a', throttled(7_000))
     expect(held()).toMatchObject({ againInMs: 7_000 })
     let answer: (answer: Answer) => void = () => undefined
@@ -148,7 +148,7 @@ describe('the pause', () => {
     expect(held()).toMatchObject({ againInMs: 7_000 })
   })
 
-  it('of two organizations holds everybody, until the longer one is over', async () => {
+  it('of two organizations pauses all, until the longer one is over', async () => {
     await call('a', throttled(7_000))
     await call('b', throttled(1_000), 'other')
     expect(held('third')).toMatchObject({ reason: 'it requested a pause', againInMs: 7_000 })
@@ -156,14 +156,14 @@ describe('the pause', () => {
     expect([held(), held('other'), held('third')]).toEqual([undefined, undefined, undefined])
   })
 
-  it('of two organizations, one after the other was over, is of each alone', async () => {
+  it('of two organizations in sequence, pauses each alone', async () => {
     await call('a', throttled(1_000))
     nowMs += 1_000
     await call('b', throttled(1_000), 'other')
     expect(held()).toBeUndefined()
   })
 
-  it('holds every invoice for as long as the platform asked, and not longer', async () => {
+  it('pauses every invoice as long as the platform requested, and no longer', async () => {
     await call('a', throttled(7_000))
     nowMs += 6_999
     expect(held()).toMatchObject({ reason: 'it requested a pause', againInMs: 1 })
@@ -174,13 +174,13 @@ describe('the pause', () => {
     expect(await call('b', unknown)).toBe(unknown)
   })
 
-  it('is not shortened by a later, shorter one', async () => {
+  it('a later, shorter pause does not shorten it', async () => {
     await Promise.all([call('a', throttled(7_000)), call('b', throttled(1_000))])
     nowMs += 6_999
     expect(held()).toBeDefined()
   })
 
-  it('has a length of its own when none was given', async () => {
+  it('has a default length', async () => {
     await call('a', throttled())
     nowMs += 4_999
     expect(held()).toBeDefined()
@@ -188,14 +188,14 @@ describe('the pause', () => {
     expect(held()).toBeUndefined()
   })
 
-  it('is also kept after a 503 that asks for one, not after one that does not', async () => {
+  it('is also reused after a 503 with Retry-After, not otherwise', async () => {
     await call('a', unclear)
     expect(held()).toBeUndefined()
     await call('a', { kind: 'unclear', reason: 'HTTP 503', retryAfterMs: 7_000 })
     expect(held()).toMatchObject({ againInMs: 7_000 })
   })
 
-  it('of no length holds no one', async () => {
+  it('a pause of zero stops nothing', async () => {
     await call('a', throttled(0))
     expect(held()).toBeUndefined()
   })

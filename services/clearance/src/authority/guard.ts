@@ -1,7 +1,4 @@
-/**
- * Makes no call during a pause or with an open breaker. Only unclear answers open it. A failure
- * holds back its own organization, and all of them when others meet it too (breaker.ts, pauses.ts).
- */
+/** A failure holds back its own organization, and all when others fail too. */
 
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
@@ -15,7 +12,6 @@ import { retryAfterMaxMs } from './retry-after'
 export interface Held {
   kind: 'held'
   reason: string
-  /** When a retry makes sense. */
   againInMs: number
 }
 
@@ -26,7 +22,6 @@ export interface Caller {
 
 export interface Guard {
   findHold(organizationId: string): Held | undefined
-  /** Makes the call unless it is held, and learns from its answer. */
   call(caller: Caller, make: () => Promise<Answer>): Promise<Answer | Held>
 }
 

@@ -93,7 +93,7 @@ describe('http', () => {
       },
     )
 
-    it('finds a platform that is not there unclear', async () => {
+    it('an unreachable platform is unclear', async () => {
       await platform.close()
       expect(await call(authority)).toMatchObject({
         kind: 'unclear',
@@ -122,7 +122,7 @@ describe('http', () => {
     await dated.close()
   })
 
-  it('lets no silent call hold the others, within its connections', async () => {
+  it('no unanswered call blocks the others, within its connections', async () => {
     platform.failWith = ({ invoiceId }) =>
       invoiceId === 'stuck' ? { strikes: 'before', answer: 'silence' } : undefined
     const stuck = Array.from({ length: 7 }, () => authority.find('stuck'))

@@ -1,7 +1,4 @@
-/**
- * By undici (design.md, section 7): bounded connections, a total deadline and a bounded answer for
- * each call. No retries and no redirects: the caller decides what an unclear answer means.
- */
+/** Every call has a deadline. No retries and no redirects: the caller handles unclear answers. */
 
 import { Pool } from 'undici'
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -23,7 +20,7 @@ export interface HttpAuthorityOptions {
   now: Clock
 }
 
-// A real answer has two kilobytes. It is sent whole in an event of at most 1 MB after escaping.
+// Usual answers have two kilobytes. After escaping it must fit in an event of 1 MB.
 const answerBytesMax = 64 * 1024
 const reachDeadlineMs = 2_000
 
@@ -93,7 +90,7 @@ export function openHttpAuthority(options: HttpAuthorityOptions): Authority {
   }
 }
 
-/** OpenTelemetry's semantic conventions for HTTP; without the address, which may hold a secret. */
+/** Names of OpenTelemetry's HTTP conventions; without the address, which may hold a secret. */
 function tracedRequest(pool: Pool, call: HttpCall, deadlineMs: number): Promise<HttpAnswer> {
   const { method, template } = call
   const span = beginSpan(call.span, {

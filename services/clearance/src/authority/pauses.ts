@@ -1,19 +1,15 @@
-/**
- * Pauses by `Retry-After`. A pause holds its own organization. The next call of another one, one at
- * a time, shows whether it is meant for all: if that has to pause as well, all pause; if it is
- * answered, only the first does.
- */
+/** `Retry-After` pauses one organization; if the next one must pause too, all of them. */
 
 export class Pauses {
   private readonly untilMs = new Map<string, number>()
-  /** With no usable answer to any organization since. */
+  /** Paused, with no usable answer to any organization since. */
   private readonly pausedOrganizations = new Set<string>()
   private latestMs = 0
   private allUntilMs = 0
   /** Running calls that will show whether a pause is for all. */
   private probes = 0
 
-  /** Milliseconds to wait, or `undefined` when a call may be made. */
+  /** `undefined` when a call may be made. */
   findHoldMs(organizationId: string, nowMs: number): number | undefined {
     const ownMs = this.untilMs.get(organizationId) ?? 0
     const pauseMs = Math.max(this.allUntilMs, ownMs) - nowMs
@@ -21,7 +17,7 @@ export class Pauses {
     return this.isInDoubt(nowMs) && this.probes > 0 ? 0 : undefined
   }
 
-  /** The result ends the call. */
+  /** Call the result when the call has ended. */
   begin(nowMs: number): () => void {
     if (!this.isInDoubt(nowMs)) return () => undefined
     this.probes += 1
@@ -30,7 +26,7 @@ export class Pauses {
     }
   }
 
-  /** Returns whether from now on all pause. */
+  /** Returns whether all pause now. */
   pause(organizationId: string, pauseMs: number, nowMs: number): boolean {
     if (!this.isInDoubt(nowMs)) this.pausedOrganizations.clear()
     this.forgetPast(nowMs)

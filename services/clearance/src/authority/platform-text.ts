@@ -1,9 +1,6 @@
-/**
- * The platform's text is stored, printed and drawn: what is too long or illegal there could never
- * be corrected.
- */
+/** The text is stored, printed and drawn: too long or illegal text could never be corrected. */
 
-/** Characters, but `qrCodeBytes`: what a QR of error correction M holds (ISO/IEC 18004). */
+/** In characters; `qrCodeBytes`: what a QR of error correction M holds (ISO/IEC 18004). */
 export const textLimits = {
   reference: 200,
   qrCodeBytes: 2_331,
@@ -15,10 +12,7 @@ export const textLimits = {
 // Control characters, lone surrogates, and what XML 1.0 has no character for.
 const illegal = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu
 
-/**
- * What makes an acceptance unusable, since none of it may be altered. The decision is not lost: the
- * platform is polled until its answer can be stored.
- */
+/** Makes an acceptance unusable, since it must not be altered: the platform is polled again. */
 export function findUnusable(
   accepted: Record<'reference' | 'qrCode' | 'qrPayload', string>,
 ): string | undefined {
@@ -35,7 +29,7 @@ export function findUnusable(
   return broken && `${broken[0]} holds control characters`
 }
 
-/** For a rejection: the whole answer is in the audit. */
+/** For a rejection: the whole answer is in the audit log. */
 export function tidy(text: string, max: number): string {
   const plain = text.replaceAll(illegal, ' ').trim()
   return plain.length <= max ? plain : `${plain.slice(0, max - 1).replace(/[\uD800-\uDBFF]$/, '')}…`

@@ -73,7 +73,7 @@ describe('to a question', () => {
     })
   })
 
-  it('a decision keeps what the platform said, times in UTC', () => {
+  it('a decision stores the platform’s answer, with times in UTC', () => {
     const body = submission({ ...accepted, decidedAt: '2026-03-04T06:06:08+01:00' })
     expect(onRead(200, body)).toMatchObject({
       reference: 'R',
@@ -118,7 +118,7 @@ describe('to a question', () => {
     },
   )
 
-  it('a rejection stands whatever its words, made fit to be stored', () => {
+  it('a rejection is stored whatever its text, cleaned for storage', () => {
     const whole = { errorCode: 'x'.repeat(64), errorMessage: 'é'.repeat(1_000) }
     expect(onRead(200, submission({ ...rejected, ...whole }))).toMatchObject(whole)
     const long = { errorCode: 'x'.repeat(65), errorMessage: `${'é'.repeat(998)}😀é` }
@@ -138,7 +138,7 @@ describe('to a question', () => {
     })
   })
 
-  it('404 is unknown only in the platform’s own words', () => {
+  it('404 counts as unknown only with the platform’s own body', () => {
     expect(onRead(404, { code: 'SUBMISSION_NOT_FOUND' })).toEqual({ kind: 'unknown' })
     expect(onRead(404, '<html>nginx</html>')).toMatchObject({ kind: 'unclear' })
     expect(onRead(404, '')).toMatchObject({ kind: 'unclear' })
@@ -184,6 +184,6 @@ describe.each([
   })
 })
 
-it('a submission that meets 404 has a wrong address', () => {
+it('a submission answered with 404 means a wrong address', () => {
   expect(onSubmit(404, { code: 'NOT_FOUND' }).kind).toBe('misconfigured')
 })

@@ -1,7 +1,4 @@
-/**
- * A body that is not exactly what the protocol promises is `unclear`: half an answer could clear an
- * invoice that was not cleared.
- */
+/** An unexpected body is `unclear`: half an answer could clear an invoice that was not cleared. */
 
 import type {
   Accepted,
@@ -42,7 +39,7 @@ const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300
 
 const duplicateStatuses = [409, 422]
 const misconfiguredStatuses = [401, 403, 405, 406, 407, 415]
-// RFC 9110: the request may simply be repeated.
+// RFC 9110: the request may be repeated.
 const repeatableStatuses = [408, 425]
 
 function readRejection(answer: HttpAnswer, now: Date): Answer {

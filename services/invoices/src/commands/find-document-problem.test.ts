@@ -19,7 +19,7 @@ function check(
 
 const never = () => Promise.reject(new Error('not read'))
 
-test('a document that is archived as the log says has no problem, nor one that waits', async () => {
+test('a document that matches the log, or is not archived yet, has no problem', async () => {
   expect(await check(async () => xml)).toBeUndefined()
   expect(await check(never, { inline: xml })).toBeUndefined()
   expect(await check(undefined)).toBeUndefined()
@@ -35,7 +35,7 @@ test.each<[string, ReadArchived, object, RegExp]>([
   expect(await check(readArchived, options)).toMatch(problem)
 })
 
-test('an archive that is unavailable is no sign of tampering', async () => {
+test('an unavailable archive is not reported as tampering', async () => {
   const away = () => Promise.reject(unavailable('The archive'))
   await expect(check(away)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
 })

@@ -3,7 +3,7 @@ import { ApiError } from '@einvoicing/domain/api-error'
 import type { FindDocumentProblem } from '@einvoicing/verification/audit/verify-chain'
 import type { InvoiceStore } from '../store/store'
 
-/** `undefined` where the archive has none; throws for a damaged one. */
+/** `undefined` when the archive has none; throws for a damaged document. */
 export type ReadArchived = (
   organizationId: string,
   invoiceId: string,

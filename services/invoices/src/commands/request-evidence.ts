@@ -1,5 +1,3 @@
-/** Asks the running service for evidence that documents lack, or that is to be renewed. */
-
 import { setTimeout as delay } from 'node:timers/promises'
 import type { EvidencePart, InvoiceStore, SignedState } from '../store/store'
 
@@ -7,22 +5,20 @@ type Store = Pick<InvoiceStore, 'listSigned' | 'listRenewals' | 'requestEvidence
 
 export interface Requests {
   store: Store
-  /** A page at once, and then a pause. */
+  /** One page at once, then a pause. */
   perMinute: number
   now: () => Date
 }
 
-/** Since the beginning of the command. */
 export interface RequestProgress {
   looked: number
   requested: number
-  /** Already under way. */
   pending: number
 }
 
 const pageSize = 200
 
-/** What has no time stamp gets one; what has no archive time stamp gets what the settings want. */
+/** A time stamp for documents without; an archive time stamp where the settings require one. */
 export function backfillEvidence(requests: Requests): AsyncGenerator<RequestProgress> {
   return requestAll(requests, ({ level }) => {
     if (level === 'XAdES-B-B') return 'time-stamp'
@@ -30,12 +26,11 @@ export function backfillEvidence(requests: Requests): AsyncGenerator<RequestProg
   })
 }
 
-/** Every artefact of evidence is looked at again: for other settings than it was made with. */
+/** All evidence is checked again, after the settings changed. */
 export function reviewEvidence(requests: Requests): AsyncGenerator<RequestProgress> {
   return requestAll(requests, ({ artefact }) => (artefact === undefined ? undefined : 'evidence'))
 }
 
-/** What is due now. */
 export async function* renewEvidence(requests: Requests): AsyncGenerator<RequestProgress> {
   const { store, perMinute, now } = requests
   const progress = { looked: 0, requested: 0, pending: 0 }

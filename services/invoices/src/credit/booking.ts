@@ -1,5 +1,3 @@
-/** What a credit note may take of the invoices that it corrects: no more than they have. */
-
 import { isCreditable } from '@einvoicing/domain/creditable'
 import { formatAmount } from '@einvoicing/domain/currency'
 import { creditExceedsInvoice, invoiceNotCreditable } from '@einvoicing/domain/invoice-errors'
@@ -18,10 +16,7 @@ export function requireCreditable(originals: readonly Invoice[]): void {
   }
 }
 
-/**
- * One credit for each original, in their order: what fits of the first, then of the next.
- * `isOpen`: an invoice issued elsewhere takes what is left. Throws CREDIT_EXCEEDS_INVOICE.
- */
+/** Credits the first original as far as possible, then the next. Throws CREDIT_EXCEEDS_INVOICE. */
 export function bookCredit(
   note: Invoice,
   originals: readonly Invoice[],
@@ -34,10 +29,7 @@ export function bookCredit(
   return toCredits(note, booked, isOpen)
 }
 
-/**
- * Of a document that was booked before: all of it, also where another credit note, rejected since,
- * is booked beside it until its decision is repeated.
- */
+/** For a note that was booked before: in full, even where another one was booked since. */
 export function bookSignedCredit(note: Invoice, originals: readonly Invoice[]): Credit[] {
   const { booked, excess } = divide(note, originals)
   for (const base of excess) {
@@ -92,7 +84,7 @@ const isSameTax = (a: Tax, b: Tax) => a.vatCategory === b.vatCategory && a.vatRa
 const sum = (bases: readonly TaxableBase[]) =>
   bases.reduce((total, { amount }) => total + amount, 0)
 
-/** Without what the credit note itself took in an attempt whose answer was lost. */
+/** Does not subtract the note's own earlier attempt, whose answer was lost. */
 function computeRemainder(original: Invoice, tax: Tax, noteId: string): number {
   const ofTax = (bases: readonly TaxableBase[]) => sum(bases.filter((base) => isSameTax(base, tax)))
   const credits = withoutCredit(original, noteId).items

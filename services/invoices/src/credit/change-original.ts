@@ -7,12 +7,10 @@ import type { Change } from '../store/store'
 interface Booked {
   action: 'invoice.credited' | 'invoice.credit-released'
   actor: string
-  /** Of the credit note. */
   invoiceNumber: string
   credits: Credits
 }
 
-/** What credit notes take of an invoice, changed, with its audit entry. */
 export function changeOriginal(
   { now }: Pick<Deps, 'now'>,
   original: Invoice,

@@ -1,7 +1,4 @@
-/**
- * A signed credit note is committed together with what it takes of its originals: of two that
- * together exceed an invoice, one fails.
- */
+/** The note and its originals are one commit: of two notes that exceed an invoice, one fails. */
 
 import { setTimeout as pause } from 'node:timers/promises'
 import { unavailable } from '@einvoicing/domain/api-error'
@@ -17,14 +14,14 @@ import { changeOriginal } from './change-original'
 
 const pauseMsMax = 25
 
-/** References that are not held were issued elsewhere. */
+/** Issued with another system: the service does not have the original. */
 const isElsewhere = ({ precedingInvoices }: Invoice) =>
   (precedingInvoices?.items ?? []).some(({ id }) => id === undefined)
 
 const heldIds = ({ precedingInvoices }: Invoice) =>
   (precedingInvoices?.items ?? []).flatMap(({ id }) => id ?? [])
 
-/** Before it is signed. Throws INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE. */
+/** Before signing. Throws INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE. */
 export function rejectExcess(note: Invoice, originals: readonly Invoice[]): void {
   book(note, originals)
 }
@@ -34,15 +31,12 @@ function book(note: Invoice, originals: readonly Invoice[]): Credit[] {
   return bookCredit(note, originals, { isOpen: isElsewhere(note) })
 }
 
-/**
- * `undefined` where the draft, `seen`, was changed meanwhile. Throws what `rejectExcess` throws,
- * and INVOICE_NUMBER_EXISTS.
- */
+/** `undefined` when the draft was changed since `seen`. Throws INVOICE_NUMBER_EXISTS. */
 export function commitCredit(deps: CommitDeps, change: Change, call: Call) {
   return commitBooked(deps, change, { call, book })
 }
 
-/** Of a document that was committed before, so that no limit holds. */
+/** For a note that was committed before: without limits. */
 export function commitSignedCredit(deps: CommitDeps, change: Change, call: Call) {
   return commitBooked(deps, change, { call, book: bookSignedCredit })
 }
@@ -58,7 +52,7 @@ async function commitBooked(
 ): Promise<Invoice | undefined> {
   const { id, organizationId } = write.invoice
   const ids = heldIds(write.invoice)
-  // One after the other in this process; another process is met by the version of the originals.
+  // One at a time in this process; the version of the originals detects other processes.
   return inTurn(deps.store, organizationId, async () => {
     for (;;) {
       if (Date.now() > call.deadline) throw unavailable('The invoice store')
@@ -91,7 +85,6 @@ function prepare(write: Write, originals: readonly Invoice[]): Write {
 
 interface Booking {
   originals: readonly Invoice[]
-  /** One for each of them. */
   credits: readonly Credit[]
   actor: string
 }

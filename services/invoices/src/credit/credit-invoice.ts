@@ -1,5 +1,3 @@
-/** A credit note of one invoice, of all of it or of some lines, without its content being sent. */
-
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import { invoiceNotFound, type FieldError } from '@einvoicing/domain/api-error'
@@ -15,7 +13,7 @@ import type { CreditInvoiceRequest } from '@einvoicing/proto/invoices'
 import { createInvoice } from '../create-invoice'
 import type { Deps } from '../deps'
 
-/** What the original says about its own payment. */
+/** About the payment of the original. */
 const notCopied: readonly string[] = [
   'dueDate',
   'prepaidAmount',

@@ -1,7 +1,6 @@
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoiceStore } from '../store/store'
 
-/** For an answer: with the statuses of its credit notes. */
 export async function withCreditStatuses(
   store: Pick<InvoiceStore, 'readStatuses'>,
   invoice: Invoice,

@@ -82,7 +82,7 @@ function creditsOn(open: () => Promise<Under>): void {
     }
   }, 60_000)
 
-  it('releases what a rejected credit note took', async () => {
+  it('releases the amount of a rejected credit note', async () => {
     const invoice = await original()
     const credit = await create(note([invoice], { lines: [line('9000')] }))
     expect(await readCode(create(note([invoice])))).toBe('CREDIT_EXCEEDS_INVOICE')

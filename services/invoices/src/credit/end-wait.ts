@@ -1,5 +1,3 @@
-/** What a decision about an invoice means for its credit notes, and theirs for it. */
-
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { auditEntry } from '../audit'
 import { changeMoment } from '../change-invoice'
@@ -12,13 +10,11 @@ import { changeOriginal } from './change-original'
 
 type CreditDeps = Pick<Deps, 'store' | 'now'>
 
-/** In `dgiErrorCode`. */
 export const originalRejected = 'PRECEDING_INVOICE_REJECTED'
 
 const actor = 'service:invoices'
 const attemptsMax = 20
 
-/** Commits a decision with all that follows of it. */
 export async function commitDecision(
   deps: CreditDeps,
   seen: Invoice,
@@ -35,7 +31,7 @@ export async function commitDecision(
   return deps.store.changeTogether(together.list())
 }
 
-/** Repeats what the decision of an original should have done. */
+/** Repeats the effects of an original's decision, in case they are missing. */
 export async function endWait(
   deps: CreditDeps,
   organizationId: string,
@@ -52,7 +48,7 @@ export async function endWait(
   }
 }
 
-/** Changes of several invoices that are one commit; each invoice stands once. */
+/** Changes of several invoices in one commit, each invoice once. */
 class Together {
   private readonly changes = new Map<string, Change>()
   private readonly deps: CreditDeps
@@ -78,7 +74,7 @@ class Together {
     }
   }
 
-  /** Sends it where all originals are accepted; fails it where one is rejected. */
+  /** Sends the note when all originals are accepted; fails it when one is rejected. */
   async settle(note: Invoice): Promise<void> {
     const ids = note.waitsFor?.invoiceIds ?? []
     const originals = await Promise.all(ids.map((id) => this.find(id)))
@@ -101,7 +97,7 @@ class Together {
     })
   }
 
-  /** What it took of its originals may be credited again. */
+  /** The originals can be credited again. */
   async release(note: Invoice): Promise<void> {
     for (const { id } of note.precedingInvoices?.items ?? []) {
       const original = id === undefined ? undefined : await this.find(id)
@@ -144,7 +140,7 @@ class Together {
     await this.release(note)
   }
 
-  /** As it will be after the changes found so far. */
+  /** With the changes collected so far. */
   private async find(id: string): Promise<Invoice | undefined> {
     return this.changes.get(id)?.write.invoice ?? this.deps.store.get(this.organizationId, id)
   }

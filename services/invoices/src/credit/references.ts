@@ -1,5 +1,3 @@
-/** Which invoices of the organization a document refers to, and what it takes from them. */
-
 import type { FieldError } from '@einvoicing/domain/api-error'
 import { optionalTextFields } from '@einvoicing/domain/invoice-fields'
 import { createValidationError } from '@einvoicing/domain/validation-error'
@@ -9,13 +7,12 @@ import type { Deps } from '../deps'
 
 export interface Resolved<Content> {
   content: Content
-  /** Held by the organization, in the order of the references. */
+  /** In the order of the references; without those issued with another system. */
   originals: readonly Invoice[]
 }
 
 const buyerFields = optionalTextFields.filter((name) => name.startsWith('buyer'))
 
-/** Without a reference nothing is read. */
 export async function checkContent(
   deps: Pick<Deps, 'store' | 'now'>,
   organizationId: string,
@@ -26,10 +23,7 @@ export async function checkContent(
   return { content, originals: [] }
 }
 
-/**
- * References by id and number, and the buyer of a credit note. Throws VALIDATION_ERROR with every
- * error of the content and of the references.
- */
+/** Throws VALIDATION_ERROR with every error of the content and of the references. */
 export async function resolveReferences<Content extends InvoiceContent>(
   deps: Pick<Deps, 'store' | 'now'>,
   organizationId: string,

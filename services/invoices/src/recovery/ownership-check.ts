@@ -6,10 +6,7 @@ import type { InvoiceStore } from '../store/store'
 // ICEs seldom change: the newest and the oldest invoices are enough.
 const invoicesPerPage = 100
 
-/**
- * Checks that our signer signed the document for the organization under whose key it is stored: a
- * person with write access to the bucket can put any file there.
- */
+/** Anyone who can write to the bucket can put a file under any organization's key. */
 export class OwnershipCheck {
   private readonly icesByOrganization = new Map<string, Promise<Set<string>>>()
   private readonly store: Pick<InvoiceStore, 'list'>
@@ -20,10 +17,7 @@ export class OwnershipCheck {
     this.trusted = trusted
   }
 
-  /**
-   * Throws `DocumentError`. If the store has no signed invoice of the organization, the first
-   * document sets the ICE that the others must have.
-   */
+  /** Throws `DocumentError`. Without stored invoices, the first document sets the ICE. */
   async check(organizationId: string, xml: Uint8Array): Promise<void> {
     const { issuerIce } = verifyDocument(xml, this.trusted)
     const ices = await this.getIces(organizationId)

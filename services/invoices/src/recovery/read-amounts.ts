@@ -16,7 +16,7 @@ export function readAdjustments(root: Element): Required<{
   }
 }
 
-/** Several categories share the rate 0. */
+/** Several categories have the rate 0. */
 function readTaxCategory(element: Element) {
   const { vatRate, vatCategory = toVatCategory(vatRate) } = readTaxed(element, 'TaxCategory')
   return { vatRate, vatCategory: vatRate === 0 ? vatCategory : undefined }
@@ -27,7 +27,6 @@ export const readLineAdjustments = (line: Element) => readAllowanceCharges(line,
 export const readNotes = (root: Element): string[] =>
   elementsAt(root, 'Note').map((note) => note.textContent ?? '')
 
-/** What is outside the scope of VAT has no rate. */
 export function readTaxed(parent: Element, path: string) {
   const vatRate = Number(textAt(parent, `${path}/Percent`) ?? 0)
   const category = requiredText(parent, `${path}/ID`)

@@ -29,11 +29,8 @@ const signingTime =
   'Object/QualifyingProperties/SignedProperties/SignedSignatureProperties/SigningTime'
 
 /**
- * The reverse of `services/signer/src/ubl`.
- *
- * The document holds less than the store did (a unit of measure comes back as its code, a bank
- * account only when the invoice is paid to it) but enough to write an identical document. Throws
- * when the amounts are not the sums of the lines.
+ * The reverse of `services/signer/src/ubl`. A document holds less than the store did, but enough to
+ * write an identical document. Throws when the amounts are not the sums of the lines.
  */
 export function readOriginal(xml: Uint8Array): Original {
   const root = parseDocument(xml)
@@ -52,7 +49,6 @@ export function readOriginal(xml: Uint8Array): Original {
     ...readPayment(root),
     issuer: { ...readIssuer(root), rib: isIssuersAccount(root) ? (accountId(root) ?? '') : '' },
     ...readBuyer(root),
-    // Not in the document.
     buyerType: undefined,
     ...adjustments,
     ...computeTotals(readLines(root, kind), currency, adjustments),

@@ -17,7 +17,7 @@ export function readPayment(root: Element) {
 
 export const accountId = (root: Element): string | undefined => textAt(root, `${account}/ID`)
 
-/** A transfer to the issuer's RIB says nothing else of it. */
+/** The document has no name or bank for a transfer to the issuer's RIB. */
 export function isIssuersAccount(root: Element): boolean {
   return (
     readPaymentMethod(root) === 'BANK_TRANSFER' &&

@@ -23,7 +23,7 @@ export function readReferences(root: Element, kind: DocumentKind) {
   }
 }
 
-/** Where it is held, its id is found by its number. */
+/** The id is found by the number. */
 function readPreceding(root: Element): PrecedingInvoices | undefined {
   const references = elementsAt(root, 'BillingReference/InvoiceDocumentReference')
   if (references.length === 0) return undefined

@@ -1,4 +1,4 @@
-/** A credit note taken back is booked on its originals again, in the commit that takes it back. */
+/** Booked on its originals again, in the commit that restores it. */
 
 import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice, PrecedingInvoice } from '@einvoicing/proto/invoice'
@@ -25,7 +25,6 @@ export async function recoverCredit(
   return committed ? 'changed' : 'moved'
 }
 
-/** None where it was issued elsewhere, or has another date. */
 async function addId(
   { store }: RecoverDeps,
   organizationId: string,

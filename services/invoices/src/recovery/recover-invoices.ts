@@ -1,10 +1,6 @@
 /**
- * Restores invoices created after the backup of a store, from their signed documents in the
- * archive; otherwise their numbers could be used twice.
- *
- * Each is restored as SIGNED, so that the platform repeats its decision. Nothing in the store is
- * overwritten, and recovery is idempotent. Documents not signed by our signer, or for another
- * organization, are rejected.
+ * Restores invoices created after the backup of a store, or their numbers could be used twice. Each
+ * is restored as SIGNED, so that the platform repeats its decision. Nothing is overwritten.
  */
 
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -42,7 +38,7 @@ export interface RecoveryDeps {
 export interface Found extends KeptXml {
   invoiceNumber?: string
   invoiceDate?: string
-  /** `missing` when only listing; `reason` explains `refused`. */
+  /** `missing` in a dry run; `reason` explains `refused`. */
   outcome: 'missing' | 'taken back' | 'refused'
   reason?: string
 }
@@ -55,10 +51,7 @@ export interface Progress {
 const callDeadlineMs = 60_000
 const originalsAtOnce = 8
 
-/**
- * One result per page of the archive; `take` false writes nothing. Throws when the store or the
- * archive is unavailable, and `SettingsError` without trusted certificates.
- */
+/** One result per page. Throws `SettingsError` without trusted certificates. */
 export async function* recoverInvoices(
   deps: RecoveryDeps,
   { take }: { take: boolean },
@@ -74,7 +67,7 @@ export async function* recoverInvoices(
   if (take) await deps.store.takeEveryNeverSent()
   let originals = 0
   let behind: string | undefined
-  // Credit notes come last, when what they correct is there.
+  // Credit notes are restored after the invoices they correct.
   const creditNotes: KeptXml[] = []
   do {
     const { kept: owner, position } = await deps.artefacts.listKeptXml({ behind }, recoveryCall())
@@ -124,7 +117,8 @@ async function recoverOne(
     if (invoice.type === 'CREDIT_NOTE' && !isLater) return { later: kept }
     const outcome = await commit(deps, stored, write)
     if (outcome === 'created' || outcome === 'changed') {
-      // What the archive has is found again; a time stamp that only the store had is made again.
+      // Artefacts in the archive are found again; a time stamp that only the store had is made
+      // again.
       await deps.store.requestEvidence('evidence', [{ organizationId, invoiceId }])
       return { ...found, outcome: 'taken back' }
     }
@@ -167,7 +161,7 @@ async function prepareWrite(
     organizationId,
     status: 'SIGNED',
     xmlSha256: sha256,
-    // A new attempt: the old one would exceed its maximum age and end in FAILED.
+    // A new attempt: the old one would be too old and end in FAILED.
     clearanceStartedAt: at,
     createdAt: draft?.createdAt ?? readCreatedAt(invoiceId, original),
     updatedAt: at,

@@ -64,7 +64,7 @@ async function listChanges(
   caller: Caller,
 ): Promise<InvoiceChanges> {
   const organizationId = callerOrganization(caller)
-  // Before the read, so that the next one finds what is committed meanwhile.
+  // Before the read, so that the next one finds what is committed in between.
   const at = now().toISOString()
   const count = Math.min(request.count, limits.changesListed)
   const isWanted = request.since !== '' && count > 0

@@ -25,7 +25,7 @@ export function archiveContract(opened: () => Opened): void {
   }
 
   describe('archive work', () => {
-    it('is handed out by organizations in turn, the oldest first', async () => {
+    it('organizations take turns, the oldest work first', async () => {
       const [many, few] = [await signed('org-1', 5), await signed('org-3', 2)]
       const first = await due({ count: 2 })
       expect(toIds(first)).toEqual(many.slice(0, 2))
@@ -53,7 +53,7 @@ export function archiveContract(opened: () => Opened): void {
       expect(toIds(await due({ now: soon }))).toEqual([fresh, ...one])
     })
 
-    it('is due when its next attempt is later than any can be: a clock was set back', async () => {
+    it('is due when its next attempt is too far ahead: a clock was set back', async () => {
       const [id] = await signed('org-1')
       const [work] = await due()
       const put = (nextAttemptAt: string) =>
@@ -64,7 +64,7 @@ export function archiveContract(opened: () => Opened): void {
       expect(toIds(await due())).toEqual([id])
     })
 
-    it('given up is a dead letter with its XML, until it is tried again', async () => {
+    it('given up, it is a dead letter with its XML, until it is retried', async () => {
       const [id] = await signed('org-1')
       const [other] = await signed('org-2')
       const [work] = await due()
@@ -88,7 +88,7 @@ export function archiveContract(opened: () => Opened): void {
       expect(await store.readXml('org-1', id!)).toBeUndefined()
     })
 
-    it('that is done cannot be put off or given up any more', async () => {
+    it('finished work cannot be postponed or given up', async () => {
       await signed('org-1')
       const [work] = await due()
       const { store } = opened()
@@ -99,7 +99,7 @@ export function archiveContract(opened: () => Opened): void {
       expect(await store.listArchiveDeadLetters(undefined, 10)).toEqual([])
     })
 
-    it('hands out the two parts to archive of one invoice apart', async () => {
+    it('the two parts of one invoice are archived separately', async () => {
       const invoice = anInvoice()
       const { store } = opened()
       await store.create(signedWrite(invoice))
@@ -114,7 +114,7 @@ export function archiveContract(opened: () => Opened): void {
       expect(await dueWork(store)).toEqual([xml])
     })
 
-    it('of one part says nothing of the other', async () => {
+    it('one part does not imply the other', async () => {
       const invoice = anInvoice()
       const { store } = opened()
       await store.create(signedWrite(invoice))
@@ -157,7 +157,7 @@ export function archiveContract(opened: () => Opened): void {
       )
     })
 
-    it('that failed wait, and others go on', async () => {
+    it('failed ones wait, and others continue', async () => {
       const [one, other] = [await archived('org-1'), await archived('org-2')]
       const [work] = await due({ queue })
       await opened().store.postponeArchiveWork(work!, { attempts: 1, nextAttemptAt: soon })
@@ -168,7 +168,7 @@ export function archiveContract(opened: () => Opened): void {
       ])
     })
 
-    it('are kept beside the invoice, which changes as if they were not there', async () => {
+    it('are stored beside the invoice, whose changes do not affect them', async () => {
       const id = await archived('org-1')
       const { store } = opened()
       const seen = (await store.get('org-1', id))!
@@ -191,7 +191,7 @@ export function archiveContract(opened: () => Opened): void {
       expect(await again.readEvidence('org-2', id)).toBeUndefined()
     })
 
-    it('are kept once, the first of them', async () => {
+    it('only the first is stored', async () => {
       const id = await archived('org-1')
       const { store } = opened()
       const [work] = await due({ queue })
@@ -223,7 +223,7 @@ export function archiveContract(opened: () => Opened): void {
       return id!
     }
 
-    it('is due from when it was said, after the time stamp and a restart', async () => {
+    it('is due at the stated time, also after a restart', async () => {
       const id = await stampedAt('org-1', soon)
       await stampedAt('org-2')
       await opened().reopen()
@@ -236,7 +236,7 @@ export function archiveContract(opened: () => Opened): void {
       })
     })
 
-    it('takes the place of the token, and work done twice changes nothing', async () => {
+    it('replaces the token; work done twice changes nothing', async () => {
       const id = await stampedAt('org-1', now)
       const { store } = opened()
       const work = await taken(evidence, id)
@@ -316,7 +316,7 @@ export function archiveContract(opened: () => Opened): void {
       expect((await store.listRenewals('2099', 9)).map(toId)).not.toContain(early)
     })
 
-    it('of an artefact that was found without a time stamp is kept, too', async () => {
+    it('of an artefact found without a time stamp is stored, too', async () => {
       const [id] = await signed('org-1')
       const { store } = opened()
       await store.finishArchiveWork(await taken({}, id!))

@@ -170,7 +170,7 @@ function contract(open: () => Promise<Opened>): void {
     expect(found?.problem).toMatch(/added before the chain|without a place/)
   })
 
-  it('begins with what was there before, which cannot be changed any more either', async () => {
+  it('earlier entries come first, and can no longer be changed either', async () => {
     const earlier = [anInvoice(), anInvoice(), anInvoice()].map((invoice) => audit(invoice))
     await opened.addEarlier(earlier)
     await addInvoices(2)
@@ -302,7 +302,7 @@ describeWith('mongod', 'mongo', () => {
     await clear()
   })
 
-  it('goes on without a gap after kills while it copied', async () => {
+  it('continues without a gap after kills during copying', async () => {
     await (await openStore()).close()
     const left = Array.from({ length: 2_000 }, () => {
       const [invoice, position] = [anInvoice(), uuidV7()]

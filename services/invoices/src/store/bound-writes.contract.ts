@@ -3,7 +3,7 @@ import type { InvoiceStore } from './store'
 import { anInvoice, listRequest, signedWrite } from './testdata/invoices'
 
 export function boundWritesContract(opened: () => InvoiceStore): void {
-  it('refuses writes that would hold too many bytes while they wait, and stores none of them', async () => {
+  it('rejects waiting writes over the memory limit, and stores none of them', async () => {
     const bound = boundWrites(opened(), 1_000_000)
     const sized = (bytes: number) => {
       const invoice = anInvoice()

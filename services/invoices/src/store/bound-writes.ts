@@ -1,4 +1,4 @@
-/** Bounds memory: 10,000 writes of 10 MiB could not wait for their commit. */
+/** Bounds memory: 10,000 waiting writes of 10 MiB would not fit. */
 
 import { unavailable } from '@einvoicing/domain/api-error'
 import type { InvoiceStore, Write } from './store'
@@ -8,7 +8,7 @@ const bytesMaxDefault = 128 * 1024 * 1024
 const invoiceBytes = 4 * 1024
 const lineBytes = 1024
 
-/** Past `bytesMax` a write is SERVICE_UNAVAILABLE at once, and nothing of it is stored. */
+/** Over `bytesMax` a write is SERVICE_UNAVAILABLE at once, and not stored. */
 export function boundWrites(store: InvoiceStore, bytesMax = bytesMaxDefault): InvoiceStore {
   let bytesHeld = 0
 

@@ -9,7 +9,7 @@ export function zeroCounts(): Record<InvoiceStatus, number> {
   return Object.fromEntries(zeros) as Record<InvoiceStatus, number>
 }
 
-/** ACCEPTED is the rest of the total, which is read last, so it never falls below zero. */
+/** ACCEPTED is the rest of the total, which is read last, so it is never negative. */
 export function completeCounts(
   counted: readonly { status: InvoiceStatus; count: number }[],
   total: number,

@@ -17,7 +17,7 @@ export function failedContract(store: () => InvoiceStore): void {
   }
 
   describe('invoices that failed', () => {
-    it('are listed by when they failed, of all organizations, page after page', async () => {
+    it('are listed by time of failure, of all organizations, in pages', async () => {
       const after = moment()
       const failed = await failedAt(5)
       for (const status of ['SIGNED', 'TRANSMITTED', 'ACCEPTED', 'REJECTED'] as const) {
@@ -40,7 +40,7 @@ export function failedContract(store: () => InvoiceStore): void {
       expect(third).toBeDefined()
     })
 
-    it('no longer are once sent again or decided', async () => {
+    it('are no longer listed once sent again or decided', async () => {
       const after = moment()
       const [again, decided] = await failedAt(2)
       await store().change(again!, write(later(again!, { status: 'SIGNED' })))
@@ -48,7 +48,7 @@ export function failedContract(store: () => InvoiceStore): void {
       expect(await store().listFailed({ after, until: moment() }, undefined, 9)).toEqual([])
     })
 
-    it('have been asked for up to a moment that one of many moves on', async () => {
+    it('queries are recorded up to a time that one of many processes advances', async () => {
       expect(await store().failedAskedUntil()).toBeUndefined()
       const advance = (seen: string | undefined, until: string) =>
         Promise.all(Array.from({ length: 5 }, () => store().advanceFailedAsked(seen, until)))

@@ -84,7 +84,7 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       expect(await found(search, 'org-2')).toEqual([])
     })
 
-    it('narrows what other filters leave, and pages', async () => {
+    it('combines with other filters, and pages', async () => {
       for (const status of ['SIGNED', 'ACCEPTED', 'ACCEPTED'] as const) {
         await store.create(write(anInvoice({ status, buyerName: 'Atlas' })))
       }
@@ -96,7 +96,7 @@ export function readingContract(storeNow: () => InvoiceStore): void {
   })
 
   describe('changes', () => {
-    it('come by moment and id, each invoice once as it is, from any place on', async () => {
+    it('are ordered by time and id, each invoice once in its current state, from any position', async () => {
       const at = '2026-02-01T00:00:00.000Z'
       const ids = ['b', 'a', 'c'].map((letter) => `00000000-0000-4000-8000-00000000000${letter}`)
       const same = ids.map((id) => anInvoice({ id, createdAt: at, updatedAt: at }))
@@ -136,14 +136,14 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       new Date(Date.parse(since) + second * 1_000 + ms).toISOString()
     const create = (fields: Partial<Invoice>) => store.create(write(anInvoice(fields)))
 
-    it('are nothing where there is nothing', async () => {
+    it('are empty for no text', async () => {
       const { statuses, ...others } = await store.readFigures('org-1', since)
       expect(Object.keys(statuses)).toHaveLength(7)
       expect(Object.values(statuses)).toEqual(Array(7).fill(0))
       expect(others).toEqual({ hours: [], durations: [], rejections: [] })
     })
 
-    it('count and sum by hour and currency, without what is no invoice yet or any more', async () => {
+    it('count and sum by hour and currency, without drafts and cancelled ones', async () => {
       const before = '2026-02-28T23:59:59.999Z'
       await create({ createdAt: before, amountTtc: 1 })
       await create({ createdAt: since, amountTtc: 10_005 })
@@ -241,7 +241,7 @@ export function readingContract(storeNow: () => InvoiceStore): void {
   })
 
   describe('the audit of one invoice', () => {
-    it('is its own alone, oldest first, the newest of many', async () => {
+    it('has only its own entries, oldest first, limited to the newest', async () => {
       const draft = anInvoice({ status: 'PENDING' })
       await store.create(write(draft))
       await store.create(write(anInvoice()))

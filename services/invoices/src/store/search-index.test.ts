@@ -2,7 +2,7 @@ import { foldUnit, SearchIndex } from './search-index'
 
 const everyLetter = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit))
 
-it('takes letters for equal that match each other', () => {
+it('treats letters as equal that match each other', () => {
   const differing = everyLetter.filter((letter) =>
     [letter.toLowerCase(), letter.toUpperCase()]
       .filter((cased) => [...cased].length === 1)
@@ -32,14 +32,14 @@ describe('the rows of a text', () => {
     },
   )
 
-  it('are too many for a bound, or for a text shorter than a part', () => {
+  it('too many results, and texts shorter than a part, are not looked up', () => {
     const { length } = index.find('996', texts.length) ?? []
     expect(index.find('996', length)).toHaveLength(length)
     expect(index.find('996', length - 1)).toBeUndefined()
     expect(index.find('99', texts.length)).toBeUndefined()
   })
 
-  it('are found by a text longer than any before', () => {
+  it('are found by a text longer than all texts', () => {
     const long = new SearchIndex()
     long.add(7, 'x'.repeat(5_000) + 'END')
     expect(long.find('xEnd', 10)).toEqual([7])

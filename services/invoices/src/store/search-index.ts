@@ -1,8 +1,6 @@
 /**
- * Which rows may contain a text: signatures of three-letter parts, one for every few texts, held by
- * a listing thread. Rows that it names are looked at; rows that it does not name cannot match.
- *
- * Signatures are stored by bit, so that a search reads a few words for thousands of texts.
+ * Finds rows that may contain a text, by signatures of three-letter parts; the rows are then
+ * compared. Stored by bit, so that a search reads a few words for thousands of texts.
  */
 
 const textsPerBlock = 16
@@ -27,7 +25,7 @@ export class SearchIndex {
     return this.count
   }
 
-  /** Similar texts after each other cost less time and find fewer others. */
+  /** Similar texts after each other cost less time and make a search more exact. */
   add(row: number, text: string): void {
     const at = this.count % textsPerSegment
     if (at === 0) this.segments.push(makeSegment())
@@ -35,7 +33,7 @@ export class SearchIndex {
     segment.rows[at] = row
     this.count += 1
     const block = Math.floor(at / textsPerBlock)
-    // What the text before has, too, is in the signature.
+    // What it shares with the text before is in the signature already.
     const same = at % textsPerBlock === 0 ? 0 : countSame(this.before, text)
     this.before = text
     const word = block >> 5
@@ -88,7 +86,6 @@ function countSame(one: string, other: string): number {
 }
 
 const bitsPerPart = 3
-/** Of the text read last. */
 let signature = new Uint16Array(1_024)
 
 /** The number of bits, from the part at `from` on. */

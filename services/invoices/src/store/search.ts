@@ -1,14 +1,11 @@
-/**
- * Letters match in upper and lower case in every script; SQLite's own case folding is ASCII only,
- * MongoDB's depends on its library's version.
- */
+/** Ignores case in every script: SQLite alone folds ASCII only. */
 
 export interface Search {
-  /** In the number or in the buyer's name, in any case of letters. */
+  /** In the number or in the buyer's name, in any case. */
   text: string
   /** The buyer's ICE or the platform's reference begins with one of them. */
   beginnings: string[]
-  /** Of the amount including VAT, in major units. */
+  /** Including VAT, in major units. */
   amount: AmountRange | undefined
 }
 
@@ -26,7 +23,7 @@ export function parseSearch(text: string): Search {
 const amountPattern =
   /^(?<whole>0|[1-9]\d{0,14}|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3}){1,4})(?:[.,](?<digits>\d{0,3}))?$/u
 
-/** An amount begins as it is typed: 1200 finds 1200.60, and 1200.60 finds 1200.605. */
+/** As typed: 1200 finds 1200.60, and 1200.60 finds 1200.605. */
 function parseAmount(text: string): AmountRange | undefined {
   const { whole, digits = '' } = amountPattern.exec(text)?.groups ?? {}
   if (whole === undefined) return undefined
@@ -39,10 +36,10 @@ function parseAmount(text: string): AmountRange | undefined {
   return { from: toMajor(BigInt(from)), to: toMajor(BigInt(from) + 1n) }
 }
 
-/** After all text that begins so, by the bytes in UTF-8. */
+/** After all text with this beginning, by the bytes in UTF-8. */
 export const toUpperBound = (beginning: string): string => `${beginning}\u{10FFFF}`
 
-/** For SQLite's GLOB, with `*`, `?` and `[…]` escaped. */
+/** With `*`, `?` and `[…]` escaped. */
 export function toGlob(search: string): string {
   return [...search].map((character) => matchAny(listCases(character), /[*?[]/)).join('')
 }
@@ -56,7 +53,6 @@ export function toRegex(search: string): string {
     .join('')
 }
 
-/** As the patterns match. */
 export function createMatcher(search: string): (text: string) => boolean {
   const wanted = [...search].map((character) => new Set(listCases(character)))
   return (text) => {

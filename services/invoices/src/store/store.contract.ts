@@ -63,7 +63,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect(await dueWork(store)).toMatchObject([{ invoiceId: invoice.id, part: 'signed-xml' }])
     })
 
-    it('gives a number once in an organization, and leaves nothing of the loser', async () => {
+    it('uses a number once in an organization, and leaves nothing of the loser', async () => {
       const rivals = Array.from({ length: 50 }, () => anInvoice({ invoiceNumber: 'F-1' }))
       const outcomes = await Promise.all(rivals.map((rival) => store.create(signedWrite(rival))))
       expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1)
@@ -81,7 +81,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
   })
 
   describe('the mark that an invoice was never sent', () => {
-    it('comes with its signed document and is taken once, by one of many', async () => {
+    it('is returned with the signed document and taken once, by one of many', async () => {
       const created = anInvoice()
       await store.create(signedWrite(created))
       const draft = anInvoice({ status: 'PENDING' })
@@ -108,7 +108,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect(await store.takeNeverSent('org-1', invoice.id)).toBe(true)
     })
 
-    it('is not there for a draft, an invoice without its document, or a stranger', async () => {
+    it('does not exist for a draft, an invoice without document, or another organization', async () => {
       const [draft, recovered, ours] = [anInvoice({ status: 'PENDING' }), anInvoice(), anInvoice()]
       await store.create(write(draft))
       await store.create(write(recovered, { event: signedEvent(recovered) }))
@@ -119,7 +119,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect(await store.takeNeverSent('org-1', ours.id)).toBe(true)
     })
 
-    it('is taken of all at once in a restored store', async () => {
+    it('all are taken at once in a restored store', async () => {
       const invoices = [anInvoice(), anInvoice({ organizationId: 'org-2' })]
       for (const invoice of invoices) await store.create(signedWrite(invoice))
       await store.takeEveryNeverSent()
@@ -130,7 +130,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
   })
 
   describe('change', () => {
-    it('applies to the very version that was seen', async () => {
+    it('applies only to the version that was read', async () => {
       const draft = anInvoice({ status: 'PENDING' })
       await store.create(write(draft))
       const signed = later(draft, { status: 'SIGNED', amountHt: 5 })
@@ -179,7 +179,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
   })
 
   describe('reads', () => {
-    it('keeps organizations apart by every endpoint', async () => {
+    it('separates organizations at every endpoint', async () => {
       const invoice = anInvoice()
       await store.create(signedWrite(invoice))
       expect(await store.get('org-2', invoice.id)).toBeUndefined()
@@ -270,7 +270,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect(none.total).toBe(0)
     })
 
-    it('finds a number in whatever form it is stored and asked for', async () => {
+    it('finds a number in any stored or requested Unicode form', async () => {
       const [composed, decomposed] = ['Réf', 'Re\u0301f']
       const invoices = [composed, decomposed].map((invoiceNumber) => anInvoice({ invoiceNumber }))
       for (const invoice of invoices) await store.create(write(invoice))
@@ -303,7 +303,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
   })
 
   describe('what is still to be done', () => {
-    it('hands out events in the order of their commits until they are forgotten', async () => {
+    it('lists events in the order of their commits until they are deleted', async () => {
       const invoices = [anInvoice(), anInvoice(), anInvoice()]
       for (const invoice of invoices) await store.create(signedWrite(invoice))
       const first = await store.listOutbox(undefined, 2)
@@ -319,7 +319,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       ])
     })
 
-    it('hands out every event of one invoice, and forgets none that it did not hand out', async () => {
+    it('lists every event of one invoice, and deletes none that was not listed', async () => {
       const invoice = anInvoice()
       await store.create(signedWrite(invoice))
       const first = await store.listOutbox(undefined, 10)
@@ -333,7 +333,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect(await ids()).toEqual([])
     })
 
-    it('finds what rests undecided, oldest first, and how old the oldest is', async () => {
+    it('lists undecided invoices, oldest first, and the age of the oldest', async () => {
       const undecided = [anInvoice(), anInvoice({ status: 'TRANSMITTED' }), anInvoice()]
       for (const invoice of undecided) await store.create(write(invoice))
       for (const status of ['ACCEPTED', 'REJECTED', 'FAILED', 'PENDING', 'CANCELLED'] as const) {
@@ -346,7 +346,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect(await store.oldestUndecided()).toBe(undecided[0]?.clearanceStartedAt)
     })
 
-    it('knows no age when nothing is undecided', async () => {
+    it('has no age when nothing is undecided', async () => {
       await store.create(write(anInvoice({ status: 'ACCEPTED' })))
       expect(await store.oldestUndecided()).toBeUndefined()
     })
@@ -363,7 +363,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
     })
   })
 
-  it('counts what is still to be done, and the invoices of all by their status', async () => {
+  it('counts the backlog, and all invoices by status', async () => {
     const none = { count: 0, oldest: undefined }
     const long = { evidence: none, renewals: none }
     const rest = { archiveDeadLetters: none, timeStamps: none, ...long }
@@ -389,7 +389,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
     expect(await store.backlogs()).toEqual(left)
   })
 
-  it('ends writes that were asked for before it closes', async () => {
+  it('finishes requested writes before it closes', async () => {
     const invoices = Array.from({ length: 40 }, () => anInvoice())
     const writes = Promise.all(invoices.map((invoice) => store.create(write(invoice))))
     store = await under.reopen()

@@ -61,7 +61,7 @@ export function togetherContract(open: () => InvoiceStore): void {
       expect(await read(one)).toEqual(one)
     })
 
-    it('lets one of many that meet succeed, in any order', async () => {
+    it('only one of many concurrent changes succeeds, in any order', async () => {
       const [one, other] = [anInvoice(), anInvoice()]
       for (const each of [one, other]) await store.create(signedWrite(each))
       const outcomes = await Promise.all(

@@ -7,7 +7,6 @@ export class CommandError extends Error {
 
 export type CommandDeps = Pick<Deps, 'store' | 'now' | 'randomBytes' | 'newId'> & {
   publicUrl: string
-  /** `operator:` and a name, for the audit log. */
   actor: string
   mailer: Pick<Deps['mailer'], 'isOn' | 'prepare'>
 }

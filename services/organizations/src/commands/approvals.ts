@@ -19,7 +19,6 @@ export interface ListedOrganization {
 const listedAtOnce = 100
 const reasonLength = 300
 
-/** In the order in which they were made. */
 export async function* listOrganizations(
   { store }: CommandDeps,
   approval?: Approval,
@@ -39,7 +38,7 @@ export async function* listOrganizations(
   }
 }
 
-/** Its ICE is its alone from then on. */
+/** From then on no other organization can have its ICE. */
 export async function approve(
   deps: CommandDeps,
   organizationId: string,
@@ -65,7 +64,7 @@ export async function approve(
   return { ...organization, approval: 'APPROVED' }
 }
 
-/** Cannot sign from the answer on; its ICE is free for another. */
+/** It cannot sign any more; another organization can have its ICE. */
 export async function suspend(
   deps: CommandDeps,
   organizationId: string,
@@ -89,7 +88,6 @@ export interface IdentityChange {
   ice?: string | undefined
 }
 
-/** Of what its owner can no longer change. */
 export async function changeIdentity(
   deps: CommandDeps,
   organizationId: string,

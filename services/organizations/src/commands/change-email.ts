@@ -4,7 +4,7 @@ import { prepareNotices } from '../notices'
 import type { User } from '../store/store'
 import { CommandError, readEmail, type CommandDeps } from './account-command'
 
-/** `pending`: the user opens the link that is mailed to the new address, until `expiresAt`. */
+/** `pending` until the user opens the link that is mailed to the new address. */
 export interface OperatorsChange {
   from: string
   to: string
@@ -51,7 +51,7 @@ async function request(deps: CommandDeps, user: User, to: string): Promise<Opera
   return { from, to, pending: true, expiresAt: change.expiresAt }
 }
 
-/** So that a user who did not ask for it can object. */
+/** The user may object to it. */
 function prepareNotice(deps: CommandDeps, { email, organizationId }: User, to: string) {
   const concerned = { organizationId, to: [email], about: { from: email, to } }
   return prepareNotices(deps, 'email-change-begun', concerned)

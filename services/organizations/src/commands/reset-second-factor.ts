@@ -1,10 +1,7 @@
 import { isEnrolled } from '../second-factor/factors'
 import { CommandError, readEmail, type CommandDeps } from './account-command'
 
-/**
- * For a user who lost the last second factor and the recovery codes: the password alone signs in
- * then. Ends their sessions.
- */
+/** For a user who lost the second factor and the recovery codes. Ends their sessions. */
 export async function resetSecondFactor(
   { store, now, newId, actor }: CommandDeps,
   typed: string,

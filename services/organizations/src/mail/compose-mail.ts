@@ -1,17 +1,15 @@
-// French and English in one message: an address has no language.
+// French and English in one message: the language of an address is unknown.
 
 import { escapeHtml } from '@einvoicing/domain/html-text'
 import type { MailKind, NoticeKind } from './mail'
 import { ifNotYou, isNoticeKind, noticeTexts, type NoticeText } from './notice-texts'
 
 export interface MailValues {
-  /** An absolute URL. */
   link?: string
   network: string
-  /** ISO 8601. */
   at: string
   about?: Readonly<Record<string, string>> | undefined
-  /** Further ones of the kind are held back. */
+  /** Further notices of the kind are not sent in this hour. */
   isLastOfHour?: boolean
 }
 
@@ -142,7 +140,7 @@ function composeNotice(notice: NoticeText, values: MailValues): Texts {
   }
 }
 
-// The operator's commands come from no network.
+// Commands of the operator have no network.
 const frFrom = (network: string) =>
   network ? `Depuis le réseau ${network}, un compte` : 'Un compte'
 const enFrom = (network: string) =>

@@ -13,7 +13,7 @@ export async function readEmailChange(
   const change = await store.findEmailChange(about['user'] ?? '')
   if (change?.id !== about['change'] || !change || change.confirmed.includes(side)) return undefined
   if (change.expiresAt <= now().toISOString()) return undefined
-  // The person who requested the change must not see whether the address has an account.
+  // The requester must not learn whether the address has an account.
   if (side === 'new' && (await store.findUser(to))) return { network, at, about: { taken: 'yes' } }
   const token = await offerEmailChangeLink(deps, change, side)
   return token === undefined

@@ -2,17 +2,14 @@ import path from 'node:path'
 import type { EnvReader } from '@einvoicing/runtime/env'
 
 export interface MailConfig {
-  /** Absent: no mail is stored or sent. */
   transport?: MailTransportConfig | undefined
   from: string
-  /** Without a slash at its end; links of messages begin with it. */
+  /** Without a slash at its end. */
   publicUrl: string
 }
 
 export type MailTransportConfig =
-  | { kind: 'smtp'; url: URL; passwordFile?: string | undefined }
-  /** Each message is a file there. */
-  | { kind: 'folder'; folder: string }
+  { kind: 'smtp'; url: URL; passwordFile?: string | undefined } | { kind: 'folder'; folder: string }
 
 export function readMailConfig(env: EnvReader, dataDir: string | undefined): MailConfig {
   const url = readSmtpUrl(env)

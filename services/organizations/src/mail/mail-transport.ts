@@ -9,7 +9,6 @@ import type { MailText } from './compose-mail'
 import type { MailConfig, MailTransportConfig } from './mail-config'
 
 export interface Message extends MailText {
-  /** Without domain. */
   id: string
   to: string
 }
@@ -21,7 +20,7 @@ export class MailRejected extends Error {
   override readonly name = 'MailRejected'
 }
 
-// A message has some kilobytes; the server may greet slowly on purpose.
+// A message has some kilobytes; some servers delay their greeting on purpose.
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 15_000, socketTimeout: 20_000 }
 const unsafe = { disableFileAccess: true, disableUrlAccess: true }
 const filesMax = 100
@@ -40,7 +39,7 @@ function overSmtp(
 ): SendMail {
   const secure = url.protocol === 'smtps:'
   return async (message) => {
-    // Read at each use, so that it can be renewed without a restart.
+    // Read for each message, so that it can be renewed without a restart.
     const pass = passwordFile && (await readSecretFile('SMTP_PASSWORD_FILE', passwordFile))
     const transporter = createTransport({
       host: url.hostname,
@@ -55,7 +54,7 @@ function overSmtp(
       await transporter.sendMail(toEnvelope(message, from))
     } catch (error) {
       const { responseCode, code } = error as { responseCode?: number; code?: string }
-      // RFC 5321, section 4.2.1: 5yz is permanent; a rejected sign-in is ours to fix.
+      // RFC 5321, section 4.2.1: 5yz is permanent; a rejected sign-in is our configuration.
       const isPermanent = responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH'
       if (!isPermanent) throw error
       throw new MailRejected(`the mail server answered ${responseCode}`, { cause: error })
@@ -81,7 +80,6 @@ function intoFolder(
     const file = path.join(folder, `${message.id}.eml`)
     await writeDurably(file, (content as Buffer).toString(), 0o600)
     log.info({ mailId: message.id, file }, 'mail written to a file, because SMTP_URL is not set')
-    // Ids grow with time.
     const files = (await readdir(folder)).filter((name) => name.endsWith('.eml')).sort()
     for (const old of files.slice(0, -filesMax)) await rm(path.join(folder, old), { force: true })
   }
@@ -91,7 +89,7 @@ function toEnvelope({ id, to, subject, text, html }: Message, from: string) {
   const domain = from.replace(/^.*@/, '').replace(/[^\w.-].*$/, '')
   return {
     from,
-    // An object is not parsed: an address cannot become two.
+    // As an object it is not parsed: one address cannot become two.
     to: { name: '', address: to },
     subject,
     text,

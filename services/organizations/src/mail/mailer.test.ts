@@ -63,7 +63,7 @@ const reset = (token: string) =>
   )
 
 describe('a forgotten password', () => {
-  it('is reset by a link that is mailed, and its owner gets a notice', async () => {
+  it('is reset by a mailed link, and its owner gets a notice', async () => {
     await signUp()
     await forgot(' A@Example.com ')
     const [message = ''] = await untilCame(1)
@@ -125,7 +125,7 @@ describe('mail', () => {
     await reset(readToken(message))
   })
 
-  it('is tried again where the server says later, and not where it says no', async () => {
+  it('is retried after a temporary error, not after a permanent one', async () => {
     await signUp()
     server.answer(451)
     await forgot()
@@ -157,7 +157,7 @@ describe('mail', () => {
     await reset(readToken(await readFile(file, 'utf8')))
   })
 
-  it('without server and folder is not stored, and the log says so', async () => {
+  it('without server and folder mail is not stored, which is logged', async () => {
     await underTest.open({}, log())
     await underTest.signUp(email)
     await forgot()

@@ -1,7 +1,4 @@
-/**
- * Sends what waits in the store. A message is finished only after the mail server took it, so a
- * process killed in between sends it again, under the same Message-ID.
- */
+/** A process that is killed after sending sends the message again, under the same Message-ID. */
 
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { limits } from '@einvoicing/domain/limits'
@@ -31,10 +28,10 @@ const leaseMs = 120_000
 const againMs = [5_000, 30_000, 120_000]
 const laterMs = 600_000
 const giveUpAfterMs = 24 * 60 * 60_000
-// Who waits so long has asked again.
+// A user who waits so long requested another link.
 const giveUpResetAfterMs = 60 * 60_000
 
-/** For who stores messages that another process sends. */
+/** For processes that store messages and do not send them. */
 export function createMailWriter(
   { transport }: MailConfig,
   { newId, now }: Pick<Deps, 'newId' | 'now'>,
@@ -121,7 +118,6 @@ export class Mailer implements MailQueue {
     await store.finishMail(id)
   }
 
-  /** `undefined`: there is nothing to send. */
   private async readValues(mail: DueMail): Promise<MailValues | undefined> {
     const { kind, to, network, createdAt, about } = mail
     if (kind === 'api-key-expires') return { network, at: createdAt, about }
@@ -151,7 +147,7 @@ export class Mailer implements MailQueue {
     return { link, network, at, about: { organization } }
   }
 
-  /** The last one that is sent within the hour says so: the audit log has them all. */
+  /** The last notice within the hour says that more are in the audit log only. */
   private async readNotice(
     { id, to, network, createdAt: at, about, attempts }: DueMail,
     kind: NoticeKind,

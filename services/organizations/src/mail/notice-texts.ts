@@ -1,5 +1,4 @@
-// What was done, in a sentence of each language; when, from where and on what device is added to
-// each. No text names a secret.
+// One sentence per language; date, network and device are added to each. No text names a secret.
 
 import { roleNames } from '@einvoicing/domain/status-names'
 import { describeSecondFactor } from './second-factor-notices'
@@ -8,7 +7,6 @@ export interface NoticeText {
   subject: string
   fr: string
   en: string
-  /** What to do if it was not wanted. */
   ifNotYou: 'user' | 'account' | 'owner' | 'operator'
 }
 

@@ -1,6 +1,5 @@
 type Sentence = (name: string) => { fr: string; en: string }
 
-/** What a notice of a changed second factor says. */
 const changes = {
   'totp-added': () => ({
     fr: 'Une application d’authentification protège désormais votre compte.',

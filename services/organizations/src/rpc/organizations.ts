@@ -51,10 +51,10 @@ import { signIn } from '../sign-in'
 import { signUp } from '../sign-up'
 import { requestEmailVerification, verifyEmail } from '../verify-email'
 
-// Every live key, and as many revoked ones as still make a readable list.
+// All live keys, and as many revoked ones.
 const apiKeysListed = 2 * limits.apiKeysPerOrganization
 
-// An ICE is not proven to be of one organization alone.
+// Several organizations may claim one ICE.
 const issuersOfIce = 20
 
 export function organizationsHandlers(

@@ -1,5 +1,3 @@
-/** The authenticator app, and the recovery codes that stand in for a lost one. */
-
 import { limits } from '@einvoicing/domain/limits'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import type { Call } from '@einvoicing/rpc/call'
@@ -84,7 +82,7 @@ export async function confirmTotp(
   return { codes }
 }
 
-/** Also when there is none. Throws `CONFIRMATION_REQUIRED`. */
+/** Succeeds when there is none. Throws `CONFIRMATION_REQUIRED`. */
 export async function removeTotp(
   deps: Deps,
   { userId }: SecondFactorChange,

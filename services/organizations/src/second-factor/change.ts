@@ -1,5 +1,3 @@
-/** A change that a user makes to their own factors, with its audit entry and its notice. */
-
 import { sessionOver } from '@einvoicing/domain/account-errors'
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
@@ -18,7 +16,6 @@ export interface Changed {
   detail?: string
 }
 
-/** What its notice says; absent: not worth a message. */
 export interface Noticed {
   change: SecondFactorNotice
   name?: string

@@ -1,7 +1,4 @@
-/**
- * Limits guesses of six digits: by user and network, and a day's. Networks that the user never
- * signed in from share one limit, so that no client elsewhere can lock the user out.
- */
+/** Unknown networks share one limit, so that no other client can lock the user out. */
 
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { tooManyAttempts } from '@einvoicing/domain/account-errors'
@@ -34,7 +31,7 @@ export function createCodeGuard(store: Pick<OrganizationStore, 'countAttempts'>)
     const counted: (() => Promise<void>)[] = []
     for (const { counter, key, max } of limited) {
       const { count, waitMs } = await counter.count(key)
-      // A limited attempt must not use up what others may try.
+      // An attempt over the limit must not count against others.
       if (count > max) throw tooManyAttempts(waitMs)
       counted.push(() => counter.forgive(key))
     }

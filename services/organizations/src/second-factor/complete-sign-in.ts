@@ -1,5 +1,3 @@
-/** Opens a session with a second factor, or with a passkey alone. */
-
 import { clientNetwork } from '@einvoicing/access/client-network'
 import {
   credentialsInvalid,
@@ -42,7 +40,6 @@ export async function completeSignIn(
   return open(deps, user, { proof, client, once })
 }
 
-/** JSON of WebAuthn. */
 export async function offerPasskeySignIn(
   deps: Deps,
   { origin }: PasskeyPlace,
@@ -58,7 +55,7 @@ export async function signInWithPasskey(
   const { store } = deps
   const handle = readUserHandle(passkey)
   const user = handle === undefined ? undefined : await store.findUserById(handle)
-  // An unknown passkey costs its guesser an attempt too.
+  // An unknown passkey counts as an attempt too.
   const claimed = user ?? { id: '', knownNetworks: [] }
   const claim = { passkey, ...client, purpose: signInPurpose }
   const proof = await prepareProof(deps, claimed, claim)
@@ -69,7 +66,7 @@ export async function signInWithPasskey(
 interface Opening {
   proof: PreparedProof
   client: Client
-  /** The token that it must be the first to use. */
+  /** A token of one use; only its first use opens a session. */
   once?: { token: string; lifetimeMs: number }
 }
 
@@ -91,7 +88,7 @@ async function open(deps: Deps, user: User, { proof, client, once }: Opening): P
     throw secondFactorInvalid()
   }
   await proof.forgive()
-  // Removed, or given another password, since the check.
+  // The user was removed or changed the password since the check.
   if (!isOpen) throw credentialsInvalid()
   mailer.wake()
   return toIdentity(user, session, await store.findMentions(user.organizationId))
@@ -101,7 +98,7 @@ function toActor({ organizationId, email }: User) {
   return { organizationId, actor: `user:${email}` }
 }
 
-/** With their notices; a recovery code says how many are left. */
+/** A used recovery code's entry says how many are left. */
 async function auditsOf(
   deps: Deps,
   user: User,

@@ -1,11 +1,7 @@
-/** What is stored of a user's second factors, as plain data, and its changes. */
-
 import { createHash } from 'node:crypto'
 
 export interface StoredPasskey {
-  /** UUID. */
   id: string
-  /** Of WebAuthn, base64url. */
   credentialId: string
   /** COSE, base64url. */
   publicKey: string
@@ -14,20 +10,19 @@ export interface StoredPasskey {
   /** The domain that it was made for. */
   rpId: string
   name: string
-  /** ISO 8601. */
   createdAt: string
   lastUsedAt?: string | undefined
 }
 
 export interface SecondFactors {
-  /** `secret` is sealed; `lastStep` counts half minutes of Unix time: no older code is accepted. */
+  /** `secret` is encrypted; `lastStep` counts half minutes: older codes are rejected. */
   totp?: { secret: string; lastStep: number } | undefined
   /** Not confirmed by a code yet. */
   newTotp?: { secret: string; createdAt: string } | undefined
-  /** Argon2id of the codes that are left, under one salt. */
+  /** Argon2id of the unused codes, under one salt. */
   recovery?: { salt: string; hashes: readonly string[] } | undefined
   passkeys: readonly StoredPasskey[]
-  /** Digests of one-time tokens that were used, with the end of their time in milliseconds. */
+  /** Digests of used one-time tokens, with their expiry in milliseconds. */
   used: Readonly<Record<string, number>>
 }
 
@@ -37,12 +32,12 @@ export function isEnrolled({ totp, passkeys }: SecondFactors): boolean {
   return totp !== undefined || passkeys.length > 0
 }
 
-/** Recovery codes end with the last factor that they stand in for. */
+/** Recovery codes are deleted with the last factor they replace. */
 export function withoutIdleCodes(factors: SecondFactors): SecondFactors {
   return isEnrolled(factors) ? factors : { ...factors, recovery: undefined }
 }
 
-/** `undefined`: it was used before. */
+/** `undefined`: already used. */
 export function useToken(
   factors: SecondFactors,
   token: string,

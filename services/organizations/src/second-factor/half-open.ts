@@ -1,8 +1,4 @@
-/**
- * What a right password gives to a user with a second factor: a signed token that opens a session
- * together with that factor, once, within some minutes. It is no session: no route but the one for
- * the second factor reads it.
- */
+/** A signed token for the user's right password; with a second factor it opens a session, once. */
 
 import { limits } from '@einvoicing/domain/limits'
 import type { Deps } from '../deps'
@@ -30,7 +26,6 @@ export async function openHalf(
   return (await deps.factorKeys()).sign(purpose, Buffer.from(content), expiresAt)
 }
 
-/** `undefined` once its time is over. */
 export async function readHalf(
   { factorKeys, now }: Pick<Deps, 'factorKeys' | 'now'>,
   token: string,
@@ -45,12 +40,11 @@ export async function readHalf(
   return { organizationId, userId, passwordVersion }
 }
 
-/** A challenge for this half-open session alone. */
 export function passkeyPurpose(token: string): string {
   return `second factor of ${token}`
 }
 
-/** JSON; `undefined` for a user without passkeys of this place. */
+/** JSON; `undefined` for a user without passkeys of this domain. */
 export async function offerHalf(
   deps: HalfOpenDeps,
   { token, origin }: { token: string; origin: string },
@@ -60,7 +54,6 @@ export async function offerHalf(
   return offerAuthentication(deps, { purpose: passkeyPurpose(token), origin }, factors)
 }
 
-/** The names of the interface. */
 export function listFactors({ totp, passkeys, recovery }: SecondFactors): string[] {
   return [
     ...(totp ? ['totp'] : []),

@@ -1,7 +1,4 @@
-/**
- * Protects what is stored of second factors, and signs what a browser brings back, with secrets
- * that are not in the store.
- */
+/** Secrets outside the store: they encrypt stored second factors and sign challenges. */
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -14,18 +11,17 @@ import type { OrganizationStore } from '../store/store'
 
 export type FactorSecretConfig =
   | { kind: 'given'; file: string }
-  /** Made on the first start. */
   | { kind: 'own'; file: string }
-  /** In the store itself: a thief of the store has the secrets too. */
+  /** In the store: a copy of the store contains the secrets too. */
   | { kind: 'store' }
 
 export interface FactorKeys {
-  /** `context` must be the same when it is opened. */
+  /** Opened with the same `context`. */
   seal(text: string, context: string): string
   open(sealed: string, context: string): string
-  /** For `purpose` until `expiresAt`, in milliseconds. */
+  /** `expiresAt` in milliseconds. */
   sign(purpose: string, content: Buffer, expiresAt: number): string
-  /** `undefined` for one that is forged, expired, or for something else. */
+  /** `undefined` when forged, expired, or signed for another purpose. */
   verify(purpose: string, token: string, now: number): Buffer | undefined
 }
 
@@ -72,7 +68,7 @@ interface Line {
   mac: Buffer
 }
 
-/** The first is in use; what was sealed or signed with the others is still read. */
+/** The first is in use; the others are accepted. */
 export function createFactorKeys(secrets: Secrets): FactorKeys {
   const lines = secrets.map(deriveLine)
   const [current] = lines as [Line, ...Line[]]

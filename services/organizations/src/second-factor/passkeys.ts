@@ -1,7 +1,4 @@
-/**
- * WebAuthn, with the challenge signed instead of stored: a flood of sign-ins that no one completes
- * leaves nothing behind. A challenge that was used is remembered with its user.
- */
+/** Challenges are signed, not stored: a flood of unfinished sign-ins stores nothing. */
 
 import type {
   AuthenticationResponseJSON,
@@ -34,7 +31,7 @@ async function createChallenge(deps: OfferDeps, purpose: string): Promise<Uint8A
   return Uint8Array.from(Buffer.from(keys.sign(purpose, content, expiresAt), 'base64url'))
 }
 
-/** As JSON. `purpose` is named again when the answer is verified. */
+/** JSON. The answer is verified with the same `purpose`. */
 export async function offerRegistration(
   deps: OfferDeps,
   { user, factors }: { user: Pick<User, 'id' | 'email'>; factors: SecondFactors },
@@ -55,7 +52,7 @@ export async function offerRegistration(
   return JSON.stringify(options)
 }
 
-/** As JSON. Without `factors` any passkey of this service may answer. */
+/** JSON. Without `factors` any passkey of this service may answer. */
 export async function offerAuthentication(
   deps: OfferDeps,
   { purpose, origin }: { purpose: string; origin: string },
@@ -79,14 +76,13 @@ function toDescriptor({ credentialId: id, transports }: StoredPasskey) {
 }
 
 export interface Answered {
-  /** JSON, from the browser. */
   answer: string
   purpose: string
   origin: string
   now: Date
 }
 
-/** `undefined` for an answer that proves nothing. */
+/** `undefined` for an invalid answer. */
 export async function verifyRegistration(
   keys: FactorKeys,
   { answer, purpose, origin, now }: Answered,
@@ -117,19 +113,18 @@ export async function verifyRegistration(
     }
     return { passkey, challenge: used }
   } catch {
-    // What a client sent wrong, in the library's many ways to say so.
+    // The library throws plain errors for invalid input of a client.
     return undefined
   }
 }
 
-/** The factors after a right answer, if they are still those of `factors`; see `usePasskey`. */
 export interface VerifiedPasskey {
   credentialId: string
   newCounter: number
   challenge: string
 }
 
-/** `undefined` for an answer that proves nothing. */
+/** `undefined` for an invalid answer. */
 export async function verifyAuthentication(
   keys: FactorKeys,
   factors: SecondFactors,
@@ -168,10 +163,7 @@ export async function verifyAuthentication(
   }
 }
 
-/**
- * Within the transaction that also does what was proven. `undefined` when the challenge was used
- * before, the passkey is gone, or its counter does not grow: the passkey was copied.
- */
+/** `undefined` when the challenge was used, the passkey is gone, or its counter did not grow. */
 export function usePasskey(
   factors: SecondFactors,
   { credentialId, newCounter, challenge }: VerifiedPasskey,
@@ -188,7 +180,7 @@ export function usePasskey(
   return { ...after, passkeys: after.passkeys.map((one) => (one === stored ? seen : one)) }
 }
 
-/** The user that a passkey says it is of; `undefined` for what says none. */
+/** The user id in the answer; `undefined` when there is none. */
 export function readUserHandle(answer: string): string | undefined {
   const { response } = readJson(answer) as { response?: { userHandle?: unknown } }
   const handle = response?.userHandle

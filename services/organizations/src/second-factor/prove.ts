@@ -1,4 +1,4 @@
-/** One of a user's second factors, compared in the transaction that does what it proves. */
+/** Compared within the transaction that does what the factor proves. */
 
 import type { Deps } from '../deps'
 import type { User } from '../store/store'
@@ -7,30 +7,24 @@ import { usePasskey, verifyAuthentication } from './passkeys'
 import { hashRecoveryCode, spendCode } from './recovery-codes'
 import { findStep } from './totp'
 
-/** One of these. */
 export interface FactorClaim {
   code?: string | undefined
   recoveryCode?: string | undefined
-  /** What the browser answered; JSON. */
   passkey?: string | undefined
 }
 
-/** Where it was given. */
 export interface ClaimedAt {
   clientAddress: string
   origin: string
-  /** That the passkey's challenge was made for. */
   purpose: string
 }
 
-/** The factors after it; `undefined`: it proves nothing. */
+/** `undefined`: not proven. */
 export type UseFactor = (before: SecondFactors) => SecondFactors | undefined
 
 export interface PreparedProof {
   use: UseFactor
-  /** For the audit log. */
   name: 'code' | 'recovery code' | 'passkey'
-  /** To be called when it was right. */
   forgive(): Promise<void>
 }
 
@@ -39,14 +33,14 @@ type ProofDeps = Pick<
   'store' | 'factorKeys' | 'passwords' | 'codeGuard' | 'tokenGuard' | 'now'
 >
 
-/** Throws `TOO_MANY_ATTEMPTS`. A claim of nothing proves nothing. */
+/** Throws `TOO_MANY_ATTEMPTS`. An empty claim proves nothing. */
 export async function prepareProof(
   deps: ProofDeps,
   user: Pick<User, 'id' | 'knownNetworks'>,
   claim: FactorClaim & ClaimedAt,
 ): Promise<PreparedProof> {
   if (claim.code !== undefined) return prepareCode(deps, user, { ...claim, code: claim.code })
-  // Neither can be guessed, so that the limit on codes must not keep their holder out.
+  // Neither can be guessed: the limit for codes does not apply.
   const forgive = await deps.tokenGuard(claim.clientAddress)
   const { store, factorKeys, now } = deps
   const factors = await store.findSecondFactors(user.id)

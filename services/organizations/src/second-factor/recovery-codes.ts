@@ -1,7 +1,4 @@
-/**
- * Ten codes of 50 bits, each accepted once. As short as people type them, so they are stored as
- * passwords are; under one salt, so that a guess costs one hash.
- */
+/** Ten codes of 50 bits, stored like passwords under one salt: a guess costs one hash. */
 
 import { limits } from '@einvoicing/domain/limits'
 import type { Deps } from '../deps'
@@ -13,7 +10,6 @@ const codeLength = 10
 const saltBytes = 16
 
 export interface NewCodes {
-  /** To be shown once. */
   codes: string[]
   stored: NonNullable<SecondFactors['recovery']>
 }
@@ -32,7 +28,7 @@ export async function createRecoveryCodes({ randomBytes, passwords }: CodeDeps):
   return { codes, stored: { salt: salt.toString('base64url'), hashes } }
 }
 
-/** What `spendCode` compares; `undefined` for what is no code, or without any left. */
+/** `undefined` for malformed codes, and when no code is left. */
 export async function hashRecoveryCode(
   { passwords }: Pick<Deps, 'passwords'>,
   { recovery }: SecondFactors,
@@ -43,7 +39,7 @@ export async function hashRecoveryCode(
   return passwords.hashWith(Buffer.from(recovery.salt, 'base64url'), code)
 }
 
-/** `undefined`: it is not one of those left. */
+/** `undefined`: none of the unused codes. */
 export function spendCode(factors: SecondFactors, hash: string): SecondFactors | undefined {
   const { recovery } = factors
   if (!recovery?.hashes.includes(hash)) return undefined

@@ -94,7 +94,7 @@ describe('a second factor', () => {
     expect(await answerTo(await begin(), { code: codeNow(-60_000) })).toBe('OK')
   })
 
-  it('accepts a code once, however many use it at once', async () => {
+  it('accepts a code once, even when used concurrently', async () => {
     const tokens = await Promise.all([begin(), begin(), begin()])
     const code = codeNow()
     const answers = await Promise.all(tokens.map((token) => answerTo(token, { code })))
@@ -103,7 +103,7 @@ describe('a second factor', () => {
     expect(await answerTo(await begin(), { code: codeNow(-30_000) })).toBe('CREDENTIALS_INVALID')
   })
 
-  it('opens one session with one half-open one, and none when that is late, forged or changed', async () => {
+  it('opens one session, and none when late, forged or changed', async () => {
     const halfOpen = await begin()
     const late = await begin()
     expect(await answerTo(halfOpen, { code: codeNow() })).toBe('OK')
@@ -135,7 +135,7 @@ describe('a second factor', () => {
     expect(used?.detail).toBe(`${owner.email}: 9 left`)
   })
 
-  it('ends guessing, and keeps no owner out', async () => {
+  it('limits guesses, without locking out the owner', async () => {
     const halfOpen = await begin(elsewhere)
     const wrong = totpCode(secret, underTest.nowMs + 3_600_000)
     const answers: string[] = []

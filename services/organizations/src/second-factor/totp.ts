@@ -20,10 +20,7 @@ export function toOtpauthUri(secret: string, { issuer, email: label }: TotpLabel
   return new TOTP({ issuer, label, secret: Secret.fromBase32(secret), period }).toString()
 }
 
-/**
- * The step of a right code, counted in half minutes of Unix time; `undefined` for a wrong one, and
- * for one that is not newer than `lastStep`.
- */
+/** Half minutes of Unix time; `undefined` for a code that is wrong or used. */
 export function findStep(
   secret: string,
   code: string,

@@ -2,11 +2,10 @@ import type { Approval } from '@einvoicing/domain/approval'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 
 export interface ApiKeyLimits {
-  /** None: all, as of earlier versions. */
+  /** Empty: all, as keys of earlier versions. */
   scopes: readonly string[]
-  /** Addresses, or networks in CIDR notation; none: all. */
+  /** Addresses, or networks in CIDR notation; empty: all. */
   allowedNetworks: readonly string[]
-  /** ISO 8601. */
   expiresAt?: string | undefined
 }
 
@@ -16,7 +15,6 @@ export interface NewApiKey extends ApiKeyLimits {
   name: string
   /** See `digestWithPepper`. */
   digest: Buffer
-  /** The mark of the digest's pepper. */
   pepper: string
   last4: string
   createdAt: string
@@ -29,7 +27,7 @@ export interface ExpiringApiKey extends KeyNames {
 }
 
 export interface ApiKeyHolder extends ApiKeyLimits {
-  /** The one of the given digests under which it is stored. */
+  /** The digest, of those in the request, that is stored. */
   digest: Buffer
   apiKeyId: string
   organizationId: string
@@ -40,6 +38,5 @@ export interface ApiKeyHolder extends ApiKeyLimits {
 export interface DigestChange {
   from: Buffer
   to: Buffer
-  /** The mark of the pepper of `to`. */
   pepper: string
 }

@@ -52,14 +52,14 @@ export function approvalsContract(opened: () => StoreUnderTest): void {
       expect((await findHolder(other, [keys[1].digest]))?.approval).toBe('APPROVED')
     })
 
-    it('is absent of an organization that needs none', async () => {
+    it('is absent when no approval is required', async () => {
       const { id } = await add()
       expect(await approvalOf(id)).toBeUndefined()
       expect(await store.findOrganization('unknown')).toBeUndefined()
       expect(await decide('unknown', 'APPROVED')).toBe('unknown')
     })
 
-    it('is decided with its audit entry, or not at all', async () => {
+    it('is stored with its audit entry, or not at all', async () => {
       const { id } = await add({ approval: 'PENDING' })
       const failing = store.decideApproval(by(id), 'APPROVED', () => {
         throw new Error('not now')
@@ -74,7 +74,7 @@ export function approvalsContract(opened: () => StoreUnderTest): void {
       ])
     })
 
-    it('is given to one organization of an ICE, however many ask at the same time', async () => {
+    it('only one organization with an ICE gets it, even concurrently', async () => {
       const rivals = await Promise.all([1, 2, 3].map(() => add({ approval: 'PENDING' })))
       const other = await opened().openAnother()
       const decisions = await Promise.all(
@@ -99,7 +99,7 @@ export function approvalsContract(opened: () => StoreUnderTest): void {
       expect(await decide(id, 'APPROVED')).toEqual({ taken: old.id })
     })
 
-    it('holds the ICE against changes of others', async () => {
+    it('others cannot change to its ICE', async () => {
       const { id } = await add({ approval: 'PENDING' })
       await decide(id, 'APPROVED')
       const old = await add({ ice: '' })
@@ -119,7 +119,7 @@ export function approvalsContract(opened: () => StoreUnderTest): void {
       expect(await replace(other.id, one.mentions)).toBe(true)
     })
 
-    it('is listed in pages, by what it is', async () => {
+    it('is listed in pages, by kind', async () => {
       const added = [await add(), await add({ approval: 'PENDING' }), await add()]
       await decide(added[2]?.id ?? '', 'SUSPENDED')
       const list = async (approval?: 'APPROVED' | 'PENDING' | 'SUSPENDED') => {

@@ -8,7 +8,6 @@ export interface AttemptLimit {
 
 export interface Attempts {
   count: number
-  /** Until the window ends. */
   waitMs: number
 }
 
@@ -18,7 +17,7 @@ export interface AttemptCounter {
   forgive(key: string): Promise<void>
 }
 
-/** The library limits by points; our callers decide by the count. */
+/** The library has a limit of its own; ours are compared by the callers. */
 export const uncounted = Number.MAX_SAFE_INTEGER
 
 export function attemptCounter(
@@ -35,7 +34,7 @@ export function attemptCounter(
   }
 }
 
-/** Of one length, and without an email in it. */
+/** Of equal length, and without the email. */
 function storedKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }

@@ -15,7 +15,7 @@ export function attemptsContract(opened: () => StoreUnderTest): void {
       expect(await counter.count('a')).toMatchObject({ count: 2 })
     })
 
-    it('are another counter’s under another name', async () => {
+    it('another name is another counter', async () => {
       const { store } = opened()
       await store.countAttempts(limit()).count('a')
       expect(await store.countAttempts(limit()).count('a')).toMatchObject({ count: 1 })

@@ -56,7 +56,7 @@ function contract(open: () => Promise<Opened>): void {
     return organization.id
   }
 
-  it('is numbered without a gap where two processes write', async () => {
+  it('is numbered without a gap when two processes write', async () => {
     const id = await addOrganization()
     const writing = Array.from({ length: 30 }, async (_, index) => {
       await (index % 2 ? store : opened.other).addAudit(id, anAudit(`session.${index}`))
@@ -84,7 +84,7 @@ function contract(open: () => Promise<Opened>): void {
     ])
   })
 
-  it('begins with what was there before', async () => {
+  it('earlier entries come first', async () => {
     const organization = anOrganization()
     await opened.addEarlier(organization.id, [anAudit('one'), anAudit('two')])
     await store.addAudit(organization.id, anAudit('three'))
@@ -94,7 +94,7 @@ function contract(open: () => Promise<Opened>): void {
     expect(began?.detail).toMatch(/^2 entries before, SHA-256 [0-9a-f]{64}$/)
   })
 
-  it('gives one process the turn, and keeps the newest checkpoint', async () => {
+  it('only one process has the turn, and the newest checkpoint is stored', async () => {
     expect(await store.readCheckpointState()).toBeUndefined()
     const now = '2026-11-23T00:00:00.000Z'
     const until = '2026-11-23T00:03:00.000Z'

@@ -38,7 +38,7 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
   }
 
   describe('API keys whose pepper is renewed', () => {
-    it('are found by any of several digests, and the answer says by which', async () => {
+    it('are found by any of several digests, and the result names it', async () => {
       const { id } = await addOrganization()
       const key = await addKey(id)
       const [other, another] = [randomBytes(32), randomBytes(32)]
@@ -53,7 +53,7 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
       expect(await findHolder(store, [other, another])).toBeUndefined()
     })
 
-    it('are found by their new digest alone once it replaced the old, and are else as before', async () => {
+    it('after a replacement, are found by the new digest only, otherwise unchanged', async () => {
       const { id } = await addOrganization()
       const key = await addKey(id)
       await store.recordUses(new Map([[key.id, at]]))
@@ -140,7 +140,7 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
       expect(await store.countLiveApiKeys(id)).toBe(0)
     })
 
-    it('leads a key to the mentions of now, though its digest is replaced at the same time', async () => {
+    it('a key has the current legal details, even while its digest is replaced', async () => {
       const { id } = await addOrganization()
       for (let round = 0; round < 10; round += 1) {
         const [from, to] = [(await addKey(id)).digest, randomBytes(32)]

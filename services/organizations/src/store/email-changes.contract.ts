@@ -92,7 +92,7 @@ export function emailChangesContract(opened: () => StoreUnderTest): void {
       }
     })
 
-    it('goes to one of two users who change to the same address', async () => {
+    it('only one of two users gets the same new address', async () => {
       const one = await begin()
       const two = await begin({ to: one.change.to })
       await confirm(one.links.old)
@@ -104,7 +104,7 @@ export function emailChangesContract(opened: () => StoreUnderTest): void {
       expect(emails.filter((user) => user?.email === one.change.to)).toHaveLength(1)
     })
 
-    it('changes nothing when the address has a user by then', async () => {
+    it('changes nothing when the address got a user in the meantime', async () => {
       const { user, change, links } = await begin()
       await confirm(links.old)
       const holder = anOrganization(change.to)
@@ -143,7 +143,7 @@ export function emailChangesContract(opened: () => StoreUnderTest): void {
       }
     })
 
-    it('ends what was mailed to the old address', async () => {
+    it('links mailed to the old address end', async () => {
       const { user, links } = await begin()
       const { id: userId, organizationId, passwordVersion } = user
       const reset = { digest: randomBytes(32), organizationId, userId, passwordVersion }
@@ -155,7 +155,7 @@ export function emailChangesContract(opened: () => StoreUnderTest): void {
       expect(await store.findPasswordReset(reset.digest)).toBeUndefined()
     })
 
-    it('is over with a new password, a newer change, its end, and by cancelling', async () => {
+    it('ends with a new password, a newer change, expiry, and cancelling', async () => {
       const replaced = await begin()
       const newer = aChange(replaced.user)
       expect(await request(newer)).toBe(true)
@@ -211,7 +211,7 @@ export function emailChangesContract(opened: () => StoreUnderTest): void {
       expect(await store.addEmailChange(recent, change, requested)).toBe(true)
     })
 
-    it('is done at once where nothing is mailed', async () => {
+    it('takes effect at once when no mail is sent', async () => {
       const user = await add()
       const holder = await add()
       const change = (to: string, from = user.email) =>

@@ -37,7 +37,7 @@ export function emailLinksContract(opened: () => StoreUnderTest): void {
     one.verifyEmail(digest, anAudit('email.verified'))
 
   describe('an email that is not verified', () => {
-    it('is seen with its user and session until a link verified it', async () => {
+    it('can be read until a link verified it', async () => {
       const user = await add()
       const session = aSession(user)
       await store.openSession(session, anAudit('user.signed-in'))
@@ -107,7 +107,7 @@ export function emailLinksContract(opened: () => StoreUnderTest): void {
       return user
     }
 
-    it('is found from the moment on, page by page, until verified', async () => {
+    it('is found from that time on, in pages, until verified', async () => {
       const users = [await add(), await add(), await add({})]
       const ids = users.slice(0, 2).map(({ id }) => id)
       const find = async (before: string) => {
@@ -121,7 +121,7 @@ export function emailLinksContract(opened: () => StoreUnderTest): void {
       expect(new Set(pages.map(({ id }) => id)).size).toBe(2)
     })
 
-    it('is removed with the organization that it alone has, and the audit log stays', async () => {
+    it('is removed together with its empty organization; the audit log stays', async () => {
       const user = await add()
       const session = aSession(user)
       await store.openSession(session, anAudit('user.signed-in'))
@@ -144,7 +144,7 @@ export function emailLinksContract(opened: () => StoreUnderTest): void {
       expect(await store.addOrganization(again, anAudit('organization.created'))).toBe('added')
     })
 
-    it('is gone when it was verified, or is not so old', async () => {
+    it('is not removed when it was verified, or is not old enough', async () => {
       const user = await add()
       expect(await expire(user, '2026-05-03T08:59:59.999Z')).toBe('gone')
       await verify(await addLink(user))
@@ -163,7 +163,7 @@ export function emailLinksContract(opened: () => StoreUnderTest): void {
       }
     })
 
-    it('is removed from an organization that others have', async () => {
+    it('leaves an organization that has other members', async () => {
       const owner = await add({})
       const user = await join(owner.organizationId, {})
       expect(await expire(user)).toBe('removed')

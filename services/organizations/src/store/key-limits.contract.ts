@@ -61,7 +61,7 @@ function describeKeyLimits(opened: () => StoreUnderTest): void {
     expect(await find(free.id)).toMatchObject(none)
   })
 
-  it('are those of the last use too: its network, never of an older one', async () => {
+  it('include the network of the last use, never of an older one', async () => {
     const { id } = await add()
     const use = (moment: string, network?: string) =>
       store.recordUses(new Map([[id, moment]]), new Map(network ? [[id, network]] : []))
@@ -105,7 +105,7 @@ function describeKeyLimits(opened: () => StoreUnderTest): void {
     expect((await find(key.id))?.expiresAt).toBeUndefined()
   })
 
-  it('are announced once for each number of days, and not to a key that is gone', async () => {
+  it('are announced once for each number of days, unless revoked', async () => {
     const soon = await add({ ...limited, name: 'soon' })
     await add({ expiresAt: at })
     await add()

@@ -27,7 +27,7 @@ export function mailsContract(opened: () => StoreUnderTest): void {
     store.takeMails({ now, leaseUntil, count })
 
   describe('mail', () => {
-    it('is taken once it is due, oldest first, and by one process only', async () => {
+    it('due work is taken, oldest first, by one process only', async () => {
       const [early, late] = [aMail(at(1)), aMail(at(2))]
       await store.addMail(late)
       await store.addMail(early)
@@ -38,7 +38,7 @@ export function mailsContract(opened: () => StoreUnderTest): void {
       expect(await take(at(59))).toEqual([])
     })
 
-    it('is taken by others when its lease ends, unless it was finished', async () => {
+    it('others take it when its lease ends, unless it was finished', async () => {
       const [first, second] = [aMail(at(1)), aMail(at(2))]
       for (const mail of [first, second]) await store.addMail(mail)
       expect(await take(at(2), at(10), 1)).toEqual([{ ...first, attempts: 0 }])

@@ -52,7 +52,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
   const removed = () => anAudit('member.removed')
 
   describe('members', () => {
-    it('are found by their id under their organization alone, with its mentions of now', async () => {
+    it('are found by id within their organization only, with its current legal details', async () => {
       const [{ id, user }, stranger] = [await addOrganization(), await addOrganization()]
       const mentions = mentionsNamed('Renommée')
       await store.replaceMentions(by(id), { mentions }, () => anAudit('mentions.updated'))
@@ -87,7 +87,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await store.listMembers(randomUUID())).toEqual([])
     })
 
-    it('get another role, audited by what it was; the same again is not', async () => {
+    it('get another role, audited with the old one; the same role is not audited', async () => {
       const { id } = await addOrganization()
       const member = await addMember(id, { role: 'MEMBER' })
       const before: unknown[] = []
@@ -106,7 +106,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect((await actionsOf(id)).filter((one) => one === 'member.role-changed')).toHaveLength(1)
     })
 
-    it('are removed, audited, and their email is free again', async () => {
+    it('are removed and audited, and their email can be used again', async () => {
       const { id } = await addOrganization()
       const member = await addMember(id)
       expect(await store.removeMember(by(id), member.id, removed)).toMatchObject({ id: member.id })
@@ -132,7 +132,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await actionsOf(stranger.id)).toEqual(['organization.created'])
     })
 
-    it('are never without an owner: the last one stays, whatever is asked', async () => {
+    it('always have an owner: the last one stays', async () => {
       const { id, user } = await addOrganization()
       await addMember(id, { role: 'MEMBER' })
       const invited = await invite(id, { role: 'OWNER' })
@@ -149,7 +149,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect((await rolesOf(id)).filter((role) => role === 'OWNER')).toHaveLength(1)
     })
 
-    it('keep one owner of two who demote or remove each other at once', async () => {
+    it('one owner stays of two who demote or remove each other at once', async () => {
       const other = await opened().openAnother()
       for (let round = 0; round < 8; round += 1) {
         const { id, user } = await addOrganization()
@@ -188,7 +188,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect((await actionsOf(id)).filter((one) => one === 'password.changed')).toHaveLength(2)
     })
 
-    it('is changed once by many at once', async () => {
+    it('is changed once by concurrent requests', async () => {
       const [{ user }, other] = [await addOrganization(), await opened().openAnother()]
       const answers = await Promise.all(
         [store, other, store, other].map((one, index) =>
@@ -204,7 +204,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
   })
 
   describe('invitations', () => {
-    it('are found by the digest of their token, and by no other', async () => {
+    it('are found by the digest of their token only', async () => {
       const { id } = await addOrganization()
       const invitation = await invite(id)
       expect(await store.findInvitation(invitation.digest)).toEqual(invitation)
@@ -212,7 +212,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await store.findInvitation(Buffer.alloc(0))).toBeUndefined()
     })
 
-    it('of an email that is a member already are not made', async () => {
+    it('a member’s email is not invited', async () => {
       const { id, user } = await addOrganization()
       const invitation = anInvitation(id, { email: user.email })
       const attempt = store.invite(by(id), { invitation, max: peopleMax }, anAudit('x'))
@@ -220,7 +220,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await actionsOf(id)).toEqual(['organization.created'])
     })
 
-    it('made again end the earlier token, and stay one in the list', async () => {
+    it('a renewed one ends the earlier token, and stays one in the list', async () => {
       const { id } = await addOrganization()
       const first = await invite(id, { email: 'b@example.com' })
       const later = { createdAt: '2027-01-01T00:00:00.000Z', expiresAt: '2027-01-08T00:00:00.000Z' }
@@ -237,7 +237,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await rolesOf(id)).toEqual(['OWNER', 'OWNER'])
     })
 
-    it('are no more than there is space for; one that is renewed needs none', async () => {
+    it('stay within the limit; a renewed one does not count', async () => {
       const { id } = await addOrganization()
       const inviteByEmail = (email: string) =>
         store.invite(
@@ -254,7 +254,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await inviteByEmail('d@example.com')).toMatchObject({ email: 'd@example.com' })
     })
 
-    it('are no more than there is space for when many come at once', async () => {
+    it('stay within the limit when many are created at once', async () => {
       const [{ id }, other] = [await addOrganization(), await opened().openAnother()]
       const answers = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
@@ -269,7 +269,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await store.listMembers(id)).toHaveLength(4)
     })
 
-    it('become a user once, of however many accept at once', async () => {
+    it('become a user once, even when accepted concurrently', async () => {
       const [{ id }, other] = [await addOrganization(), await opened().openAnother()]
       const { digest, email } = await invite(id)
       const answers = await Promise.all(
@@ -299,7 +299,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       })
     })
 
-    it('that are withdrawn, or refused while they are accepted, make no one', async () => {
+    it('withdrawn ones, or those rejected on acceptance, create no member', async () => {
       const { id } = await addOrganization()
       const [withdrawn, refused] = [await invite(id), await invite(id)]
       await store.removeMember(by(id), withdrawn.id, removed)
@@ -312,7 +312,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await store.findUser(refused.email)).toBeUndefined()
     })
 
-    it('whose email signed up meanwhile make no one, and stay', async () => {
+    it('whose email signed up in the meantime create no member, and stay', async () => {
       const { id } = await addOrganization()
       const invitation = await invite(id)
       await store.addOrganization(anOrganization(invitation.email), anAudit('organization.created'))
@@ -322,7 +322,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
     })
   })
 
-  it('keeps its people when it is closed and opened again', async () => {
+  it('keeps its users when it is closed and opened again', async () => {
     const { id } = await addOrganization()
     const [member, invitation] = [await addMember(id, { role: 'READ_ONLY' }), await invite(id)]
     const before = await store.listMembers(id)

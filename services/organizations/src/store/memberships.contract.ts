@@ -91,7 +91,7 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     }
   }
 
-  it('are one at first, and are listed with name and role, in the order of joining', async () => {
+  it('one at first; listed with name and role, in the order of joining', async () => {
     const [first] = await store.listMemberships(person.id)
     expect(first).toEqual({
       organizationId: home,
@@ -108,7 +108,7 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     expect(await organizationsOf()).toEqual([home, other])
   })
 
-  it('each have a role and a date of their own', async () => {
+  it('each has its own role and date', async () => {
     const other = await joinAnother()
     const createdAt = '2026-05-04T00:00:00.000Z'
     const inOther = { id: person.id, organizationId: other, role: 'ACCOUNTANT', createdAt }
@@ -130,7 +130,7 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     expect((await store.findMember(home, person.id))?.user.role).toBe('OWNER')
   })
 
-  it('are not made twice: a member is not invited again, nor joins again', async () => {
+  it('are not created twice: a member is neither invited nor joined again', async () => {
     const { id } = await addOrganization()
     const { digest } = await invite(id)
     await store.acceptInvitation(digest, joining(id))
@@ -140,7 +140,7 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     expect(await store.listMembers(id)).toHaveLength(2)
   })
 
-  it('are no more than there is space for', async () => {
+  it('stay within the limit', async () => {
     const [second, third] = [await addOrganization(), await addOrganization()]
     const accept = async (organizationId: string) => {
       const { digest } = await invite(organizationId)
@@ -152,7 +152,7 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     expect(await actionsOf(third.id)).not.toContain('member.joined')
   })
 
-  it('are not made by an account that is gone, has another password, or whose session ended', async () => {
+  it('cannot be created by an account that was removed, has another password, or whose session ended', async () => {
     const { id } = await addOrganization()
     const { digest } = await invite(id)
     expect(await store.acceptInvitation(digest, joining(id, {}, 1))).toBe('gone')
@@ -217,7 +217,7 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     expect(await store.findMember(stranger.id, person.id)).toBeUndefined()
   })
 
-  it('end one by one: sessions there end, all else of the account stays', async () => {
+  it('end one by one: sessions there end, the account stays otherwise', async () => {
     const other = await joinAnother()
     const enrolled = { ...noFactors, totp: { secret: 'sealed', lastStep: 7 } }
     await store.changeSecondFactors(by(home), person.id, () => ({ after: enrolled, audits: [] }))
@@ -233,7 +233,7 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     expect((await store.findMember(other, person.id))?.user.role).toBe('MEMBER')
   })
 
-  it('end with the first one too: another is used then, and with the last the account ends', async () => {
+  it('the first one can end too: another is used then; with the last the account ends', async () => {
     const other = await joinAnother('OWNER')
     const third = await joinAnother('MEMBER')
     const here = await open(home)
@@ -283,7 +283,7 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     ])
   })
 
-  it('a new password ends the sessions of all of them', async () => {
+  it('a new password ends the sessions in all organizations', async () => {
     const other = await joinAnother()
     const [here, there] = [await open(home), await open(other)]
     const seen = { ...person, organizationId: other }

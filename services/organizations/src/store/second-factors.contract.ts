@@ -40,7 +40,7 @@ function describeFactors(opened: () => StoreUnderTest): void {
     return entries.map(({ action }) => action)
   }
 
-  it('are none at first, and what was stored last, also after a restart', async () => {
+  it('are none at first, then what was stored last, also after a restart', async () => {
     expect(await store.findSecondFactors(owner.id)).toEqual(noFactors)
     expect(await change(owner, enrolled)).toBe(true)
     store = await opened().reopen()
@@ -49,7 +49,7 @@ function describeFactors(opened: () => StoreUnderTest): void {
     expect(await store.findSecondFactors(owner.id)).toEqual(noFactors)
   })
 
-  it('change with the audit entries, the notices and the session, or not at all', async () => {
+  it('change together with audit entries, notices and session, or not at all', async () => {
     const mail: Mail = {
       id: randomUUID(),
       kind: 'second-factor-changed',
@@ -78,7 +78,7 @@ function describeFactors(opened: () => StoreUnderTest): void {
     expect(await actionsOf(owner)).not.toContain('x')
   })
 
-  it('are changed one after the other, however many come at once', async () => {
+  it('are changed one after the other, even when sent concurrently', async () => {
     const other = await opened().openAnother()
     const spend = (one: OrganizationStore) => {
       let isSpent = false
@@ -95,7 +95,7 @@ function describeFactors(opened: () => StoreUnderTest): void {
     expect(outcomes.filter((one) => one)).toHaveLength(1)
   })
 
-  it('confirm the session of the writer, and end all others of the user', async () => {
+  it('confirms the session of the writer, and ends the user’s others', async () => {
     const session = aSession(owner, { confirmedAt: '2020-01-01T00:00:00.000Z' })
     await store.openSession(session, anAudit('user.signed-in'))
     const who = {
@@ -110,7 +110,7 @@ function describeFactors(opened: () => StoreUnderTest): void {
     await expect(late).rejects.toMatchObject({ code: 'SESSION_INVALID' })
   })
 
-  it('are missing where the organization requires one, from the next request on', async () => {
+  it('a missing required second factor is reported from the next request on', async () => {
     const session = aSession(owner)
     await store.openSession(session, anAudit('user.signed-in'))
     const isMissing = async () => (await store.findSession(session))?.isFactorMissing

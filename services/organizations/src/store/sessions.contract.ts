@@ -103,7 +103,7 @@ function describeSessions(opened: () => StoreUnderTest): void {
       expect((await store.findSession(joined.session))?.user.knownNetworks).toEqual(['192.0.2.1'])
     })
 
-    it('is not opened for who is gone or has another password', async () => {
+    it('is not opened for a removed user or after a password change', async () => {
       const { user, session } = await join(owner.organizationId, 'MEMBER')
       await store.removeMember(by(owner.organizationId), user.id, () => anAudit('member.removed'))
       expect(await isOpen(session)).toBe(false)
@@ -134,7 +134,7 @@ function describeSessions(opened: () => StoreUnderTest): void {
       expect(await isOpen(stranger)).toBe(true)
     })
 
-    it('is one of a bounded number: the first that began ends', async () => {
+    it('the number is limited: the oldest one ends', async () => {
       const [first, second, ...others] = [...Array(limits.sessionsPerUser + 1).keys()]
       const began = (n: number) => new Date(Date.parse(at) + n * 1_000).toISOString()
       const sessions: Session[] = []
@@ -177,7 +177,7 @@ function describeSessions(opened: () => StoreUnderTest): void {
       expect(await list({ userId: randomUUID() })).toEqual([])
     })
 
-    it('is ended by its user or an owner: one, or all others, audited once', async () => {
+    it('its user or an owner ends one, or all others, audited once', async () => {
       const [one, two, three] = [await open(owner), await open(owner), await open(owner)]
       const stranger = await open(await addOwner())
       const { organizationId, id: userId } = owner
@@ -234,7 +234,7 @@ function describeSessions(opened: () => StoreUnderTest): void {
     const use = (digest: Buffer) =>
       store.usePasswordReset(digest, { passwordHash: 'new' }, anAudit('password.reset'))
 
-    it('is used once, of however many come at once, and ends every session and other reset', async () => {
+    it('is used once, even concurrently, and ends every session and other link', async () => {
       const session = await open(owner)
       const [digest, other] = [await offer(owner), await offer(owner)]
       expect(await store.findPasswordReset(digest)).toMatchObject({ email: owner.email })
@@ -248,7 +248,7 @@ function describeSessions(opened: () => StoreUnderTest): void {
       expect((await actionsOf(owner)).filter((one) => one === 'password.reset')).toHaveLength(1)
     })
 
-    it('does not hold too late, after a change of the password, or for who is gone', async () => {
+    it('is invalid when late, after a password change, or for a removed user', async () => {
       expect(await use(await offer(owner, { expiresAt: at }))).toBe(false)
       const digest = await offer(owner)
       await changePassword(owner, aSession({ ...owner, passwordVersion: 1 }))
@@ -261,7 +261,7 @@ function describeSessions(opened: () => StoreUnderTest): void {
     })
   })
 
-  describe('who writes by a session', () => {
+  describe('writing by a session', () => {
     const writes: [string, (who: Writer) => Promise<unknown>][] = [
       ['makes an API key', (who) => addKey(who)],
       ['revokes one', (who) => store.revokeApiKey(who, randomUUID(), anAudit('write'))],

@@ -66,7 +66,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       expect(await store.findUser('unknown@example.com')).toBeUndefined()
     })
 
-    it('leave nothing behind when their email is taken', async () => {
+    it('store nothing when their email is used', async () => {
       const first = await addOrganization()
       const second = anOrganization(first.user.email)
       expect(await store.addOrganization(second, anAudit('organization.created'))).toBe(
@@ -77,7 +77,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       expect(await store.findUser(first.user.email)).toEqual(first.user)
     })
 
-    it('let one of many that claim an email at once have it', async () => {
+    it('only one of many concurrent sign-ups gets an email', async () => {
       const outcomes = await Promise.all(
         Array.from({ length: 8 }, () =>
           store.addOrganization(anOrganization('same@example.com'), anAudit('x')),
@@ -124,7 +124,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       expect(await actionsOf(id)).toHaveLength(names.length + 1)
     })
 
-    it('do not come to be by replacing mentions', async () => {
+    it('an organization is not created by replacing legal details', async () => {
       const stranger = randomUUID()
       expect(
         await store.replaceMentions(by(stranger), { mentions: mentionsNamed('x') }, () =>
@@ -137,7 +137,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
   })
 
   describe('API keys', () => {
-    it('lead to their organization and its mentions, those of now', async () => {
+    it('return their organization and its current legal details', async () => {
       const { id } = await addOrganization()
       const key = await addKey(id)
       const mentions = { ...mentionsNamed('Renommée'), city: 'Rabat' }
@@ -150,7 +150,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       })
     })
 
-    it('are found several at once, each in its place, revoked and unknown ones not', async () => {
+    it('several are found at once, in order; unknown and revoked ones are not', async () => {
       const [{ id }, { id: otherId }] = [await addOrganization(), await addOrganization()]
       const [key, other, revoked] = [await addKey(id), await addKey(otherId), await addKey(id)]
       await store.revokeApiKey(by(id), revoked.id, anAudit('api-key.revoked'))
@@ -177,7 +177,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       for (const other of others) expect(await findHolder(store, [other])).toBeUndefined()
     })
 
-    it('are refused and audited from the moment they are revoked, and other keys are not', async () => {
+    it('revoked keys are rejected at once, audited, and others still work', async () => {
       const { id } = await addOrganization()
       const [key, other] = [await addKey(id), await addKey(id)]
       const revoked = await store.revokeApiKey(by(id), key.id, anAudit('api-key.revoked'))
@@ -227,7 +227,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       expect(await store.listApiKeys(stranger.id, 10)).toEqual([])
     })
 
-    it('are listed live ones before revoked ones where they are too many', async () => {
+    it('live ones are listed before revoked ones when there are too many', async () => {
       const { id } = await addOrganization()
       const live = await addKey(id, { createdAt: '2026-01-01T00:00:00.000Z' })
       for (const month of ['02', '03', '04']) {
@@ -270,7 +270,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     })
   })
 
-  describe('what it remembers', () => {
+  describe('its state', () => {
     it('is the first value of each name', async () => {
       expect(await store.remembered('a')).toBeUndefined()
       expect(await store.rememberFirst('a', '1')).toBe('1')
@@ -296,7 +296,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       }
     })
 
-    it('keeps one of many first values and one of many equal emails', async () => {
+    it('stores one of many first values and one of many equal emails', async () => {
       const each = Array.from(
         { length: 8 },
         (_, index) => [index % 2 ? store : other, index] as const,
@@ -307,7 +307,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       expect((await Promise.all(added)).filter((outcome) => outcome === 'added')).toHaveLength(1)
     })
 
-    it('leads a new key to the mentions of now, whatever is written at the same time', async () => {
+    it('a new key has the current legal details, whatever is written at the same time', async () => {
       const { id } = await addOrganization()
       for (let round = 0; round < 10; round += 1) {
         const keys = [aKey(id), aKey(id)]

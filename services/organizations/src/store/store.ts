@@ -15,44 +15,38 @@ export type { AuditRecord, User, Writer } from './actors'
 
 export interface Membership {
   organizationId: string
-  /** The organization's current name. */
   organizationName: string
   role: Role
 }
 
-/** The user is new, or has an account already, of the same id. */
+/** A new user, or one with an account. */
 export interface Joining {
   user: User
   session: Session
   audit: AuditRecord
-  /** Of an account that is there: at most so many organizations. */
+  /** With an account: the most organizations it may have. */
   existing?: { max: number; by?: SessionWriter | undefined } | undefined
 }
 
-/** The session of `by` ends, if there is one. */
 export type SessionWriter = Writer & { session: NonNullable<Writer['session']> }
 
-/** The organization's current mentions. */
 export interface UserWithMentions {
   user: User
   mentions: LegalMentions
 }
 
-/** Moments in ISO 8601. */
 export interface Session {
   id: string
   organizationId: string
   userId: string
   /** The user's when the session was opened. */
   passwordVersion: number
-  /** See `clientNetwork`. */
   network: string
-  /** User-Agent. */
   device: string
   createdAt: string
   /** To within a minute. */
   lastSeenAt: string
-  /** When its holder last proved who they are. */
+  /** The last proof of password or second factor. */
   confirmedAt: string
   expiresAt: string
 }
@@ -60,35 +54,30 @@ export interface Session {
 export interface OpenSession extends UserWithMentions {
   session: Session
   approval: StoredApproval
-  /** The organization requires a second factor, and the user has none. */
   isFactorMissing: boolean
 }
 
-/** All in one commit. */
 export interface SecondFactorChange {
   after: SecondFactors
   audits: readonly AuditRecord[]
-  /** Opened, as `openSession` does. */
   session?: Session | undefined
-  /** The session of the writer is confirmed then, ISO 8601. */
+  /** Confirms the session of the writer. */
   confirmedAt?: string | undefined
-  /** Ends every session of the user. */
   endsSessions?: boolean | undefined
 }
 
 export interface Invitation {
   id: string
   organizationId: string
-  /** Normalised; once in an organization. */
+  /** Unique within an organization. */
   email: string
   role: Role
-  /** SHA-256 of the token. */
   digest: Buffer
   createdAt: string
   expiresAt: string
 }
 
-/** `undefined`: approved without an operator, as all of earlier versions. */
+/** `undefined`: approved without an operator. */
 export type StoredApproval = Approval | undefined
 
 export interface StoredOrganization {
@@ -104,24 +93,20 @@ export interface NewOrganization {
   createdAt: string
   approval?: 'PENDING' | undefined
   user: User
-  /** Absent in the demo: no user signs in. */
   session?: Session | undefined
 }
 
 /**
- * Every write stores its audit entry, and the entry's messages, in the same commit, on disk before
- * it resolves; every read begun after that sees it, in any process. Data of one organization is
- * found under that organization alone. Each throws `SERVICE_UNAVAILABLE` while the store is
- * unavailable.
+ * Each write stores its audit entry and messages in the same commit, on disk before it resolves;
+ * each later read sees it, in any process. Each throws `SERVICE_UNAVAILABLE`.
  */
 export interface OrganizationStore extends AuditChains, EmailChanges {
   hasOrganizations(): Promise<boolean>
-  /** All three or nothing. */
   addOrganization(
     organization: NewOrganization,
     audit: AuditRecord,
   ): Promise<'added' | 'email-taken'>
-  /** In the organization used last. Does the same work for an unknown email. */
+  /** The organization used last. Does the same work for an unknown email. */
   findUser(email: string): Promise<User | undefined>
   findMember(organizationId: string, userId: string): Promise<UserWithMentions | undefined>
   /** The new session replaces all others of the user. False when the password is not `seen`. */
@@ -134,7 +119,7 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
   addPasswordReset(reset: PasswordReset, audit: AuditRecord): Promise<void>
   /** `undefined` once used, or when its user is gone or has another password. */
   findPasswordReset(digest: Buffer): Promise<(PasswordReset & { email: string }) | undefined>
-  /** Ends every session of the user, and verifies the email. False when it is no longer valid. */
+  /** Ends all sessions of the user, and verifies the email. False when it is no longer valid. */
   usePasswordReset(
     digest: Buffer,
     change: { passwordHash: string },
@@ -142,48 +127,36 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
   ): Promise<boolean>
 
   addEmailLink(link: EmailLink, audit: AuditRecord): Promise<void>
-  /** `undefined` once used, or when its user is gone, is verified, or has another email. */
+  /** `undefined` once used, or when its user is gone, verified, or has another email. */
   findEmailLink(digest: Buffer): Promise<{ link: EmailLink; user: User } | undefined>
-  /** Ends every link of the user. False when it is no longer valid. */
+  /** Ends all links of the user. False when it is no longer valid. */
   verifyEmail(digest: Buffer, audit: AuditRecord): Promise<boolean>
 
-  /** Unverified at `before` already; the longest ones first. */
+  /** Unverified since `before` or longer; the oldest first. */
   findUnverified(of: { before: string; skip: number; count: number }): Promise<User[]>
-  /**
-   * Their organization is closed when it has no other member or invitation, no API key, and its
-   * name alone; its audit log stays. `kept`: it has more, or no other owner. `gone`: also verified.
-   */
+  /** Closes an unused organization without other members. `gone`: also verified. */
   expireUnverified(
     of: { userId: string; before: string },
     audit: AuditRecord,
   ): Promise<'removed' | 'kept' | 'gone'>
 
   addMail(mail: Mail): Promise<void>
-  /** Due by `now`; others get each only after `leaseUntil`. Both ISO 8601. */
+  /** Due by `now`; leased to the caller until `leaseUntil`. */
   takeMails(due: { now: string; leaseUntil: string; count: number }): Promise<DueMail[]>
   finishMail(id: string): Promise<void>
   postponeMail(id: string, change: { attempts: number; nextAttemptAt: string }): Promise<void>
 
-  /**
-   * The oldest of too many sessions ends. The network becomes a known one. False when the user is
-   * gone, or has another password than the session.
-   */
+  /** Ends the oldest of too many sessions. False when the user is gone or has another password. */
   openSession(session: Session, audit: AuditRecord): Promise<boolean>
-  /**
-   * On the path of every request by session. `undefined` once the session is ended, its user is
-   * gone or has another password; an expired one may still be found.
-   */
+  /** Runs on every request. `undefined` once ended; may be expired. */
   findSession(
     of: Pick<Session, 'id' | 'organizationId' | 'userId'>,
   ): Promise<OpenSession | undefined>
-  /** False, unaudited, when it is not there. */
+  /** False, unaudited, when it does not exist. */
   endSession(organizationId: string, sessionId: string, audit: AuditRecord): Promise<boolean>
-  /** Those that have not expired at `now`, ISO 8601; the latest seen first. */
+  /** Not expired at `now`; the latest seen first. */
   listSessions(of: { userId: string; now: string }): Promise<Session[]>
-  /**
-   * Of one user: the one named, or all but `except`; in the organization of `by`, or everywhere.
-   * How many; each organization has an entry where one ended.
-   */
+  /** One session or all but `except`, in the organization of `by` or in all. Returns the count. */
   endSessions(
     by: Writer,
     of: {
@@ -194,71 +167,49 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
     },
     audit: AuditRecord,
   ): Promise<number>
-  /** The session of `by` is confirmed at the moment of `audit`. */
   confirmSession(by: Writer, audit: AuditRecord): Promise<void>
-  /** ISO 8601 by session id. An older moment than the stored one changes nothing. */
+  /** By session id. An older time than the stored one is ignored. */
   recordSeen(lastSeenAtById: ReadonlyMap<string, string>): Promise<void>
 
   findUserById(userId: string): Promise<User | undefined>
-  /** In the order in which they joined. */
   listMemberships(userId: string): Promise<Membership[]>
-  /**
-   * Ends the session of `by`, and opens another one of the same user in another organization. False
-   * when the user is not a member there.
-   */
+  /** Replaces the session of `by`. False when the user is not a member there. */
   switchOrganization(
     by: SessionWriter,
     opened: Session,
     audits: { left: AuditRecord; entered: AuditRecord },
   ): Promise<boolean>
-  /**
-   * The user is the one that `join` returns; when it throws, nothing changes. `email-taken` for a
-   * new one whose email has an account, and for an account that is a member already; `gone` for an
-   * account that was removed, or has another password than the session. `undefined` for an unknown
-   * invitation.
-   */
+  /** Joins the user that `join` returns. `undefined` for an unknown invitation. */
   acceptInvitation(
     digest: Buffer,
     join: (invitation: Invitation) => Joining,
   ): Promise<User | 'email-taken' | 'too-many' | 'gone' | undefined>
-  /** Empty ones for a user without. */
   findSecondFactors(userId: string): Promise<SecondFactors>
-  /**
-   * `change` makes what is stored from what is; when it throws or returns nothing, nothing changes.
-   * It may run more than once. False then, and when the user is gone or has another password than
-   * the session that is opened.
-   */
+  /** `change` may run more than once. False when it returns nothing, or the user is gone. */
   changeSecondFactors(
     by: Writer,
     userId: string,
     change: (before: SecondFactors) => SecondFactorChange | undefined,
   ): Promise<boolean>
   isSecondFactorRequired(organizationId: string): Promise<boolean>
-  /** Of all members, from their next request on. The same again is not audited. */
+  /** Holds from the members' next request on. No change is not audited. */
   requireSecondFactor(by: Writer, isRequired: boolean, audit: AuditRecord): Promise<void>
 
-  /** Members, then invitations, oldest first. */
   listMembers(organizationId: string): Promise<Member[]>
-  /**
-   * Replaces an earlier invitation of the same email, with its id and `createdAt`. `too-many` when
-   * members and invitations would be more than `max`.
-   */
+  /** Replaces an earlier invitation of the email. `too-many`: more than `max` with members. */
   invite(
     by: Writer,
     invited: { invitation: Invitation; max: number },
     audit: AuditRecord,
   ): Promise<Invitation | 'email-taken' | 'too-many'>
   findInvitation(digest: Buffer): Promise<Invitation | undefined>
-  /** Of a member or an invitation; the same role again is not audited. `undefined` for neither. */
+  /** Also of an invitation. No change is not audited. `undefined` for an unknown member. */
   changeRole(
     by: Writer,
     changed: { id: string; role: Role },
     describe: (before: Member) => AuditRecord,
   ): Promise<Member | 'last-owner' | undefined>
-  /**
-   * Also ends their sessions in this organization, or withdraws an invitation. With the last
-   * organization the account ends, and its second factors.
-   */
+  /** Ends sessions and invitations too; with the last organization, deletes the account. */
   removeMember(
     by: Writer,
     id: string,
@@ -267,87 +218,68 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
 
   findMentions(organizationId: string): Promise<LegalMentions | undefined>
   findOrganization(organizationId: string): Promise<StoredOrganization | undefined>
-  /** In the order of their ids, those after `after`; at most `count`. Without closed ones. */
+  /** By id, after `after`; without closed ones. */
   listOrganizations(of: {
     approval?: Approval | undefined
     after: string
     count: number
   }): Promise<StoredOrganization[]>
-  /**
-   * Approved by the operator, an organization holds its ICE alone: `taken` names another that
-   * holds it, or that counts as approved and has it. `describe` may throw.
-   */
+  /** `taken` names another organization with the ICE. `describe` may throw. */
   decideApproval(
     by: Writer,
     approval: 'APPROVED' | 'SUSPENDED',
     describe: (before: StoredOrganization) => AuditRecord,
   ): Promise<'decided' | 'unknown' | { taken: string }>
-  /** Ids of organizations with this ICE; at most `count`. */
   listByIce(ice: string, count: number): Promise<string[]>
-  /**
-   * `describe` makes the audit entry from the mentions replaced; when it throws, nothing changes.
-   * False for an unknown organization. `ice-taken`, where `isIceChecked` or the organization holds
-   * its ICE: another one holds the new ICE.
-   */
+  /** When `describe` throws, nothing changes. False for an unknown organization. */
   replaceMentions(
     by: Writer,
     change: { mentions: LegalMentions; isIceChecked?: boolean },
     describe: (before: LegalMentions, approval: StoredApproval) => AuditRecord,
   ): Promise<boolean | 'ice-taken'>
 
-  /** `too-many` when the live keys would be more than `max`. */
+  /** `too-many`: more than `max` live keys. */
   addApiKey(
     by: Writer,
     added: { key: NewApiKey; max: number },
     audit: AuditRecord,
   ): Promise<'added' | 'too-many' | 'no-organization'>
-  /**
-   * The old key expires at `until` unless it does before. `undefined` for one that is unknown,
-   * revoked or expired.
-   */
+  /** The old key expires at `until` or before. `undefined` when it is not live. */
   rotateApiKey(
     by: Writer,
     rotated: { id: string; now: string; until: string; max: number },
     makeKey: (old: ApiKey) => { key: NewApiKey; audit: AuditRecord },
   ): Promise<ApiKey | 'too-many' | undefined>
-  /** Live ones that expire after `now` and within the days, and were not announced so late. */
+  /** Live, expire between `now` and `until`, and were not announced for `days` or fewer. */
   findExpiringApiKeys(of: { now: string; until: string; days: number }): Promise<ExpiringApiKey[]>
-  /** False when another process did. */
+  /** False when another process announced it. */
   announceExpiry(apiKeyId: string, days: number, mails: readonly Mail[]): Promise<boolean>
   countLiveApiKeys(organizationId: string): Promise<number>
-  /** Newest first; of more than `max`, the live ones and then the newest revoked. */
+  /** Newest first; beyond `max`, live ones before revoked ones. */
   listApiKeys(organizationId: string, max: number): Promise<ApiKey[]>
-  /** Revoking again changes nothing, unaudited. `undefined` for an unknown key. */
+  /** A revoked key stays unchanged, unaudited. `undefined` for an unknown key. */
   revokeApiKey(by: Writer, apiKeyId: string, audit: AuditRecord): Promise<ApiKey | undefined>
-  /**
-   * On the path of every request: one look-up for all `keys`, each by all its digests. `undefined`
-   * for a key unknown or revoked.
-   */
+  /** Runs on every request: one look-up for all `keys`, each by all its digests. */
   findHolders(keys: readonly (readonly Buffer[])[]): Promise<(ApiKeyHolder | undefined)[]>
-  /** Unaudited: no user's act. False when no live key is stored under `from`. */
+  /** Not audited. False when no live key has `from`. */
   replaceDigest(change: DigestChange): Promise<boolean>
   /** By mark; absent for keys of versions with one pepper. */
   countLiveApiKeysByPepper(): Promise<{ pepper: string | undefined; keys: number }[]>
-  /**
-   * ISO 8601, and the network, by API key id. An older use than the stored one changes nothing.
-   */
+  /** Times and networks by API key id. An older use than the stored one is ignored. */
   recordUses(
     lastUsedAtById: ReadonlyMap<string, string>,
     networkById?: ReadonlyMap<string, string>,
   ): Promise<void>
 
   addAudit(organizationId: string, audit: AuditRecord): Promise<void>
-  /** Newest first. */
   listAudit(organizationId: string, request: ListAuditRequest): Promise<AuditPage>
 
-  /** Counted in the store: together with every other process, and over a restart. */
+  /** Shared by all processes, and kept over a restart. */
   countAttempts(limit: AttemptLimit): AttemptCounter
 
-  /** The value of `rememberFirst` for `name`. */
   remembered(name: string): Promise<string | undefined>
-  /** Stores `value` unless `name` has one already, and returns the stored one. */
+  /** Stores `value` unless `name` has one, and returns the stored one. */
   rememberFirst(name: string, value: string): Promise<string>
-  /** Resolves when the store answers a query. */
   check(): Promise<void>
   close(): Promise<void>
 }

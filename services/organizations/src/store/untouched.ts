@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { mentionsNamed } from '../legal-mentions'
 import type { StoredOrganization } from './store'
 
-/** It has its name alone: without an ICE no invoice was ever signed. */
+/** Without an ICE no invoice was ever signed. */
 export function isUntouched({
   mentions,
   approval,

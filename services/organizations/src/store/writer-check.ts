@@ -18,7 +18,7 @@ export function checkWriter({ organizationId, session: by }: Writer, found?: Fou
   }
 }
 
-/** A version without sessions changes a password without ending them. */
+/** Earlier versions change a password without ending sessions. */
 export function isOpen({
   session,
   user,

@@ -1,7 +1,4 @@
-/**
- * Rejects a certificate of another key, an expired one, and a chain out of order. The former
- * certificates are removed only after the new ones are stored; running signers find those.
- */
+/** The former certificates are removed only after the new ones are stored. */
 
 // @peculiar/x509 does not load without the metadata of decorators.
 import 'reflect-metadata'
@@ -21,7 +18,7 @@ import { TokenError } from '../token/token-error'
 
 const probe = Buffer.from('einvoicing certificate probe')
 
-/** `from`: where the PEM text came from, for messages. Returns what was stored, the key's first. */
+/** `from`: the source of the PEM text, for messages. Returns what was stored, the key's first. */
 export async function installCertificate(
   token: Token,
   key: KeyInToken,

@@ -1,4 +1,4 @@
-/** Rejects a name that a key already has: the signing key would be ambiguous. */
+/** Rejects an existing name: the signing key would be ambiguous. */
 
 import { randomBytes } from 'node:crypto'
 import type { KeyAlgorithm } from '../keys/signing-key'

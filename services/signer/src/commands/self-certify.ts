@@ -1,4 +1,4 @@
-/** For trials; leaves what is valid alone, so that it may run at every start. */
+/** For trials; keeps what is valid, so that it may run at every start. */
 
 import { join } from 'node:path'
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -21,7 +21,6 @@ export interface SelfCertifyOptions {
 
 const renewBeforeMs = 60 * 86_400_000
 
-/** Resolves to whether anything was made. */
 export async function selfCertify(
   token: Token,
   { name, algorithm, directory }: SelfCertifyOptions,

@@ -15,10 +15,7 @@ export interface KeyPair {
 const ownerOnly = 0o600
 const othersMask = 0o077
 
-/**
- * `undefined` without such a file. Removes access by other users. Throws when the file is
- * unreadable, not PEM, or holds the certificate of another key.
- */
+/** Removes access by other users. `undefined` without the file; throws when it is damaged. */
 export async function readKeyFile(file: string, log: Log): Promise<KeyPair | undefined> {
   const pem = await readIfPresent(file)
   if (pem === undefined) return undefined

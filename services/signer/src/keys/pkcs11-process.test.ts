@@ -46,7 +46,7 @@ describeWithOwn('softhsm', 'the process that holds a token', () => {
     expect(lost).toBeUndefined()
   })
 
-  it('is not opened for one who is stopping', async () => {
+  it('is not opened during a stop', async () => {
     const { module, token: config, environment } = token.config()
     const options = { module, config, environment, pin: token.pin, onLost: () => undefined }
     for (const signal of [AbortSignal.abort(), AbortSignal.timeout(5)]) {
@@ -54,7 +54,7 @@ describeWithOwn('softhsm', 'the process that holds a token', () => {
     }
   })
 
-  it('refuses who would wait behind too many, and serves all others', async () => {
+  it('rejects when too many wait, and serves all others', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 1_500 }, () => holder.sign(digest)),
     )
@@ -65,7 +65,7 @@ describeWithOwn('softhsm', 'the process that holds a token', () => {
     expect(lost).toBeUndefined()
   })
 
-  it('is lost, and says why, when what it looks for again is gone', async () => {
+  it('is lost, with the reason, when its key is gone', async () => {
     await token.remove()
     holder.refresh()
     await expect(holder.sign(digest)).rejects.toThrow(

@@ -1,7 +1,4 @@
-/**
- * The client of the process that loads the token's module (`token/main.ts`). Any failure ends that
- * process, because the state inside a vendor's module is unknown from outside.
- */
+/** Any failure ends the process: the state inside a vendor's module is unknown from outside. */
 
 import { fork, type ChildProcess } from 'node:child_process'
 import path from 'node:path'
@@ -22,10 +19,8 @@ export interface TokenProcess {
 export interface TokenProcessOptions {
   module: string
   config: SigningTokenConfig
-  /** For the module; ours when `undefined`. */
   environment: NodeJS.ProcessEnv | undefined
   pin: string
-  /** Cancels the opening. */
   signal: AbortSignal
   /** Called once, before any signature is rejected. */
   onLost: (error: TokenError) => void
@@ -158,7 +153,7 @@ class Connection implements TokenProcess {
     return Math.max(0, jobsPerSession * this.sessions - this.inFlight.size)
   }
 
-  /** What this turn of the event loop brings goes in one message. */
+  /** Sends the requests of this turn of the event loop in one message. */
   private sendSoon(): void {
     if (this.countFree() === 0) return
     this.turn ??= setImmediate(() => {

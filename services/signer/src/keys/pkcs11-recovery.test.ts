@@ -112,7 +112,7 @@ describeWithOwn('softhsm', 'a key in a token heals', () => {
     expect(load.failed().filter(({ error }) => !(error instanceof KeyUnavailable))).toEqual([])
   })
 
-  it('when the module crashes under load: who waits is served by the next process', async () => {
+  it('when the module crashes under load: waiting requests go to the next process', async () => {
     await open()
     const load = startLoad()
     // Lost again so soon, it would rather wait.
@@ -125,7 +125,7 @@ describeWithOwn('softhsm', 'a key in a token heals', () => {
     expect(load.failed()).toEqual([])
   })
 
-  it('when the module hangs: who waited is refused in time, and the process replaced', async () => {
+  it('when the module hangs: waiting requests fail in time, and the process is replaced', async () => {
     await open()
     const first = holder()!
     process.kill(first, 'SIGSTOP')

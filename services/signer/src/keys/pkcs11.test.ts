@@ -56,13 +56,13 @@ describeWithOwn('softhsm', 'a key in a token', () => {
         (error: unknown) => (error as Error).message,
       )
 
-    it('a module that is not there', async () => {
+    it('a module that does not exist', async () => {
       expect(await apiError({ ...token.config(), module: '/nowhere.so' })).toMatch(
         /^PKCS11_MODULE \/nowhere\.so cannot be loaded: .*No such file/,
       )
     })
 
-    it('a PIN file that is not there, or empty', async () => {
+    it('a PIN file that is missing or empty', async () => {
       expect(await apiError({ ...token.config(), pinFile: '/nowhere' })).toBe(
         'PKCS11_PIN_FILE /nowhere cannot be read (ENOENT)',
       )

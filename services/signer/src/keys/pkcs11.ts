@@ -1,8 +1,7 @@
 /**
- * After a lost session, a removed token, or a module that hangs or crashes, a new process loads the
- * module, logs in and finds the key again. Signatures wait for the first such recovery; while the
- * token is known to be unavailable they fail immediately, and opening is retried with growing
- * pauses. A rejected PIN is not tried again until the file changes.
+ * After a failure a new process loads the module. Signatures wait for the first recovery; while the
+ * token is known to be unavailable they fail at once. A rejected PIN is not tried again until the
+ * file changes.
  */
 
 import { createHash } from 'node:crypto'
@@ -18,7 +17,6 @@ export interface Pkcs11KeyConfig {
   kind: 'pkcs11'
   module: string
   token: SigningTokenConfig
-  /** For the library; ours when absent. */
   environment?: NodeJS.ProcessEnv
   pinFile: string
   /** PEM, when this installation has its own authority. */

@@ -16,7 +16,7 @@ async function openKey(): Promise<SigningKey> {
   return key
 }
 
-it('lets no signature out that the certificate refutes', async () => {
+it('returns no signature that the certificate does not verify', async () => {
   const [key, other] = await Promise.all([openKey(), openKey()])
   const signVerified = createSignVerified(key, () => now)
   await expect(signVerified(Buffer.from('x'), other.identity())).rejects.toThrow(
@@ -24,7 +24,7 @@ it('lets no signature out that the certificate refutes', async () => {
   )
 })
 
-it('signs until the certificate ends, and not from then on', async () => {
+it('signs until the certificate expires, and not afterwards', async () => {
   const key = await openKey()
   const end = now.getTime() + 5 * yearMs
   const signAt = (ms: number) =>

@@ -2,7 +2,7 @@ import { X509Certificate, verify, type KeyObject } from 'node:crypto'
 import type { Clock } from '@einvoicing/runtime/clock'
 import { oncePerIdentity, type SigningIdentity, type SigningKey } from './signing-key'
 
-/** `identity` is part of the signed text. Throws when the key cannot sign as it. */
+/** `identity` is part of the signed text. Throws when the key does not match it. */
 export type SignVerified = (bytes: Buffer, identity: SigningIdentity) => Promise<Buffer>
 
 /** Verification runs off the event loop, as signing does. */

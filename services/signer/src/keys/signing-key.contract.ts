@@ -23,7 +23,7 @@ export function signingKeyContract(open: () => Promise<SigningKey>): void {
     )
   })
 
-  it('answers many at once, each its own', async () => {
+  it('answers many requests at once, each separately', async () => {
     const signVerified = createSignVerified(key, () => new Date())
     const bytes = Array.from({ length: 20 }, (_, index) => Buffer.from(`document ${index}`))
     const signed = bytes.map((each) => signVerified(each, key.identity()))

@@ -11,10 +11,7 @@ export interface SigningIdentity {
 export interface SigningKey {
   /** The same object until key or certificate changes. Throws `KeyUnavailable`. */
   identity(): SigningIdentity
-  /**
-   * As XML Signature requires: ECDSA as r‖s, RSA as PKCS#1 v1.5. Unverified. Throws
-   * `KeyUnavailable`.
-   */
+  /** ECDSA as r‖s, RSA as PKCS#1 v1.5 (XML Signature). Unverified. Throws `KeyUnavailable`. */
   sign(bytes: Buffer): Promise<Buffer>
   /** What an operator does before the certificate expires. */
   readonly renewal: string

@@ -67,7 +67,7 @@ it('opens the same key again', async () => {
   )
 })
 
-it('completes what a crash between any two files left out', async () => {
+it('completes files missing after a crash', async () => {
   await open()
   const authority = await read('authority.pem')
   for (const left of [
@@ -83,7 +83,7 @@ it('completes what a crash between any two files left out', async () => {
   }
 })
 
-it('writes over what a crash left half written', async () => {
+it('overwrites what a crash left half written', async () => {
   await open()
   await rm(join(directory, 'signing.pem'))
   const leftover = join(directory, 'signing.pem.tmp')

@@ -1,10 +1,4 @@
-/**
- * Created on first start with its own authority, so that a new installation signs immediately.
- *
- * `authority.pem`, `signing.pem` (each key and certificate) and `trusted-certificate.pem` are
- * written atomically and made one from the other, so a start after a crash completes what is
- * missing.
- */
+/** Created with its own authority on first start. A restart completes what is missing. */
 
 import { sign, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'

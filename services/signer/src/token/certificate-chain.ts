@@ -1,7 +1,7 @@
 import { X509Certificate, verify } from 'node:crypto'
 import { TokenError } from './token-error'
 
-/** A signature by the key: a certificate that does not verify it belongs to another key. */
+/** A certificate that does not verify this signature belongs to another key. */
 export interface Proof {
   probe: Buffer
   signature: Buffer

@@ -4,7 +4,7 @@ import { findObjects, readAttribute, type Token } from './token'
 
 export interface CertificateInToken {
   handle: Handle
-  /** As of the key; empty for an intermediate that was stored without one. */
+  /** That of the key; empty for an intermediate stored without one. */
   id: Buffer
   certificate: X509Certificate
 }

@@ -1,7 +1,4 @@
-/**
- * The part of PKCS#11 (OASIS 2.40) that we use, typed here because `pkcs11js` is optional and this
- * must compile without it.
- */
+/** PKCS#11 (OASIS 2.40), typed here because `pkcs11js` is optional. */
 
 import { TokenError, isMissing } from './token-error'
 

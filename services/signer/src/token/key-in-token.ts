@@ -3,7 +3,6 @@ import { cka, ckk, ckm, cko, type Attribute, type Handle } from './cryptoki'
 import { TokenError } from './token-error'
 import { findObjects, readAttribute, type Token } from './token'
 
-/** By one or both. */
 export interface KeyName {
   label: string | undefined
   /** CKA_ID in hexadecimal. */

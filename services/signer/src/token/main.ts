@@ -1,4 +1,4 @@
-/** A process of its own, so that a crash or hang of the token's module does not end the signer. */
+/** A separate process, so that a crash or hang of the token's module does not end the signer. */
 
 import { loadCryptoki, type Cryptoki } from './cryptoki'
 import type { FromToken, Signed, ToToken } from './messages'
@@ -13,7 +13,6 @@ let cryptoki: Cryptoki | undefined
 let token: SigningToken | undefined
 let inFlight = 0
 
-/** Signatures of this turn of the event loop, which go in one message. */
 let signed: Signed[] = []
 
 async function answer(message: ToToken): Promise<FromToken | undefined> {

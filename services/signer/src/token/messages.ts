@@ -15,5 +15,4 @@ export type ToToken =
 export type FromToken =
   | { kind: 'identity'; identity: SigningIdentity; sessions: number }
   | { kind: 'signed'; signatures: Signed[] }
-  /** The last message of the process. */
   | { kind: 'error'; errorKind: TokenErrorKind; sentence: string }

@@ -1,7 +1,4 @@
-/**
- * `unavailable`: may pass without action. `wrong`: an operator must change a setting or the token.
- * `pin`: likewise, and no login before that, because wrong tries lock the token.
- */
+/** `wrong`: an operator must act. `pin`: likewise, and no login before: tries lock the token. */
 export type TokenErrorKind = 'unavailable' | 'wrong' | 'pin'
 
 export class TokenError extends Error {

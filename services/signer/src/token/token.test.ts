@@ -42,7 +42,7 @@ it.each([
   expect(calls).toEqual([])
 })
 
-it('does not choose between two tokens of one label', () => {
+it('rejects two tokens with the same label', () => {
   const { module } = moduleWith([token(), token()])
   expect(() => openToken(module, access)).toThrow(/2 tokens have that label: give each its own/)
 })

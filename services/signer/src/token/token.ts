@@ -89,8 +89,7 @@ function findSlot(cryptoki: Cryptoki, label: string): Handle {
   return token.slot
 }
 
-// A supervisor may restart us again and again with a wrong PIN: the try that would lock the token
-// is left to a person.
+// A supervisor may restart us with a wrong PIN: the try that would lock the token is not made.
 function rejectLastTry(label: string, flags: number): void {
   if ((flags & (ckf.userPinFinalTry | ckf.userPinLocked)) === 0) return
   throw new TokenError(

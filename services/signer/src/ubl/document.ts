@@ -1,7 +1,4 @@
-/**
- * Written directly in exclusive canonical form, so that the text written is the text hashed.
- * Element order is the schema's (UBL-Invoice-2.1.xsd, UBL-CreditNote-2.1.xsd).
- */
+/** Written in exclusive canonical form: the text written is the text hashed. */
 
 import { readKind, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import { customizationId, ublVersion } from '@einvoicing/profile/identifiers'

@@ -1,7 +1,4 @@
-/**
- * EN 16931 BG-23, BG-30. One breakdown for the category E (BR-E-01) holds one reason (UBL-SR-32):
- * several are joined, and each line has its own as an item property.
- */
+/** EN 16931 BG-23, BG-30. Category E has one breakdown (BR-E-01) and one reason (UBL-SR-32). */
 
 import { isBlank } from '@einvoicing/domain/xml-text'
 import { taxScheme } from '@einvoicing/profile/identifiers'
@@ -53,7 +50,7 @@ export function exemptionProperty({ vatRate, vatExemptionReason }: InvoiceLine):
   )
 }
 
-/** What is outside the scope of VAT has no rate (BR-O-05). */
+/** Outside the scope of VAT there is no rate (BR-O-05). */
 export function taxCategory(name: string, taxed: Categorized, exemptionReason: string): string {
   const category = findVatCategory(taxed)
   const percent = category === 'O' ? '' : `<cbc:Percent>${taxed.vatRate}</cbc:Percent>`

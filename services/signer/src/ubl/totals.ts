@@ -1,7 +1,7 @@
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { amountElement } from './amount'
 
-/** EN 16931 BG-22. Without allowances, charges and advances, the amount due is the total. */
+/** EN 16931 BG-22. */
 export function legalMonetaryTotal(invoice: Invoice): string {
   const { amountHt, amountTtc, lineTotalHt = amountHt, amountDue = amountTtc, currency } = invoice
   const optional = (name: string, amount: number | undefined) =>

@@ -1,7 +1,4 @@
-/**
- * In exclusive canonical form (Canonical XML 1.0, section 2.3): no empty-element tags, references
- * only if required. Text that XML 1.0 cannot hold is a defect here: the gateway rejects it.
- */
+/** Exclusive canonical form (Canonical XML 1.0, section 2.3). */
 
 import { isBlank, isXmlText } from '@einvoicing/domain/xml-text'
 

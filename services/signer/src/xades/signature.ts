@@ -1,7 +1,4 @@
-/**
- * XAdES baseline B-B (ETSI EN 319 132-1, clause 6.3). What is hashed is written in canonical form,
- * so `ds:SignedInfo` and `xades:SignedProperties` repeat the namespaces that they use.
- */
+/** XAdES baseline B-B (ETSI EN 319 132-1, clause 6.3), written in canonical form. */
 
 import { createHash } from 'node:crypto'
 import type { SigningIdentity } from '../keys/signing-key'
@@ -24,11 +21,8 @@ const id = {
   signedProperties: 'signed-properties',
 } as const
 
-/** Everything that depends on the key alone, written once. */
 export interface SignatureTemplate {
-  /** `signingTime`: ISO 8601, UTC. */
   signedProperties(signingTime: string): string
-  /** The text to sign; digests are base64 SHA-256. */
   signedInfo(documentDigest: string, signedPropertiesDigest: string): string
   /** `value` is base64. */
   signature(parts: { signedInfo: string; signedProperties: string; value: string }): string

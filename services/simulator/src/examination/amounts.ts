@@ -1,7 +1,4 @@
-/**
- * Exact to the minor unit. Rounding is half up (half away from zero), once per line and once per
- * VAT rate (EN 16931, BR-CO-10 to BR-CO-17, with equality where the standard tolerates one unit).
- */
+/** EN 16931, BR-CO-10 to BR-CO-17, exact to the minor unit. Rounds half away from zero. */
 
 import Big from 'big.js'
 import { minorUnitDigits } from './minor-units'
@@ -12,23 +9,20 @@ const halfUp = 1
 const Quotient = Big()
 Quotient.DP = 100
 
-/** As the document states it; amounts without tax. */
+/** Amounts without tax. */
 export interface StatedLine {
   id: string
   quantity: Big
   unitPrice: Big
-  /** 1 if the document does not state it. */
   priceBaseQuantity: Big
   amount: Big
   vat: VatCategory
   adjustments: readonly StatedAdjustment[]
 }
 
-/** An allowance or a charge. */
 export interface StatedAdjustment {
   isCharge: boolean
   amount: Big
-  /** Percent of the base, where it is stated so. */
   percent: Big | undefined
   base: Big | undefined
   /** `undefined` on a line, which has its own. */
@@ -56,14 +50,12 @@ export interface StatedAmounts {
   lineTotal: Big
   taxExclusive: Big
   taxInclusive: Big
-  /** 0 where the document does not state them. */
   allowanceTotal: Big
   chargeTotal: Big
   prepaid: Big
   payable: Big
 }
 
-/** The first wrong amount and its correct value; `undefined` without any. */
 export function findAmountError(stated: StatedAmounts): string | undefined {
   const digits = minorUnitDigits(stated.currency)
   return (

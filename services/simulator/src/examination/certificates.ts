@@ -7,7 +7,6 @@ export function readPemCertificates(pem: string): X509Certificate[] {
 
 export interface Chain {
   signing: X509Certificate
-  /** Untrusted links, as found in the document. */
   intermediates: readonly X509Certificate[]
   trusted: readonly X509Certificate[]
   at: Date

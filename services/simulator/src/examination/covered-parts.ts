@@ -1,7 +1,4 @@
-/**
- * What the signature covers, as the canonical bytes that were digested. `SignedXml` of xml-crypto
- * does the same with XPath over the whole document, at twice the cost of everything else.
- */
+/** The digested bytes. `SignedXml` of xml-crypto finds them by XPath, at twice the cost. */
 
 import { createHash, verify as verifyBytes, type KeyObject } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
@@ -25,7 +22,6 @@ export interface SignatureParts {
   documentDigest: Element
   /** Declared on the root whether or not it uses them (Exclusive XML Canonicalization, 3). */
   documentPrefixes: readonly string[]
-  /** Of the reference to the signed properties, and the id in its URI. */
   propertiesDigest: Element
   propertiesId: string
 }

@@ -23,7 +23,7 @@ test('documents that wait longer than the deadline for a thread are examined', a
   )
 })
 
-test('an examination beyond the deadline ends, and the next one has all of it', async () => {
+test('an examination beyond the deadline ends, and the next one has its full time', async () => {
   const endless = examine(60_000)
   const next = examine(500)
   await expect(endless).rejects.toMatchObject({ name: 'AbortError' })

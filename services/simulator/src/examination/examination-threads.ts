@@ -6,7 +6,6 @@ import { platformDeadlinesMs } from '../limits'
 import type { Finding } from './examine-document'
 
 export interface ExaminationThreadData {
-  /** PEM. */
   trustedCertificates: string
 }
 
@@ -21,7 +20,7 @@ const defaults = {
   deadlineMs: platformDeadlinesMs.verification as number,
 }
 
-/** Threads keep a large document from delaying requests; one that dies or hangs is replaced. */
+/** So that a large document does not delay requests; a thread that dies or hangs is replaced. */
 export class ExaminationThreads {
   private readonly pool: Piscina
   private readonly deadlineMs: number

@@ -131,7 +131,7 @@ describe('a signature', () => {
 })
 
 describe('a certificate', () => {
-  it('must not come from a stranger, whatever the document carries', () => {
+  it('must be issued by a trusted authority, whatever the document contains', () => {
     const options = { signer: 'stranger', links: pem('stranger-ca') }
     expect(toCode(examineAt(signXml(invoiceXml(), options)))).toBe('UNTRUSTED_CERTIFICATE')
   })
@@ -209,7 +209,7 @@ describe('XML', () => {
     expect(examineAt(wide(platformLimits.tagCount))).toMatchObject({ code: 'INVALID_SIGNATURE' })
   })
 
-  it('nested without measure is refused and breaks nothing', () => {
+  it('deep nesting is rejected and breaks nothing', () => {
     const deep = '<a>'.repeat(50_000) + '</a>'.repeat(50_000)
     expect(toCode(examineAt(Buffer.from(invoiceXml({ description: deep }))))).not.toBe('valid')
   })
@@ -256,7 +256,7 @@ describe('content', () => {
     })
   })
 
-  it('hidden inside the signature is not read', () => {
+  it('content hidden inside the signature is not read', () => {
     const document = signXml(invoiceXml())
     const hidden = altered(
       document,

@@ -26,7 +26,7 @@ export type Finding =
       kind: 'refused'
       code: RejectionCode
       message: string
-      /** Where the document could be read and is its seller's. */
+      /** When the document could be read and is its seller's. */
       reported?: Pick<InvoiceSummary, 'issuerIce' | 'number'>
     }
 

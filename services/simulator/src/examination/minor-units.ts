@@ -1,6 +1,4 @@
-/**
- * The platform's own copy of ISO 4217: a mistake in the sender's table must not be repeated here.
- */
+/** The platform's own ISO 4217: a mistake in the sender's table must not be repeated here. */
 
 const digitsUnlikeTwo = new Map([
   ...withDigits(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),

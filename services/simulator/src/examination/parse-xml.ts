@@ -1,7 +1,6 @@
 /**
- * Rejects with `INVALID_XML` what is malformed, not UTF-8, or holds anything but elements and text:
- * a DOCTYPE brings entities, a canonical form must not read processing instructions as text, and a
- * comment, which no digest covers, splits a text.
+ * Accepts elements and text in UTF-8 only: a DOCTYPE brings entities, and a comment, which no
+ * digest covers, splits a text.
  */
 
 import { DOMParser, XMLSerializer, type Document, type Element } from '@xmldom/xmldom'
@@ -25,7 +24,6 @@ const parser = new DOMParser({
   },
 })
 
-/** Drops a byte order mark. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -41,16 +39,15 @@ export function parseXml(xml: string): Document {
   }
   // Before parsing, so that no entity is ever expanded.
   if (/<!doctype/i.test(xml)) throw new Rejection('INVALID_XML', 'DOCTYPE is not allowed')
-  // The parser leaves an empty section out, where another would see two texts.
+  // The parser drops an empty section; another parser would see two texts.
   if (xml.includes('<![CDATA[')) throw new Rejection('INVALID_XML', 'CDATA is not allowed')
-  // Time depends on elements, not bytes: a document of nothing else would delay the others.
+  // Time depends on elements, not bytes: a document of only tags would delay the others.
   if (countTags(xml) > platformLimits.tagCount) throw new Rejection('INVALID_XML', 'too long')
   const document = parseStrictly(xml)
   rejectForeignNodes(document)
   return document
 }
 
-/** What a canonical form of a document that `parseXml` accepted reads as. */
 export function parseCanonical(xml: string): Document {
   return parser.parseFromString(xml, 'application/xml')
 }

@@ -44,7 +44,6 @@ export interface ReportedInvoice {
   number: string
   /** UNCL 1001. */
   typeCode: TypeCode
-  /** Numbers of the invoices that it refers to. */
   preceding: string[]
   /** As written: the day may not exist. */
   issueDate: string

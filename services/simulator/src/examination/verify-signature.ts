@@ -1,9 +1,6 @@
 /**
- * Returns only what the signature covers.
- *
- * One enveloped XAdES signature with two references: the whole document and its SignedProperties
- * (ETSI EN 319 132-1, baseline B-B). The certificate must chain to the configured trust, and every
- * algorithm is named here: those in the document are only compared.
+ * One enveloped XAdES signature, ETSI EN 319 132-1, baseline B-B. Algorithms are named here: those
+ * in the document are only compared. Returns only what the signature covers.
  */
 
 import { X509Certificate, createHash } from 'node:crypto'
@@ -45,7 +42,6 @@ const xades = (local: string): ElementName => ({
 
 const inclusiveNamespaces: ElementName = { namespace: excC14n, local: 'InclusiveNamespaces' }
 
-/** The canonical document without its signature, parsed again from the bytes digested. */
 export type SignedDocument = Document
 
 export interface Trust {
@@ -93,7 +89,7 @@ function readParts(signature: Element): SignatureParts {
   const [prefixes, ...others] = descendantsNamed(signedInfo, inclusiveNamespaces)
   const isOfDocument =
     prefixes === undefined || descendantsNamed(document, inclusiveNamespaces)[0] === prefixes
-  // Elsewhere the declarations of ancestors would matter, which this profile does not use.
+  // Otherwise declarations of ancestors would matter, which this profile does not use.
   if (others.length > 0 || !isOfDocument) {
     reject('InclusiveNamespaces is accepted in the reference to the document only')
   }
@@ -145,7 +141,7 @@ function readCertificates(signature: Element): [X509Certificate, ...X509Certific
   return [signing, ...intermediates]
 }
 
-/** Of what is in them: most documents of an issuer hold the same. */
+/** By base64 text: most documents of an issuer hold the same certificates. */
 const readBefore = new Map<string, X509Certificate>()
 const readBeforeMax = 100
 

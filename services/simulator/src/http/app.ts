@@ -1,4 +1,4 @@
-/** Every error is JSON `{code, message}`, unless a scripted failure says otherwise. */
+/** Every error is JSON `{code, message}`, unless a scripted failure is another answer. */
 
 import express, {
   type ErrorRequestHandler,
@@ -23,7 +23,6 @@ export interface AppDeps {
   platform: Platform
   tsa: SandboxTsa
   stampKey: KeyObject
-  /** Another address that leads to the simulator. */
   publicUrl: string | undefined
   log: Log
 }

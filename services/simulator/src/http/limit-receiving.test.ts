@@ -48,7 +48,7 @@ it('takes documents up to the bound at once, and again when they have been recei
   expect(await post('x'.repeat(1_000))).toBe(200)
 })
 
-it('counts a request without a length as the longest, and releases what a cut request held', async () => {
+it('counts a request without a length as the longest, and frees the memory of a cut request', async () => {
   expect(await readStatus(begin({ 'transfer-encoding': 'chunked' }), 'x')).toBe(503)
   const cut = begin({ 'content-length': '1000' })
   await until('x', 503)

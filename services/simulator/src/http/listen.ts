@@ -14,7 +14,6 @@ export class PortTaken extends Error {
 
 export interface Address {
   host: string
-  /** 0 takes a free one. */
   port: number
 }
 
@@ -27,9 +26,7 @@ export interface ListenOptions {
   patienceMs?: number
 }
 
-/**
- * Retries a port in use for `patienceMs`: an earlier process may be about to end. Then `PortTaken`.
- */
+/** Retries a port in use: an earlier process may be about to end. Then `PortTaken`. */
 export async function listen(
   { host, port }: Address,
   listenerFor: (port: number) => RequestListener,

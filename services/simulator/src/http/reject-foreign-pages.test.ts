@@ -27,7 +27,7 @@ function send(method: string, path: string, headers: Record<string, string>, bod
 const host = () => new URL(platform.url).host
 const behaviour = JSON.stringify({ errorRate: 1 })
 
-it('does nothing for a page whose name was made to lead here', async () => {
+it('ignores a host name that was rebound to this machine', async () => {
   for (const [method, path] of [
     ['PUT', '/v1/behaviour'],
     ['GET', '/v1/behaviour'],

@@ -1,15 +1,11 @@
-/**
- * The simulator has no API keys, so it rejects what a page of another site could make a browser
- * send: by DNS rebinding, and across origins.
- */
+/** No API keys, so pages of other sites are rejected: DNS rebinding and cross-origin requests. */
 
 import { isIP } from 'node:net'
 import type { Request, RequestHandler } from 'express'
 
-/** Not given by public DNS: names of this machine and of container networks. */
+/** Never in public DNS: names of this machine and of container networks. */
 const privateSuffixes = ['localhost', 'local', 'internal', 'svc', 'test']
 
-/** `publicUrl`: another address that leads to the simulator. */
 export function rejectForeignPages(publicUrl: string | undefined): RequestHandler {
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).hostname
   return (request, response, next) => {
@@ -43,7 +39,7 @@ function hostName(host: string | undefined): string | undefined {
   }
 }
 
-/** A link to the page of a QR is allowed. */
+/** A link to the page of a QR code is allowed. */
 function isForeignPage({ method, headers }: Request): boolean {
   const { origin, host } = headers
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)

@@ -1,5 +1,3 @@
-/** No script, and nothing is loaded. */
-
 import { escapeHtml } from '@einvoicing/domain/html-text'
 import type { InvoiceStamp } from '../qr-payload'
 
@@ -14,7 +12,7 @@ const style = `
   dt { color: #4b5563; font-size: .875rem } dd { margin: 0 0 .75rem; overflow-wrap: anywhere }
   small { color: #4b5563 }`
 
-/** The content security policy allows only this style. */
+/** Allows only this style: no script, nothing is loaded. */
 export const verifyPagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'"
@@ -86,7 +84,6 @@ function frenchAmount(amount: string): string {
   return fraction === undefined ? grouped : `${grouped},${fraction}`
 }
 
-/** As sha256sum prints it. */
 function toHex(documentHash: string): string {
   return Buffer.from(documentHash, 'base64url').toString('hex')
 }

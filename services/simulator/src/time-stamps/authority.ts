@@ -1,7 +1,4 @@
-/**
- * A time-stamp authority for the sandbox, with a root of its own. Its keys are made at the first
- * start and stay: what it stamped can be verified as long as the certificates are valid.
- */
+/** For the sandbox, with its own root. Keys stay, so that its stamps can be verified. */
 
 import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -18,14 +15,12 @@ import type { TsaFailure } from './failures'
 import type { KeyPair, RevocationList, Revoked, StamperOptions } from './key-pair'
 
 export interface SandboxTsa {
-  /** PEM, for those who trust the sandbox. */
   rootPem: string
   /** A TimeStampResp, wrong in the way of `failure`. */
   answer(request: TimeStampRequest, failure: TsaFailure | undefined): Promise<Buffer>
   revocationList(): Promise<RevocationList>
-  /** The certificate that stamps, from the next list on; it goes on stamping. */
+  /** Revoked in the next list; it still stamps. */
   revoke(): Promise<void>
-  /** Stamps with another certificate from now on. */
   replace(): Promise<void>
   /** Resolves once its certificate names the address of the revocation list. */
   nameList(url: string): Promise<void>
@@ -33,13 +28,12 @@ export interface SandboxTsa {
 
 export interface SandboxTsaOptions {
   dataDir: string
-  /** From one revocation list to the next. */
   crlSeconds: number
   tsaCertificateDays: number
   now: () => Date
 }
 
-/** Of the private enterprise numbers that are kept for examples (RFC 5612). */
+/** Of the private enterprise numbers for examples (RFC 5612). */
 export const sandboxPolicy = '1.3.6.1.4.1.32473.1'
 
 const dayMs = 86_400_000
@@ -125,7 +119,7 @@ async function makeWrong(
   return makeStamper(await makeRoot(options.now, 'A Stranger'), options)
 }
 
-/** A new one at each multiple of the period, as one that is published by schedule. */
+/** A new one at each multiple of the period, as if published by schedule. */
 function listRevocations(
   root: KeyPair,
   revoked: readonly Revoked[],
@@ -151,7 +145,7 @@ function listRevocations(
 /** Loaded only if used: it costs as much as the rest of the start. */
 const makers = () => import('@einvoicing/simulator/time-stamps/make-certificates')
 
-/** One that does not fit any more is replaced: what it stamped stays verifiable by the root. */
+/** A pair that does not fit any more is replaced; the root still verifies its stamps. */
 async function openPair(
   file: string,
   make: () => Promise<KeyPair>,

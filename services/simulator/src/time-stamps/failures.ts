@@ -23,7 +23,7 @@ const rates = {
   wrongUsage: 'tsaWrongUsageRate',
 } as const satisfies Record<TsaFailure, keyof Behaviour>
 
-/** Draws once per rate above zero, in this order; the first hit is it. */
+/** Draws once per rate above zero, in this order; the first hit is injected. */
 export function drawTsaFailure(behaviour: Behaviour, random: RandomSource): TsaFailure | undefined {
   return (Object.keys(rates) as TsaFailure[]).find((name) => {
     const rate = behaviour[rates[name]]

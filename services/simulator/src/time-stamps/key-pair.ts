@@ -7,7 +7,6 @@ export interface KeyPair {
 
 export interface Revoked {
   serialNumber: string
-  /** ISO 8601. */
   at: string
 }
 
@@ -20,8 +19,6 @@ export interface RevocationList {
 
 export interface StamperOptions {
   now: Date
-  /** Until its certificate ends. */
   days: number
-  /** Where its revocation list is. */
   crlUrl: string
 }

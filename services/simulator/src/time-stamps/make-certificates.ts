@@ -34,7 +34,7 @@ export async function makeRoot(now: Date, name = 'Sandbox Time Stamps Root'): Pr
   return toPair(keys, certificate)
 }
 
-/** RFC 3161, section 2.3: for time stamps alone; `usages` makes a wrong one. */
+/** RFC 3161, section 2.3: for time stamps only; `usages` makes a wrong one. */
 export async function makeStamper(
   root: KeyPair,
   { now, days, crlUrl }: StamperOptions,
@@ -69,7 +69,6 @@ export function makeWrongStamper(root: KeyPair, options: StamperOptions): Promis
   return makeStamper(root, options, [timeStamping, codeSigning])
 }
 
-/** In DER. */
 export async function makeRevocationList(
   root: KeyPair,
   { thisUpdate, nextUpdate, revoked }: Omit<RevocationList, 'bytes'>,

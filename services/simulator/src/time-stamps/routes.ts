@@ -1,4 +1,4 @@
-/** RFC 3161 over HTTP (its section 3.4), and what verifying its time stamps needs. */
+/** RFC 3161 over HTTP (its section 3.4). */
 
 import express, { Router, type Request } from 'express'
 import { setTimeout as delay } from 'node:timers/promises'

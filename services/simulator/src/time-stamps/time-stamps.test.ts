@@ -51,7 +51,7 @@ test('has the same keys after a restart, and a new revocation list after each pe
   await again.stop()
 })
 
-test('answers what is no query, and what is none of its type', async () => {
+test('rejects an invalid query and another media type', async () => {
   const rejected = await readBytes(await post(platform.url, Buffer.from('?')))
   expect(() => readResponse(rejected)).toThrow('not a time-stamp query')
   const other = await post(platform.url, query, 'application/xml')

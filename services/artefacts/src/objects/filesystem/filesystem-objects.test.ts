@@ -48,7 +48,7 @@ describe('filesystem, on disk', () => {
     expect(await (await open(folder)).get(key)).toEqual(xml('<Invoice/>'))
   })
 
-  it('leaves plain files that need no program to be read, for their owner alone', async () => {
+  it('stores plain private files that need no program to be read', async () => {
     const { folder } = await openInFolder()
     const file = await fileNamed(folder, 'signed.xml')
     expect(await fs.readFile(file, 'utf8')).toBe('<Invoice/>')
@@ -124,7 +124,7 @@ describe('filesystem, on a full disk', () => {
     await fs.rm(disk, { recursive: true, force: true })
   })
 
-  it('answers SERVICE_UNAVAILABLE, leaves nothing half-written, and goes on once there is space', async () => {
+  it('answers SERVICE_UNAVAILABLE, leaves nothing half-written, and continues once there is space', async () => {
     if (!mounted) return
     const objects = await open(disk)
     const large = xml('x'.repeat(512 * 1024))

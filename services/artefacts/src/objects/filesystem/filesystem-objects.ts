@@ -1,7 +1,6 @@
 /**
- * An object is written under `.incoming/`, synced, and moved by one rename that fails when the
- * target exists: a crash leaves a whole object or nothing, and the second of two writers gets an
- * error. Leftovers are removed at the next start.
+ * Written under `.incoming/`, synced, and moved by one rename that fails when the target exists: a
+ * crash leaves a whole object or nothing. The next start removes leftovers.
  */
 
 import { createHash, randomUUID } from 'node:crypto'
@@ -121,16 +120,12 @@ class FilesystemObjects implements Objects {
     })
   }
 
-  /** Finishes what is being written. */
   async close(): Promise<void> {
     await this.threads.close()
   }
 }
 
-/**
- * `org/invoice/signed.xml` is stored in `org/3f/a0/invoice/signed.xml/`, because a folder of
- * millions of invoices is slow to list and to back up.
- */
+/** `org/3f/a0/invoice/signed.xml/`: a folder of millions is slow to list and to back up. */
 export function keyToFolder(segments: string[]): string[] {
   const group = segments.slice(0, -1)
   const hash = createHash('sha256').update(group.join('/')).digest('hex')

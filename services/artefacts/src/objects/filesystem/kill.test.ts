@@ -35,7 +35,7 @@ async function storeUntilKilled(first: number, count: number): Promise<number[]>
   return stored
 }
 
-it('loses nothing that it said was kept, and keeps nothing by halves, over kill -9', async () => {
+it('loses no acknowledged object, and stores none partly, over kill -9', async () => {
   const stored: number[] = []
   for (const count of [1, 12, 30]) {
     stored.push(...(await storeUntilKilled(stored.length * 2, count)))

@@ -9,7 +9,6 @@ export function listObjectFolders(
   return listFoldersBelow(root, [], after)
 }
 
-/** The inverse of `keyToFolder`. */
 export function folderToKey(folder: readonly string[]): string {
   return [...folder.slice(0, -4), ...folder.slice(-2)].join('/')
 }
@@ -25,7 +24,7 @@ async function* listFoldersBelow(
   const names = entries.filter(isObjectFolder).map(({ name }) => name)
   for (const name of names.sort()) {
     if (edge === undefined || name > edge) yield* listFoldersBelow(root, [...parts, name], [])
-    // Where the path ends, it is the object itself, which was listed already.
+    // At its end the path is the object itself, which was listed already.
     else if (name === edge && deeper.length > 0) {
       yield* listFoldersBelow(root, [...parts, name], deeper)
     }

@@ -1,7 +1,4 @@
-/**
- * One object as a folder of two read-only files, its bytes under their own name and `OBJECT.json`,
- * readable in ten years without our programs.
- */
+/** Two read-only files, the bytes and `OBJECT.json`: readable in ten years without our programs. */
 
 import {
   accessSync,
@@ -17,7 +14,7 @@ import { sha256Hex } from '../digest'
 import type { StoredObject } from '../objects'
 import { syncFolder } from './sync-folders'
 
-// Upper case, so that no object's own name can be it.
+// Upper case, so that no object can have this name.
 const recordName = 'OBJECT.json'
 const readOnly = 0o400
 export const folderMode = 0o700

@@ -1,7 +1,4 @@
-/**
- * Synchronous calls on a thread: an object takes about thirty, each of which costs an event loop
- * more than the call itself.
- */
+/** Synchronous calls on a thread: about thirty an object, each slow for an event loop. */
 
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
@@ -14,7 +11,6 @@ import { syncFolders } from './sync-folders'
 export interface PutTask {
   root: string
   incoming: string
-  /** Folders below the root, the object's own last. */
   target: string[]
   object: StoredObject
   readBack: boolean

@@ -11,7 +11,7 @@ describeWithOwn('minio', 'a bucket that several processes find missing at once',
   })
   afterAll(() => server.dispose())
 
-  it('is one that all of them take', async () => {
+  it('is accepted by all of them', async () => {
     const { url, accessKey, secretKey, region } = server
     const log = createLog('silent')
     const failed: string[] = []

@@ -7,7 +7,7 @@ import { explainAnswer, type S3Place } from './s3-errors'
 const lockAppearsWithinMs = 1_000
 const lookEveryMs = 100
 
-/** A bucket without versions or object lock is never changed and never written to. */
+/** A bucket without versions or object lock is never changed. */
 export async function prepareBucket(connection: S3Connection, log: Log): Promise<void> {
   const { url, bucket } = connection.place
   const isNew = !(await bucketExists(connection))
@@ -29,14 +29,13 @@ async function untilLocked(connection: S3Connection, isNew: boolean): Promise<vo
 }
 
 /**
- * Changes nothing in a bucket with object lock, which has versions. But MinIO may remember that a
- * bucket has no lock, when it was looked at while another process created it, and reads its
- * settings again when one of them is written.
+ * Changes nothing in a bucket with object lock. But MinIO may have cached that the bucket has no
+ * lock, when read while another process created it; a write makes it read the settings again.
  */
 async function enableVersions(connection: S3Connection): Promise<void> {
   const body =
     '<VersioningConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Status>Enabled</Status></VersioningConfiguration>'
-  // Refused to who may not: the lock then appears by itself, or the check says that it does not.
+  // Without the right to do so: the lock appears by itself, or the check reports that it does not.
   await connection.request({ method: 'PUT', query: 'versioning', body }, [200, 403, 404, 409, 501])
 }
 

@@ -19,7 +19,6 @@ type Transport = NonNullable<ClientOptions['transport']>
 export interface S3Request {
   method: 'GET' | 'PUT'
   key?: string
-  /** Escaped. */
   query?: string
   headers?: Record<string, string>
   body?: Buffer | string
@@ -32,9 +31,8 @@ export interface S3Answer {
 }
 
 /**
- * Every request has a deadline and a limit of attempts. An unexpected answer becomes
- * SERVICE_UNAVAILABLE, whose cause names a wrong setting. All requests are idempotent, so those
- * whose connection was cut are repeated.
+ * An unexpected answer becomes SERVICE_UNAVAILABLE, whose cause names a wrong setting. All requests
+ * are idempotent, so they are repeated after a cut connection.
  */
 export class S3Connection {
   readonly place: S3Place
@@ -55,7 +53,7 @@ export class S3Connection {
       secretKey,
       transport: createBoundedTransport(secure),
       transportAgent: this.agent,
-      // Its own retries write to the console and leave connections open.
+      // The client's own retries write to the console and leave connections open.
       retryOptions: { disableRetry: true },
     })
   }
@@ -89,10 +87,7 @@ export class S3Connection {
     this.agent.destroy()
   }
 
-  /**
-   * A server cuts connections when it restarts, or closes an idle one just as it is reused, as
-   * MinIO does after a failed condition.
-   */
+  /** A restarting server cuts connections; MinIO closes an idle one after a failed condition. */
   private async repeatWhenCut<T>(work: () => Promise<T>): Promise<T> {
     for (const pauseMs of pausesMs) {
       try {
@@ -114,7 +109,7 @@ function makeClient(options: ClientOptions): Client {
   }
 }
 
-/** The client has no deadline of its own, and would leave the connection of a 5xx answer open. */
+/** The client has no deadline, and leaves the connection of a 5xx answer open. */
 function createBoundedTransport(secure: boolean): Transport {
   const module = secure ? https : http
   const request = (options: https.RequestOptions, onAnswer: (answer: S3Stream) => void) => {

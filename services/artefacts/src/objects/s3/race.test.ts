@@ -106,7 +106,7 @@ describeWith('minio', 's3, the condition that failed to hold', () => {
     await s3.dispose()
   })
 
-  it('learns that another was first though the server let both in', async () => {
+  it('detects that another was first though the server accepted both', async () => {
     const { bucket } = s3.config()
     const hand = s3.hand(bucket)
     // A delete marker makes the server believe that nothing is there.

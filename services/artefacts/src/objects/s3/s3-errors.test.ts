@@ -25,7 +25,7 @@ for (const name of names) {
 
     afterAll(() => s3.dispose())
 
-    it('opens with the server away, makes and proves the bucket once it comes', async () => {
+    it('opens without the server, and creates and checks the bucket once it is available', async () => {
       await s3.server.kill9()
       const config = s3.config()
       const objects = await s3.open(config)
@@ -42,7 +42,7 @@ for (const name of names) {
       })
     })
 
-    it('says what is wrong when the server that comes is one it cannot use', async () => {
+    it('reports what is wrong with an unusable server', async () => {
       await s3.server.kill9()
       const bucket = `plain-${Date.now()}`
       const objects = await s3.open(s3.config({ bucket }))
@@ -93,7 +93,7 @@ for (const name of names) {
       if (found || wasStored) expect(found?.sha256).toBe(large(String(n)).sha256)
     }
 
-    it('does not wait for a server that stands still, and goes on when it moves', async () => {
+    it('does not wait for a paused server, and continues when it resumes', async () => {
       const objects = await s3.open()
       await objects.put(key, xml('<Invoice/>'))
       await s3.server.pause()
@@ -108,7 +108,7 @@ for (const name of names) {
       await objects.put(`${key}.x`, large('still'))
     })
 
-    it('goes on over a restart without a failed call', async () => {
+    it('continues over a restart without a failed call', async () => {
       const objects = await s3.open()
       await objects.put(key, xml('<Invoice/>'))
       await s3.server.stop()

@@ -82,7 +82,7 @@ function findAdvice(code: string, request: AdviceContext): string | undefined {
   }
 }
 
-// OpenSSL's codes for certificates, and its errors when it meets plain HTTP.
+// OpenSSL's codes for certificates, and its errors for plain HTTP.
 const tlsErrorCodes = /CERT|UNABLE_TO|^ERR_TLS|^ERR_SSL|^EPROTO$/
 
 function tlsAdvice(code: string, { url }: S3Place): string {

@@ -96,7 +96,7 @@ for (const name of names) {
       expect(until?.getUTCFullYear()).toBe(new Date().getUTCFullYear() + 11)
     })
 
-    it('keeps what is dated in the last year there is', async () => {
+    it('stores dates up to the last possible year', async () => {
       const config = s3.config()
       const objects = await s3.open(config)
       const last = {
@@ -117,14 +117,14 @@ for (const name of names) {
       expect(await hand.onlyVersion(key)).toBe(version)
     })
 
-    it('leaves nothing behind by its checks', async () => {
+    it('its checks store nothing', async () => {
       const config = s3.config()
       const objects = await s3.open(config)
       await objects.check()
       expect(await s3.hand(config.bucket).versions()).toEqual([])
     })
 
-    it('answers through a delete marker, and adds after it once at most', async () => {
+    it('reads through a delete marker, and adds one version after it at most', async () => {
       const { objects, hand, version } = await openLocked()
       await hand.do({ method: 'DELETE', key })
       expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
@@ -169,7 +169,7 @@ for (const name of names) {
       }
     })
 
-    it('locks what it finds without a lock, also where it trusts the server', async () => {
+    it('locks objects found without a lock, also when it trusts the server', async () => {
       const { objects, hand } = await openLocked()
       const pdf = 'org-1/invoice-1/invoice.pdf'
       await hand.put(pdf, '%PDF by hand')
@@ -178,7 +178,7 @@ for (const name of names) {
       expect(await hand.readLock(pdf, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
     })
 
-    it('answers with the first of many versions, over more than one page of them', async () => {
+    it('returns the first of many versions, over several pages', async () => {
       const { objects, hand } = await openLocked()
       const others = Array.from({ length: 210 }, (_, n) => n)
       for (let at = 0; at < others.length; at += 30) {

@@ -1,7 +1,4 @@
-/**
- * For any S3 server with object lock. Each object is put with a COMPLIANCE lock, only if the key is
- * free. The first version of a key counts: later ones and delete markers change nothing.
- */
+/** Only the first version of a key counts: later ones and delete markers change nothing. */
 
 import type { Clock } from '@einvoicing/runtime/clock'
 import { SettingsError } from '@einvoicing/runtime/env'
@@ -25,14 +22,12 @@ import {
   type Lock,
 } from './versions'
 
-// So long an object that was seen under its lock speaks for others put with the same headers.
+// A checked lock vouches this long for objects put with the same headers.
 const lockProvenForMs = 60_000
 // Another writer may be in the middle of its request when ours fails.
 const attempts = 3
 
-/**
- * Succeeds while the server is unavailable; throws `SettingsError` for what only a person can fix.
- */
+/** Succeeds while the server is unavailable; throws `SettingsError` for a wrong setting. */
 export async function openS3Objects(
   config: S3ObjectsConfig,
   { now, log }: { now: Clock; log: Log },
@@ -60,11 +55,10 @@ class S3Objects implements Objects {
   private readonly log: Log
   private preparing: Promise<void> | undefined
   private prepared = false
-  /** Of the last object that was seen locked. */
   private lockedAt = -Infinity
   /** Its answers with an object contain the lock. */
   private saysLock = true
-  /** The server added a version to a key that was taken. */
+  /** The server added a version to an existing key. */
   private mustLookFirst = false
 
   constructor(connection: S3Connection, { now, log }: { now: Clock; log: Log }) {
@@ -147,7 +141,7 @@ class S3Objects implements Objects {
     throw unavailable('The archive', new Error(`${key} can be neither stored nor found`))
   }
 
-  /** A server may not know the condition, or see nothing because of a delete marker. */
+  /** A server may not know the condition, or see no object because of a delete marker. */
   private async lookAt(key: string, added: string, object: StoredObject): Promise<void> {
     const [first, lockFound] = await Promise.all([
       findFirstVersion(this.connection, key),

@@ -10,7 +10,7 @@ const pagesMax = 1_000
 const versionsAPage = 100
 const dayMs = 24 * 60 * 60 * 1000
 
-// What the client library returns; its types lack these fields.
+// The client's types lack these fields.
 export interface ListedVersion {
   name: string
   versionId: string
@@ -19,7 +19,7 @@ export interface ListedVersion {
   isDeleteMarker: boolean
 }
 
-/** By key, newest first, in pages: of the keys that begin with `prefix` and come after one. */
+/** By key, newest first, in pages. */
 export async function* listVersions(
   connection: S3Connection,
   prefix: string,
@@ -39,7 +39,7 @@ export async function* listVersions(
     yield listed
     const last = listed.map(({ name }) => name).reduce((a, b) => (a > b ? a : b), '')
     if (!found.isTruncated || last === '') return
-    // Not every server accepts its marker unescaped; the client sends it as given.
+    // The client sends the marker unescaped, which some servers reject.
     const versionIdMarker = encodeURIComponent(found.versionIdMarker ?? '')
     markers = { keyMarker: encodeURIComponent(last), versionIdMarker }
   }
@@ -76,7 +76,7 @@ export async function listKeys(
   return [...keys].slice(0, count)
 }
 
-/** With its lock in one request. `undefined` when the key is not free. */
+/** `undefined` when the key exists. */
 export async function addVersion(
   connection: S3Connection,
   key: string,
@@ -90,7 +90,7 @@ export async function addVersion(
     'x-amz-meta-retain-until': object.retainUntil.toISOString(),
     'x-amz-object-lock-mode': 'COMPLIANCE',
     'x-amz-object-lock-retain-until-date': computeLockEnd(object, now).toISOString(),
-    // A server that does not know the condition adds a version, which is not the first.
+    // A server that ignores the condition adds a version, which is not the first.
     'if-none-match': '*',
   }
   const request = { method: 'PUT', key, headers, body: object.bytes } as const
@@ -99,7 +99,7 @@ export async function addVersion(
 }
 
 export interface ReadVersion extends StoredObject {
-  /** `undefined` if the server did not say. */
+  /** `undefined` when the server did not return it. */
   lock: Lock | undefined
 }
 
@@ -137,7 +137,7 @@ export function hasBytes({ etag }: ListedVersion, { bytes }: StoredObject): bool
   return etag.replaceAll('"', '') === createHash('md5').update(bytes).digest('hex')
 }
 
-/** Whether even the administrator cannot delete it early. */
+/** COMPLIANCE: not even the administrator can delete it early. */
 export function isSufficient(lock: Lock, { retainUntil }: StoredObject): boolean {
   return lock.mode === 'COMPLIANCE' && lock.until >= retainUntil
 }
@@ -168,10 +168,7 @@ export async function lockVersion(
   await connection.request({ method: 'PUT', key, query, headers, body }, [200])
 }
 
-/**
- * Rounded up to the whole seconds of servers. A lock cannot end in the past: an old invoice is
- * locked as if it were dated today.
- */
+/** Whole seconds, and never in the past: an old invoice is locked as if it were dated today. */
 export function computeLockEnd({ retainUntil }: StoredObject, now: Date): Date {
   const isOver = retainUntil.getTime() < now.getTime() + dayMs
   const until = isOver

@@ -35,7 +35,7 @@ for (const name of names) {
 
     afterAll(() => s3.dispose())
 
-    it('ends the start by another secret, key or region, naming the setting', async () => {
+    it('exits at start for a wrong secret, key or region, naming the setting', async () => {
       const secretKeyFile = await s3.writeSecret('secret-of-another')
       expect(await findProblem(s3.config({ secretKeyFile }))).toMatch(/^S3_SECRET_KEY_FILE /)
       expect(await findProblem(s3.config({ accessKey: 'stranger' }))).toMatch(
@@ -46,7 +46,7 @@ for (const name of names) {
       )
     })
 
-    it('ends the start by a secret file that is not there, or empty', async () => {
+    it('exits at start for a missing or empty secret file', async () => {
       expect(await findProblem(s3.config({ secretKeyFile: '/nowhere/s3' }))).toMatch(
         /^S3_SECRET_KEY_F/,
       )
@@ -114,7 +114,7 @@ describe('s3, what answers there', () => {
   const html = '<!doctype html><html><body><p>Hello<br></body></html>'
   const error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`
 
-  it.each([200, 400, 404])('ends the start by a page of HTML with status %i', async (status) => {
+  it.each([200, 400, 404])('exits at start for an HTML page with status %i', async (status) => {
     answer = { status, body: html, type: 'text/html' }
     expect(await findProblem(config())).toMatch(/^S3_URL: .*is not an S3 server/)
   })
@@ -143,7 +143,7 @@ describe('s3, what answers there', () => {
     await objects.close()
   })
 
-  it('ends the start by plain HTTP where TLS is expected', async () => {
+  it('exits at start for plain HTTP instead of TLS', async () => {
     const { url, ...rest } = config()
     const problem = await findProblem({ ...rest, url: url.replace('http:', 'https:') })
     expect(problem).toMatch(/^S3_URL: no trusted TLS/)

@@ -1,6 +1,6 @@
 /**
- * Each process first does what it wrote itself. Work that others may take too is claimed by moving
- * its next attempt into the future: if the process dies, others take it then.
+ * Each process first does what it wrote itself. Taking work moves its next attempt into the future:
+ * if the process dies, others take it then.
  */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
@@ -92,7 +92,6 @@ interface Claims {
   leaseUntil: string
 }
 
-/** Without what another process took first. */
 async function claim(
   mongo: Mongo,
   writer: Writer,

@@ -1,7 +1,4 @@
-/**
- * Entries are committed in the invoice's document and copied in the background to a collection of
- * their own. Listing waits for the copies, so that every page and total is exact.
- */
+/** Committed in the invoice's document, copied to a collection later. A list waits for that. */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { openAuditChain, type Chain } from '@einvoicing/stores/mongo-audit-chain'
@@ -51,7 +48,7 @@ export interface Copying {
   chain: Pick<Chain, 'chainEntries' | 'insertLinked'>
 }
 
-/** Entries beside an event are copied with its end, unless that takes too long. */
+/** Entries beside an event are copied when it is published, unless that takes too long. */
 export function startAuditCopier(copying: Copying, writer: Writer, log: Log): Loop {
   const uncopied = () => {
     const isLate = { 'unaudited.position': { $lt: writer.momentAgo(withEventMs) } }
@@ -119,7 +116,7 @@ function toFilter({ action, actor, invoiceId, atFrom, atBefore }: ListAuditReque
 // In ASCII "/" follows "." and ";" follows ":".
 const followers: Readonly<Record<string, string>> = { '.': '/', ':': ';' }
 
-/** `invoice.` and `user:` stand for all that begin with them. */
+/** `invoice.` and `user:` match all that begin with them. */
 function prefixFilter(wanted: string) {
   const follower = followers[wanted.slice(-1)]
   if (follower === undefined) return wanted
@@ -142,7 +139,7 @@ async function copySome(copying: Copying, uncopied: Uncopied): Promise<number> {
   )
   if (found.length === 0) return 0
   await copyEntries(copying, found)
-  // If another entry was added meanwhile, the position differs and all entries stay.
+  // If an entry was added in between, the position differs and all entries stay.
   const positions = found.map(({ unaudited }) => unaudited?.position ?? '')
   await mongo.write((db) =>
     getInvoiceCollection(db).updateMany(
@@ -155,7 +152,6 @@ async function copySome(copying: Copying, uncopied: Uncopied): Promise<number> {
 
 export type Audited = Pick<InvoiceDocument, 'organizationId' | 'unaudited'>
 
-/** Each once, and with its place in the chain. */
 export async function copyEntries(
   { mongo, chain }: Copying,
   audited: readonly Audited[],
@@ -170,7 +166,7 @@ export async function copyEntries(
   }
 }
 
-/** An entry that exists was copied by another process, or before a crash. */
+/** An existing entry was copied by another process, or before a crash. */
 async function insertCopies(
   audit: mongo.Collection<AuditDocument>,
   entries: AuditDocument[],
@@ -182,7 +178,7 @@ async function insertCopies(
   }
 }
 
-/** The driver uses the same class for a broken connection, then without any entry. */
+/** The driver uses the same class for a broken connection, then without entries. */
 function areAllThere(error: unknown, count: number): boolean {
   if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) return false
   const { result } = error

@@ -1,7 +1,4 @@
-/**
- * One transaction for several invoices: a credit note and what it corrects. Always in the order of
- * their ids, so that two that meet do not wait for each other.
- */
+/** In the order of ids, so that two transactions never wait for each other. */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
@@ -12,7 +9,7 @@ import { getInvoiceCollection, type InvoiceDocument } from './schema'
 import { newDocument, toFilter, toUpdate } from './written-documents'
 import type { Change, InvoiceStore } from '../store'
 
-// The driver would retry for two minutes, long after the caller has its answer.
+// The driver would retry for two minutes, long after the caller's deadline.
 const beginAgainMs = 3_000
 
 type Operation = (
@@ -53,7 +50,7 @@ async function inTransaction(
   const session = db.client.startSession()
   try {
     return await session.withTransaction(async () => {
-      // The attempts before are known to be rolled back.
+      // All attempts so far were rolled back.
       if (Date.now() > beginUntil) throw unavailable('The invoice store')
       for (const operate of operations) {
         if (await operate(getInvoiceCollection(db), session)) continue

@@ -1,10 +1,7 @@
 /**
- * Counts invoices by organization and status in the background: what was counted of each, the
- * counts and the changes, numbered, are one transaction, so that every process can advance what it
- * knows of an order. Then the invoice is marked as counted.
- *
- * A write of any version removes the mark, so what is not counted can be found, and lists add it
- * themselves (docs/decisions/0052).
+ * Counts in the background: the row, the counts and a numbered change are one transaction, so that
+ * every process can follow. A write of any version removes the invoice's mark, so uncounted
+ * invoices can be found, and lists add them (docs/decisions/0052).
  */
 
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -18,9 +15,9 @@ import { getCounted, getInvoiceCollection, getListChanges, getListCounts } from 
 
 const pauseMs = 500
 const atOnceMax = 500
-/** What was written just now is often written again soon, and would be counted twice. */
+/** What was written just now is often written again soon. */
 const settledMs = 1_000
-/** So long after a list, also while invoices are written. */
+/** After a list, for so long also while invoices are written. */
 const wantedMs = 10_000
 /** Smaller organizations are read without marks. */
 export const unmarkedMax = 1_000
@@ -33,7 +30,7 @@ export interface ListCounting {
   close(): Promise<void>
 }
 
-/** Creations are not slowed down: it counts when nothing is written here, or lists need it. */
+/** Creations are not slowed down: it counts when idle, or when lists need it. */
 export function startListCounting(server: Mongo, now: Clock, log: Log): ListCounting {
   let size = atOnceMax
   let writes = 0
@@ -48,7 +45,7 @@ export function startListCounting(server: Mongo, now: Clock, log: Log): ListCoun
     while (!closing() && isWanted()) {
       const before = new Date(now().getTime() - settledMs).toISOString()
       const counted = await countSome(server, { before, size })
-      // Another process counts too: the smaller transaction may come first.
+      // Another process counts too: a smaller transaction may succeed.
       size = counted === 'conflict' ? Math.max(1, size >> 1) : atOnceMax
       if (counted === 'conflict' || counted < size) return
     }
@@ -61,7 +58,7 @@ export function startListCounting(server: Mongo, now: Clock, log: Log): ListCoun
 }
 
 interface Batch {
-  /** Changed until then, ISO 8601. */
+  /** Last change, ISO 8601. */
   before: string
   size: number
 }
@@ -121,7 +118,6 @@ interface Counting {
 
 interface Counted {
   changes: CountedChange[]
-  /** Of the organizations whose counts changed. */
   sequences: Map<string, number>
 }
 
@@ -150,12 +146,12 @@ async function count(db: mongo.Db, { ids, session }: Counting): Promise<Counted>
   return { changes, sequences: await addCounts(db, byOrganization, session) }
 }
 
-/** A process was killed before it marked it. */
+/** A process was killed between counting and marking. */
 function isCounted({ before, after }: CountedChange): boolean {
   return before?.updatedAt === after.updatedAt && before.status === after.status
 }
 
-/** After the commit, and only on the version that was counted; the others are looked at again. */
+/** Marks only the version that was counted; others are counted again. */
 async function markCounted(db: mongo.Db, changes: readonly CountedChange[]): Promise<void> {
   if (changes.length === 0) return
   const updates = changes.map(({ id, after: { status, updatedAt } }) => ({
@@ -214,7 +210,7 @@ function sumByStatus(changes: readonly CountedChange[]): Record<string, number> 
   return sums
 }
 
-/** A process that knows only older ones reads its order again. */
+/** A process that knows only older changes reads its order again. */
 async function prune(server: Mongo, organizationId: string, sequence: number): Promise<void> {
   const old = { organizationId, sequence: { $lte: sequence - sequencesStored } }
   await server.write((db) => getListChanges(db).deleteMany(old))

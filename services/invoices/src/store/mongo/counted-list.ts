@@ -13,7 +13,6 @@ export interface Dates {
 
 export interface CountedRequest {
   place: Place & { status?: InvoiceStatus | undefined }
-  /** Both included. */
   dates: Dates | undefined
   descending: boolean
   offset: number

@@ -1,7 +1,6 @@
 import type { Invoice, InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { Key } from '../text-order'
 
-/** What lists count, order and filter by. */
 export interface CountedRow {
   status: InvoiceStatus
   createdAt: string
@@ -37,10 +36,7 @@ export interface CountedChange {
   after: CountedRow
 }
 
-/**
- * The mark says that what was counted is what the invoice is now. `order` is written whole with
- * every change, by older versions too, and so loses it.
- */
+/** Every write, by older versions too, replaces `order` and so removes the mark. */
 export const uncounted = { 'order.counted': null } as const
 
 const fields = Object.entries(sortFields) as [SortBy, string][]
@@ -56,7 +52,6 @@ interface Current {
   order: Pick<CountedRow, 'amountHt' | 'amountVat' | 'amountTtc'>
 }
 
-/** `before` is what was counted of it. */
 export function toChange({ _id: id, invoice, order }: Current, before?: CountedRow): CountedChange {
   const { status, createdAt, updatedAt, invoiceNumber, invoiceDate, dueDate, buyerName } = invoice
   const { amountHt, amountVat, amountTtc } = order

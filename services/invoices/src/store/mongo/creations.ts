@@ -1,5 +1,3 @@
-/** Creations that wait form the next insert. */
-
 import { isDuplicateKey, toWriteError, writeFailure } from '@einvoicing/stores/mongo-failures'
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { noAnswer } from '@einvoicing/domain/api-error'
@@ -70,7 +68,7 @@ export class MongoCreations {
     })
   }
 
-  /** A repeated insert may collide with itself if its first answer was lost. */
+  /** A repeated insert may conflict with itself if its first answer was lost. */
   private async settleLost(
     lost: readonly InvoiceDocument[],
   ): Promise<(document: InvoiceDocument) => Settled<Outcome>> {

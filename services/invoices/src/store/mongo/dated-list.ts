@@ -14,7 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 export type DatedRequest = CountedRequest & { dates: Dates }
 
-/** `rows` are `undefined` if they must be found by a walk. */
+/** `rows` are `undefined` when a walk must find them. */
 export async function readDated(
   view: MarkedView,
   request: DatedRequest,

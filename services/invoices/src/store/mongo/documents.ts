@@ -8,8 +8,7 @@ import type { AuditDocument, InvoiceDocument } from './schema'
 const deflate = promisify(zlib.deflate)
 const inflate = promisify(zlib.inflate)
 
-// A document holds 16 MiB at most. The largest XML comes near that, mostly by markup and escapes,
-// which deflate well.
+// A document holds 16 MiB at most. The largest XML comes near that, and deflates well.
 const deflatedFromBytes = 512 * 1024
 
 type Content = Pick<InvoiceDocument, 'invoice' | 'lines' | 'order' | 'clearanceMs'>

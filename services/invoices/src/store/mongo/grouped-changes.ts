@@ -1,5 +1,3 @@
-/** Changes that wait are sent together. */
-
 import { isDuplicateKey, toWriteError, writeFailure } from '@einvoicing/stores/mongo-failures'
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { noAnswer } from '@einvoicing/domain/api-error'
@@ -66,7 +64,7 @@ export class MongoChanges {
     })
   }
 
-  /** The server counts only the sum. The audit entry of each change proves that it was applied. */
+  /** The server returns only a count. The audit entry of each change proves that it was applied. */
   private async findApplied(
     changes: readonly Change[],
   ): Promise<(change: Change) => Settled<Outcome>> {

@@ -1,5 +1,3 @@
-/** Reads that wait share the next query, which begins after all of them came. */
-
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { fulfilled, Grouped } from './grouped'
 import { toInvoice, unpackXml } from './documents'

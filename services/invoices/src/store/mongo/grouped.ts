@@ -1,9 +1,7 @@
 /**
- * What arrives while the server answers others forms the next batch, so that one round trip and one
- * journal sync serve many. Each succeeds or fails alone.
- *
- * Throws SERVICE_UNAVAILABLE when the server is unavailable or too many wait: what waited was not
- * sent, what was sent without an answer may have been applied.
+ * What arrives during a request forms the next batch, so that one journal sync serves many; each
+ * item succeeds or fails alone. SERVICE_UNAVAILABLE: what waited was not sent, what was sent may
+ * have been applied.
  */
 
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
@@ -30,7 +28,7 @@ export class Grouped<Item, Answer> {
   private readonly send: (items: readonly Item[]) => Promise<readonly Settled<Answer>[]>
   private readonly options: Options
 
-  /** `send` answers in the order of the items; what it throws was found before anything was sent. */
+  /** `send` answers in the order of the items; it throws only before anything was sent. */
   constructor(
     send: (items: readonly Item[]) => Promise<readonly Settled<Answer>[]>,
     options: Options,
@@ -46,7 +44,7 @@ export class Grouped<Item, Answer> {
     }
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject })
-      // At the end of this turn of the event loop: what it brings besides goes in the same batch.
+      // At the end of this turn of the event loop, so that all its items share the batch.
       this.turn ??= setImmediate(() => {
         this.turn = undefined
         this.sendNext()
@@ -75,7 +73,7 @@ export class Grouped<Item, Answer> {
       })
     } catch (error) {
       if (error instanceof ApiError) this.refuse(batch, error)
-      // A defect of one is not its neighbours'.
+      // A defect of one must not fail the others.
       else if (batch.length > 1) for (const one of batch) await this.settle([one])
       else batch[0]?.reject(error)
     }

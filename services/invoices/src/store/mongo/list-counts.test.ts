@@ -99,7 +99,7 @@ describeWith('mongod', 'mongo, the counts of lists', () => {
       return anInvoice({ status, amountTtc: (index * 7919) % 10_007 })
     })
 
-  it('contain what the release before writes beside ours', async () => {
+  it('contain what the previous release writes at the same time', async () => {
     const store = await open()
     const all = make(3_000)
     await asBefore.insert(all)
@@ -124,7 +124,7 @@ describeWith('mongod', 'mongo, the counts of lists', () => {
     await expectFound(store, all)
   })
 
-  it('are the same after a kill while those of an older version are counted', async () => {
+  it('are correct after a kill while an older store is counted', async () => {
     await open()
     await opened.pop()!.close()
     // Else the server ends what a killed process began only after a minute.

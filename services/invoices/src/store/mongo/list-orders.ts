@@ -1,5 +1,3 @@
-/** The indexes that lists walk, and positions in them. */
-
 import mongoose, { type mongo } from 'mongoose'
 import type { Key } from '../text-order'
 import { sortFields, type SortBy } from './counted-row'
@@ -59,7 +57,7 @@ export interface Slice {
 
 const batchSize = 5_000
 
-/** Rows that are skipped are not fetched. */
+/** Skipped rows are not fetched. */
 function toFind(place: Place, { range = {}, descending = false, skip, limit }: Slice) {
   const sort = toSort(place, descending)
   return { ...toKeys(place, range), hint: chooseIndex(place), sort, skip, limit, batchSize }
@@ -98,7 +96,7 @@ export async function readBounds(
   })
 }
 
-/** Exact bounds in the index: the first key included, and the first excluded. */
+/** Includes the first key, excludes the last. */
 function toKeys(place: Place, { from, to }: Range): { min: mongo.Document; max: mongo.Document } {
   const { MinKey, MaxKey } = mongoose.mongo
   return { min: toKey(place, from, new MinKey()), max: toKey(place, to, new MaxKey()) }

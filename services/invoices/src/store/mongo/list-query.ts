@@ -1,7 +1,6 @@
 /**
- * Totals come from stored counts; pages are read from the nearest end of an index, or from the
- * nearest mark in it, so that they cost the same with a million invoices (docs/decisions/0052). What
- * has no counter (a number, a buyer's ICE) is counted along its index, and a search is looked up.
+ * Totals come from stored counts; pages are read from the nearest mark or end of an index, so that
+ * they cost the same with a million invoices (docs/decisions/0052).
  */
 
 import { defaultInvoiceType, invoiceTypes } from '@einvoicing/domain/invoice-types'
@@ -52,7 +51,7 @@ interface Asked {
   request: ListInvoicesRequest
 }
 
-/** Nearly all documents: what is left of all after the other types. */
+/** Nearly all documents: the total without the other types. */
 async function countInvoices(
   server: Mongo,
   marked: MarkedLists,

@@ -16,7 +16,7 @@ import {
   type InvoiceDocument,
 } from './schema'
 
-/** More that wait to be counted make a list count by itself. */
+/** With more uncounted invoices, a list counts them by itself. */
 const uncountedMax = 2_000
 const attempts = 3
 /** SnapshotUnavailable, after an index was made, and SnapshotTooOld. */
@@ -36,7 +36,7 @@ interface ReadOptions {
   readConcern: { level: 'snapshot' }
 }
 
-/** Everything is read as of one moment, which the first read decides. */
+/** All reads see one moment, that of the first read. */
 export class ListSnapshot {
   private readonly server: Mongo
   private readonly options: ReadOptions
@@ -58,7 +58,6 @@ export class ListSnapshot {
     return { sequence: found?.sequence ?? 0, statuses: new Map(counts) }
   }
 
-  /** What the counts do not contain yet. */
   async readUncounted(organizationId: string): Promise<CountedChange[] | 'too-many'> {
     const found = await this.read((invoices, options) =>
       invoices
@@ -76,7 +75,7 @@ export class ListSnapshot {
     return found.map((document) => toChange(document, before.get(document._id)))
   }
 
-  /** `undefined` if they are not stored any more. */
+  /** `undefined` when they are no longer stored. */
   async readChanges(
     organizationId: string,
     { after, until }: { after: number; until: number },
@@ -95,7 +94,7 @@ export class ListSnapshot {
   }
 }
 
-/** As counted last, by invoice. */
+/** The last counted rows, by invoice. */
 export async function readCounted(
   db: mongo.Db,
   ids: readonly string[],
@@ -107,7 +106,7 @@ export async function readCounted(
   return new Map(found.map(({ _id, ...row }) => [_id, row]))
 }
 
-/** Reading an order again costs less than more of them. */
+/** For more changes, reading the order again costs less. */
 const changesMax = 200
 
 export async function inSnapshot<T>(
@@ -134,7 +133,6 @@ function isSnapshotError(error: unknown): boolean {
   )
 }
 
-/** Counts and what they do not contain yet. */
 export function addUncounted(
   counted: StatusCounts,
   changes: readonly CountedChange[],

@@ -1,7 +1,4 @@
-/**
- * The marks of the orders that this process listed, advanced by the stored changes to the snapshot
- * of each list, one list of an organization at a time.
- */
+/** Marks of the orders listed in this process, updated by stored changes. */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { inTurn } from '../../in-turn'
@@ -15,13 +12,13 @@ import { SearchTexts } from './search-texts'
 const marksMax = 100_000
 /** So many texts need the memory of one mark. */
 const textsPerMark = 20
-/** An organization of more is searched invoice by invoice. */
+/** Larger organizations are searched invoice by invoice. */
 export const searchedMax = 1_000_000
 
 export interface MarkedView {
   snapshot: ListSnapshot
   counts: StatusCounts
-  /** Runs `work` on the marks as the snapshot is; they change again afterwards. */
+  /** Runs `work` on the marks of the snapshot. */
   useMarks<T>(place: Place, work: (marks: Marks) => T): Promise<T>
   useSearch<T>(work: (texts: SearchTexts, uncounted: readonly CountedChange[]) => T): Promise<T>
 }
@@ -112,7 +109,6 @@ export class MarkedLists {
   }
 }
 
-/** In marks. */
 function measure({ places, search }: Held): number {
   let length = (search?.length ?? 0) / textsPerMark
   for (const marks of places.values()) length += marks.length

@@ -1,7 +1,4 @@
-/**
- * A mark every few hundred rows of an order, with the number of rows until the next, so that an
- * offset is added up instead of walked.
- */
+/** A mark every few hundred rows, with the number of rows to the next: an offset is added up. */
 
 import { compareKeys, compareText } from '../text-order'
 import { readKey, type CountedChange, type CountedRow } from './counted-row'
@@ -32,7 +29,7 @@ export class Marks {
     this.place = place
   }
 
-  /** `uncounted` is what the snapshot shows and these marks must not. */
+  /** `uncounted` is in the snapshot, and must not be in the marks. */
   static async read(
     snapshot: ListSnapshot,
     place: Place,
@@ -52,7 +49,6 @@ export class Marks {
     this.add({ id, row: after }, sign)
   }
 
-  /** Makes more marks where rows were inserted. */
   async refine(snapshot: ListSnapshot, uncounted: readonly CountedChange[]): Promise<void> {
     for (let index = this.marks.length - 1; index >= 0; index -= 1) {
       const { count } = this.marks[index] as Mark
@@ -60,7 +56,7 @@ export class Marks {
     }
   }
 
-  /** Where the row at this position is, in ascending order. */
+  /** In ascending order. */
   locate(position: number): Located {
     let before = position
     let index = 0
@@ -81,7 +77,7 @@ export class Marks {
     return { before, rest: isMark ? undefined : { from, to: bound } }
   }
 
-  /** Makes a mark of a range's end, which so many rows of that mark are before. */
+  /** Makes a mark at a range's end, `before` rows after its beginning. */
   split({ from, to }: Range, before: number): void {
     if (!to) return
     const index = this.findIndex(to)
@@ -120,7 +116,7 @@ export class Marks {
     return { from: this.marks[index]?.start, to: this.marks[index + 1]?.start }
   }
 
-  /** The last mark at or before a position. */
+  /** The last mark at or before the bound. */
   private findIndex(bound: Bound): number {
     let low = 0
     let high = this.marks.length - 1
@@ -149,7 +145,6 @@ async function readMarks(snapshot: ListSnapshot, place: Place, range: Range): Pr
   }
 }
 
-/** The position so many rows after the first of the range. */
 async function boundAfter(
   snapshot: ListSnapshot,
   place: Place,
@@ -159,7 +154,6 @@ async function boundAfter(
   return found
 }
 
-/** Of a range of few rows. */
 export async function countFew(
   snapshot: ListSnapshot,
   place: Place,

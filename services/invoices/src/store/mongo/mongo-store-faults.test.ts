@@ -164,7 +164,7 @@ describeWithOwn('mongod', 'mongo, three members', () => {
     await server.dispose()
   })
 
-  it('goes on through a step-down and the death of the primary, and loses nothing', async () => {
+  it('continues through a step-down and a kill of the primary, and loses nothing', async () => {
     const [store] = stores
     const stream = streamOfCreations(store!)
     await stream.more(100)
@@ -178,7 +178,7 @@ describeWithOwn('mongod', 'mongo, three members', () => {
     await expectNothingLost(store!, stream)
   })
 
-  it('refuses while there is no primary, also when opened then, and heals by itself', async () => {
+  it('rejects while there is no primary, also when opened then, and recovers', async () => {
     const [, ...most] = server.members
     await Promise.all(most.map((member) => member.kill9()))
     await eventually(() => expect(stores[0]!.check()).rejects.toMatchObject(refused))

@@ -51,7 +51,7 @@ describeWith('mongod', 'mongo', () => {
   })
   const invoices = () => direct.collection('invoices')
 
-  describe('keeps the contract', () => {
+  describe('fulfils the contract', () => {
     invoiceStoreContract(async () => {
       let store = await open()
       return {
@@ -172,7 +172,7 @@ describeWith('mongod', 'mongo', () => {
       expect(await invoices().countDocuments()).toBe(2)
     })
 
-    it('refuses what no document can hold, and none of its neighbours', async () => {
+    it('rejects what a document cannot hold, and none of its neighbours', async () => {
       const impossible = anInvoice({ buyerName: 'x'.repeat(17 * 1024 * 1024) })
       const outcomes = await Promise.allSettled(
         [anInvoice(), impossible, anInvoice()].map((one) => store.create(aWrite(one))),
@@ -181,7 +181,7 @@ describeWith('mongod', 'mongo', () => {
       expect(await invoices().countDocuments()).toBe(2)
     })
 
-    it('copies the audit by itself, each entry once, and lists what is not copied yet', async () => {
+    it('copies audit entries in the background, each once, and lists uncopied ones', async () => {
       const other = await open()
       const made = Array.from({ length: 600 }, () => anInvoice())
       await Promise.all(made.map((one) => store.create(aWrite(one))))
@@ -198,7 +198,7 @@ describeWith('mongod', 'mongo', () => {
       expect(await direct.collection('invoice_audit').countDocuments()).toBe(601)
     })
 
-    it('copies the entry beside an event with its end, and in its place in the chain', async () => {
+    it('copies the entry beside an event when it is published, at its place in the chain', async () => {
       const entries = direct.collection('invoice_audit')
       const publishOne = async () => {
         const [event] = await store.listOutbox(undefined, 1)
@@ -256,7 +256,7 @@ describeWith('mongod', 'mongo', () => {
     })
   })
 
-  it('hands out to one process what two may take, until its time is over', async () => {
+  it('work goes to one of two processes until its lease ends', async () => {
     const store = await open()
     const later = () => new Date(Date.now() + 60_000)
     const [one, other] = await Promise.all([open(later), open(later)])
@@ -274,7 +274,7 @@ describeWith('mongod', 'mongo', () => {
     expect(await dueWork(other, { now: leaseUntil, count: 30 })).toHaveLength(20)
   })
 
-  it('is swept by two processes at once, which publish the same events', async () => {
+  it('two processes sweep at once and publish the same events', async () => {
     const stores = await Promise.all([open(), open()])
     const made = Array.from({ length: 5 }, () => anInvoice())
     for (const invoice of made) await stores[0].create(aWrite(invoice))

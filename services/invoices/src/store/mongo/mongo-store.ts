@@ -1,7 +1,6 @@
 /**
- * One document per invoice also holds the audit entries, events, XML and archive work committed
- * with it until they are processed: one insert or one conditional update is the whole commit
- * (docs/decisions/0014). Writes and reads use the majority concern.
+ * One document also holds the entries, events, XML and archive work committed with the invoice, so
+ * that one insert or conditional update is the whole commit (docs/decisions/0014).
  */
 
 import type { Clock } from '@einvoicing/runtime/clock'

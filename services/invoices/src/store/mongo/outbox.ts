@@ -1,7 +1,4 @@
-/**
- * Events until they are published. The audit entry of the same write is copied then, so that one
- * update of the invoice removes both.
- */
+/** Also copies the audit entry of the same write, so that one update removes both. */
 
 import type { mongo } from 'mongoose'
 import { copyEntries, type Audited, type Copying } from './audit-entries'
@@ -14,7 +11,7 @@ export function outbox(
   writer: Writer,
 ): Pick<InvoiceStore, 'listOutbox' | 'forgetOutbox'> {
   const { mongo } = copying
-  /** Of the last page, by the position of its events: those of the same write. */
+  /** Entries of the last page, by the position of the events written with them. */
   let listed = new Map<Position, Audited>()
   return {
     async listOutbox(behind, count) {
@@ -36,7 +33,7 @@ export function outbox(
     },
     async forgetOutbox(positions) {
       const audited = [...new Set(positions)].flatMap((position) => listed.get(position) ?? [])
-      // What fails is copied by the audit's own loop, which reports it.
+      // The audit's own loop reports the error.
       const isCopied = await copyEntries(copying, audited).then(
         () => true,
         () => false,
@@ -47,7 +44,7 @@ export function outbox(
           const update = { $unset: fields }
           return (await getInvoiceCollection(db).updateMany(filter, update)).matchedCount
         })
-      // If an event or entry was added meanwhile, its position differs, and all of them stay.
+      // If an event or entry was added in between, its position differs, and all of them stay.
       const copied = { ...published, 'unaudited.position': { $in: positions } }
       const both = isCopied ? await unset(copied, { outgoing: 1, unaudited: 1 }) : 0
       if (both < new Set(positions).size) await unset(published, { outgoing: 1 })

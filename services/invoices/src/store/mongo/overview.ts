@@ -79,7 +79,6 @@ function sumHours(invoices: Invoices, created: object, hint: string): Promise<Su
     .toArray()
 }
 
-/** The credit notes are among all documents. */
 function subtract(all: readonly Sums[], notes: readonly Sums[]): HourFigures[] {
   const toKey = ({ hour, currency }: Sums) => `${hour} ${currency}`
   const byKey = new Map(notes.map((sums) => [toKey(sums), sums]))
@@ -87,7 +86,7 @@ function subtract(all: readonly Sums[], notes: readonly Sums[]): HourFigures[] {
     const credited = byKey.get(toKey(sums))
     if (!credited) return { ...sums, creditNotes: 0 }
     const { invoices: creditNotes, amountTtc } = credited
-    // A credit note created between the two reads is in one of them alone.
+    // A credit note created between the two reads is in one of them only.
     const invoices = Math.max(0, sums.invoices - creditNotes)
     return { ...sums, invoices, creditNotes, amountTtc: sums.amountTtc - 2 * amountTtc }
   })

@@ -1,7 +1,6 @@
 /**
- * Each process publishes the events it wrote, so that usually nothing is published twice; others
- * publish what one has left for a while. Undecided invoices are listed to every process, which
- * publish them with the same event ids.
+ * Each process publishes the events it wrote, so that few are published twice; others publish what
+ * is left for a while.
  */
 
 import type { Clock } from '@einvoicing/runtime/clock'
@@ -37,7 +36,7 @@ export class Writer {
     return { [`${field}.position`]: { $gt: behind }, ...this.oursOrLeft(field) }
   }
 
-  /** Ours, what existed before us, and what another process has left for too long. */
+  /** Written by this process, before it started, or left by another process. */
   oursOrLeft(field: string): mongo.Filter<InvoiceDocument> {
     const leftBefore = this.momentAgo(leftAloneMs)
     return {

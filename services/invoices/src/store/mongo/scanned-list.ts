@@ -1,7 +1,4 @@
-/**
- * Walks one index in the requested order, so that nothing is sorted in memory. The usual filters
- * have an index of their own in the usual order.
- */
+/** Walks one index in the requested order, so that nothing is sorted in memory. */
 
 import { invoiceNumberForms } from '@einvoicing/domain/invoice-number'
 import { defaultInvoiceType } from '@einvoicing/domain/invoice-types'
@@ -20,7 +17,6 @@ import {
 } from './schema'
 import { toUpperBound, parseSearch, toRegex } from '../search'
 
-/** Counts unless the total is known. */
 export async function scan(
   db: mongo.Db,
   { organizationId, request, known }: Scan,

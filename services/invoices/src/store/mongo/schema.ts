@@ -20,7 +20,7 @@ export type DeadArchive = Pick<ArchiveDeadLetter, 'position' | 'attempts' | 'at'
 
 export interface PendingArchive extends Pending {
   attempts?: number
-  /** ISO 8601; in the future also while a process is working on it. */
+  /** In the future also while a process is working on it. */
   nextAttemptAt?: string
 }
 
@@ -37,12 +37,11 @@ export interface InvoiceDocument {
   xml?: { bytes: mongo.Binary; deflated: boolean }
   /** Until it may have been sent to the clearance platform. */
   neverSent?: boolean
-  /** Until published. */
   outgoing?: Pending & { facts: InvoiceEvent[] }
   /** Until archived. */
   unarchived?: Partial<Record<WorkPart, PendingArchive>>
   archiveDead?: Partial<Record<ArchivePart, DeadArchive>>
-  /** Beside the invoice, so that background work never meets a change. */
+  /** Outside the invoice, so that background work never conflicts with a change. */
   evidence?: {
     level: SignatureEvidence['level']
     timeStampedAt: string
@@ -51,7 +50,7 @@ export interface InvoiceDocument {
     artefact?: number
     renewBy?: string
   }
-  /** Until copied to the audit. */
+  /** Until copied to the audit log. */
   unaudited?: Pending & { entries: AuditDocument[] }
 }
 
@@ -75,7 +74,6 @@ export const getProgressCollection = (db: mongo.Db) =>
   db.collection<ProgressDocument>('invoice_progress')
 
 export interface ListCountsDocument {
-  /** The organization's id. */
   _id: string
   /** Of the last change to the counts. */
   sequence: number
@@ -88,7 +86,6 @@ export interface ListChangesDocument {
   changes: CountedChange[]
 }
 
-/** An invoice as lists counted it last. */
 export interface CountedDocument extends CountedRow {
   _id: string
 }
@@ -221,8 +218,8 @@ export const migrations: MongoMigrations = {
     },
     {
       add: async (db) => {
-        // Covering indexes for the statistics of an organization and the orders of lists. The next
-        // release drops by_created_at and by_updated_at, which the previous one names.
+        // Covering indexes for statistics and lists. The next release drops by_created_at and
+        // by_updated_at, which the previous release uses.
         await getInvoiceCollection(db).createIndexes([
           {
             name: 'by_creation',
@@ -272,7 +269,6 @@ export const migrations: MongoMigrations = {
     },
     {
       add: async (db) => {
-        // Lists of a status in every order, and what they have not counted yet.
         await getInvoiceCollection(db).createIndexes([
           statusIndex('by_status_and_change', 'invoice.updatedAt'),
           statusIndex('by_status_and_number', 'invoice.invoiceNumber'),
@@ -301,7 +297,7 @@ export const migrations: MongoMigrations = {
         await getListChanges(db).createIndexes([
           { name: 'by_sequence', key: { organizationId: 1, sequence: 1 }, unique: true },
         ])
-        // A snapshot cannot be read from before a collection was there.
+        // A snapshot cannot be read from before a collection was created.
         for (const name of ['invoice_list_counts', 'invoice_counted']) await createOnce(db, name)
       },
     },

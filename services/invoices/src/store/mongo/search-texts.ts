@@ -1,5 +1,3 @@
-/** The numbers and the buyers' names of an organization, as this process searches them. */
-
 import { createMatcher } from '../search'
 import { SearchIndex } from '../search-index'
 import type { CountedChange } from './counted-row'
@@ -28,7 +26,7 @@ export class SearchTexts {
         skip: 0,
         limit: numbersAtOnce,
       })
-      // The first of all others was the last before.
+      // The first number repeats the last one of the page before.
       for (const { key } of from ? found.slice(1) : found) texts.numbers.add(String(key))
       if (found.length < numbersAtOnce) break
       from = found.at(-1)
@@ -46,7 +44,7 @@ export class SearchTexts {
     this.addName(after.buyerName)
   }
 
-  /** What contains the text, and also what does no longer exist; `undefined` for too many. */
+  /** May include invoices that no longer match; `undefined` for too many. */
   find(text: string, uncounted: readonly CountedChange[]): FoundTexts | undefined {
     const matches = createMatcher(text)
     const numbers = this.numbers.find(text)

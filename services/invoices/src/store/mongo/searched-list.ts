@@ -1,7 +1,4 @@
-/**
- * A search is a few look-ups, each along an index: by the numbers and names that contain the text,
- * and by the ranges of ICE, reference and amount. Only a text found in very many is left to a walk.
- */
+/** Looks up matching numbers and names, and ranges of ICE, reference and amount, along indexes. */
 
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import type { mongo } from 'mongoose'

@@ -4,7 +4,7 @@ import type { Writer } from './pending-work'
 import type { AuditDocument, InvoiceDocument } from './schema'
 import type { Write } from '../store'
 
-/** The document as it was seen; none for a write that names another organization. */
+/** Matches nothing for a write that names another organization. */
 export function toFilter({ status, updatedAt }: Invoice, { invoice }: Write) {
   const version = { 'invoice.status': status, 'invoice.updatedAt': updatedAt }
   return { _id: invoice.id, organizationId: invoice.organizationId, ...version }

@@ -21,7 +21,7 @@ const tables = {
 } as const satisfies Record<Queue, string>
 type WorkTable = (typeof tables)[Queue]
 
-// One index seek per organization: 10,000 artefacts of one that wait for a retry cost nothing.
+// One index seek per organization: 10,000 waiting artefacts of one cost nothing.
 const nextOrganization = (table: WorkTable) => `
   WITH RECURSIVE organization (id) AS (
     SELECT min(organization_id) FROM ${table} WHERE organization_id > ?1

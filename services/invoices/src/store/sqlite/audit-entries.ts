@@ -2,7 +2,6 @@ import type { Sqlite } from '@einvoicing/stores/sqlite'
 import type { AuditEntry, AuditPage, ListAuditRequest } from '@einvoicing/proto/invoice'
 
 export interface AuditStatements {
-  /** Newest first. */
   page(organizationId: string, request: ListAuditRequest): AuditPage
   /** The newest `count`, oldest first. */
   ofInvoice(organizationId: string, invoiceId: string, count: number): AuditEntry[]
@@ -46,7 +45,7 @@ const filters = {
   atBefore: "entry ->> '$.at' < ?",
 } as const
 
-/** How a filter ends that stands for all that begin with it: `invoice.`, `user:`. */
+/** A filter that ends so matches all that begin with it: `invoice.`, `user:`. */
 const prefixEnds: Partial<Record<keyof typeof filters, string>> = { action: '.', actor: ':' }
 
 function toConditions(organizationId: string, request: ListAuditRequest) {

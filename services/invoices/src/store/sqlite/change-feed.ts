@@ -3,7 +3,7 @@ import type { ListChange, ListMessage } from './list-changes'
 
 type Sent = Extract<ListMessage, { changes: ListChange[] }>
 
-/** Receives the writer's commits in their order; drops those that failed. */
+/** Receives the writer's commits in order, without failed ones. */
 export class ChangeFeed {
   private readonly port: MessagePort
   private readonly isWanted: Int32Array
@@ -30,13 +30,12 @@ export class ChangeFeed {
     this.waiting = []
   }
 
-  /** Surely committed: the writer sends the next change only after the commit. */
+  /** Committed: the writer sends the next change only after the commit. */
   takeSettled(): Sent[] {
     this.receive()
     return this.waiting.splice(0, Math.max(0, this.waiting.length - 1))
   }
 
-  /** Those up to `sequence`, which a snapshot of the store shows. */
   takeUpTo(sequence: number): Sent[] {
     this.receive()
     const later = this.waiting.findIndex((sent) => sent.sequence > sequence)

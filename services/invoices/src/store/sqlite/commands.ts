@@ -59,7 +59,7 @@ export interface Batch {
   commands: Command[]
 }
 
-/** The outcomes once committed, or why nothing was and whether a retry may succeed. */
+/** The outcomes once committed, or the error and whether a retry may succeed. */
 export type BatchAnswer =
   | { kind: 'ready' }
   | { kind: 'preparing'; progress: ListProgress }

@@ -1,5 +1,3 @@
-/** What was added to signatures, and the work to add more. */
-
 import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
 import { nameLevel, type SignatureLevelName } from '@einvoicing/domain/signature-level'
 import type { InvoiceKey } from './commands'
@@ -112,7 +110,7 @@ export function evidenceWriter(database: Sqlite) {
     `INSERT INTO evidence (invoice_id, organization_id, level, time_stamped_at, token)
      VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
   )
-  // Its time stamp is in the artefact, too.
+  // The artefact contains the time stamp too.
   const upsertArchived = database.prepare(
     `INSERT INTO evidence
        (invoice_id, organization_id, level, time_stamped_at, token, artefact, renew_by)

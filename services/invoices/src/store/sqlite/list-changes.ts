@@ -1,8 +1,6 @@
 /**
- * What a commit changed in the list rows, sent to the threads that list.
- *
- * It is sent before the commit and numbered like `list_state.sequence` after it: who reads that
- * number in a snapshot has received every change the snapshot shows.
+ * Changed list rows, for the threads that list. Sent before the commit and numbered like
+ * `list_state.sequence` after it: a thread that reads the number in a snapshot has all its changes.
  */
 
 import type { ListRow } from './list-row'
@@ -14,5 +12,5 @@ export interface ListChange {
 
 export type ListMessage =
   | { sequence: number; changes: ListChange[] }
-  /** The commit of this number failed; the next one bears it. */
+  /** The commit of this number failed; the next one gets it. */
   | { sequence: number; isUndone: true }

@@ -1,10 +1,10 @@
 import type { SqliteThread } from './write-worker-client'
 
 const pauseMs = 500
-/** Folded while creations go on; more only while nothing is written. */
+/** Folded while creations go on; more only when idle. */
 const unfoldedMax = 20_000
 
-/** Folds invoices into the rows of lists: before a list that needs them, and when idle. */
+/** Folds invoices into list rows: before a list that needs them, and when idle. */
 export class ListFolding {
   private readonly writer: Pick<SqliteThread, 'write'>
   private readonly timer: NodeJS.Timeout
@@ -22,7 +22,7 @@ export class ListFolding {
     this.unfolded += 1
   }
 
-  /** Resolves when everything answered before the call is folded. */
+  /** Resolves when everything committed before the call is folded. */
   fold(): Promise<void> {
     if (this.unfolded === 0 && !this.next) return this.running
     this.next ??= this.running
@@ -43,7 +43,7 @@ export class ListFolding {
     const isIdle = this.unfolded === this.atLastPause
     this.atLastPause = this.unfolded
     if (this.unfolded === 0 || (!isIdle && this.unfolded < unfoldedMax)) return
-    // A list that needs it meets and reports the same error.
+    // A list that needs it reports the same error.
     this.fold().catch(() => undefined)
   }
 

@@ -1,7 +1,4 @@
-/**
- * A list is counted from stored counts and read along an index from the nearest mark, so that a
- * page costs the same with a million invoices.
- */
+/** Stored counts and the nearest mark: a page costs the same with a million invoices. */
 
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import { defaultInvoiceType } from '@einvoicing/domain/invoice-types'
@@ -99,7 +96,7 @@ const invoiceOrders: Partial<Record<keyof ListRow, string>> = {
   invoice_number: 'invoice_by_number',
 }
 
-/** The first pages and the last need no list row. */
+/** The first and the last pages need no list row. */
 function readNearEnd(rows: OrderedRows, query: ListQuery): Found | undefined {
   const { organizationId, order, narrowing, slice } = query
   const { status, dateFrom, dateTo } = narrowing
@@ -146,7 +143,7 @@ function readAlong(marked: MarkedOrders, query: ListQuery): Found {
   return { rows: marked.getMarks(place, detail).slice(narrowing, slice), total }
 }
 
-/** Nearly all rows: what is left of all after the other types. */
+/** Nearly all rows: the total without the other types. */
 function readInvoices(marked: MarkedOrders, query: ListQuery): Found {
   const { organization, order, narrowing, slice } = query
   const { rows } = marked
@@ -166,7 +163,7 @@ function readInvoices(marked: MarkedOrders, query: ListQuery): Found {
   return { rows: found.map(({ row }) => row), total: whole.total - count }
 }
 
-/** The same rows, counted from the end when that is nearer. */
+/** Counted from the end when that is nearer. */
 function fromNearEnd<Row>(
   { descending, offset, limit }: Slice,
   total: number,

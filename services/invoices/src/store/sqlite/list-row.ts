@@ -33,7 +33,6 @@ export interface ListRow {
   invoice_number: string
   buyer_name: string
   buyer_ice: string
-  /** The platform's. */
   reference: string
   type: number
   amount_ht: number
@@ -71,7 +70,6 @@ const statusCode = `CASE status ${Object.entries(statusCodes)
   .map(([status, code]) => `WHEN '${status}' THEN ${code}`)
   .join(' ')} ELSE 0 END`
 
-/** Stored. */
 export const typeCodes: Record<InvoiceType, number> = {
   INVOICE: 0,
   CREDIT_NOTE: 1,
@@ -92,7 +90,7 @@ export const listRowSelect = `SELECT invoice.rowid AS row, list_organization.key
     ${referenceColumn} AS reference, ${typeColumn} AS type
   FROM invoice JOIN list_organization ON list_organization.id = organization_id`
 
-/** What invoices refer to; add a condition on `invoice.rowid`. */
+/** Add a condition on `invoice.rowid`. */
 export const precedingInsert = `
   INSERT OR IGNORE INTO list_preceding (organization, invoice_number, row)
   SELECT list_organization.key, item.value ->> '$.invoiceNumber', invoice.rowid

@@ -1,7 +1,4 @@
-/**
- * Counts invoices by status in their own commit and folds them into the list rows later, many per
- * commit: a dozen indexes would slow each creation.
- */
+/** Counts at once and folds into list rows later: a dozen indexes slow a creation. */
 
 import type { MessagePort } from 'node:worker_threads'
 import type { Sqlite } from '@einvoicing/stores/sqlite'
@@ -184,7 +181,7 @@ function prepare(database: Sqlite) {
       'INSERT OR IGNORE INTO list_stale SELECT rowid FROM invoice WHERE id = ?',
     ),
     stale: database.prepare('SELECT row FROM list_stale WHERE row <= ? ORDER BY row LIMIT ?'),
-    // Folded later, an invoice appears as it is then.
+    // Folded later, an invoice appears in its state then.
     removeStale: database.prepare(
       `DELETE FROM list_stale WHERE row IN (SELECT value FROM json_each(?2))
          OR (row > (SELECT folded_to FROM list_state) AND row <= ?1)`,

@@ -1,7 +1,4 @@
-/**
- * Rows by number, by buyer or by a search. What a search finds is a few candidates, each looked at;
- * only a text that is in very many rows is looked for in all of them.
- */
+/** By number, buyer or search. A search compares a few candidates. */
 
 import { invoiceNumberForms } from '@einvoicing/domain/invoice-number'
 import type { InvoiceType } from '@einvoicing/domain/invoice-types'
@@ -20,11 +17,10 @@ import { typeCodes, type ListRow } from './list-row'
 import type { MarkedOrders } from './marked-orders'
 import type { OrderedRows } from './ordered-rows'
 
-/** A search looks at this many rows one by one; for more it reads all. */
+/** For more candidates a search reads all rows. */
 const candidatesMax = 50_000
 /** Shorter texts are in too many rows. */
 const searchedFrom = 3
-/** Fewer rows are all read. */
 const readMax = 1_000
 
 export function lookUp(
@@ -77,7 +73,7 @@ export function lookUp(
   return sortAndCount(rows, { from, conditions, query })
 }
 
-/** All rows that may match, or `undefined` for too many. */
+/** All rows that may match; `undefined` for too many. */
 function findCandidates(
   marked: MarkedOrders,
   query: ListQuery,

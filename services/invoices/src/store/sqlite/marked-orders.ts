@@ -1,7 +1,4 @@
-/**
- * Marks held by this thread: made when a list first needs them, advanced by the writer's changes,
- * and made again when a commit is missing up to the snapshot's.
- */
+/** Made for a list, updated by the writer's changes, and made again when one is missing. */
 
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import type { ChangeFeed } from './change-feed'
@@ -20,9 +17,9 @@ import { SearchIndex } from '../search-index'
 
 /** About 25 MB. */
 const marksMax = 100_000
-/** About 100 MB; an organization of more is searched row by row. */
+/** About 100 MB; larger organizations are searched row by row. */
 const textsMax = 5_000_000
-/** Sending changes costs creations time, so what is not used is dropped after this. */
+/** Sending changes slows creations down, so unused marks are dropped. */
 const idleMs = 10 * 60_000
 
 export class MarkedOrders {
@@ -73,7 +70,7 @@ export class MarkedOrders {
     return marks
   }
 
-  /** Changes are sent from now on, so that what the next snapshot reads can be advanced. */
+  /** Changes are sent from now on, so that the next snapshot's marks can be updated. */
   follow(): void {
     this.feed.start()
     this.usedAt = Date.now()
@@ -141,7 +138,6 @@ const searched = {
 const searchedColumns = Object.keys(searched) as (keyof typeof searched)[]
 const textsAtOnce = 4_096
 
-/** In the order of the texts. */
 function readSearchIndex(rows: OrderedRows, organization: number): SearchIndex {
   const search = new SearchIndex()
   for (const column of searchedColumns) {

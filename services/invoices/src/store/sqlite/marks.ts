@@ -1,7 +1,4 @@
-/**
- * A mark every few hundred rows of an order, with the number of rows that follow, so that an offset
- * is counted instead of walked. Exact for the snapshot they were made from or advanced to.
- */
+/** A mark every few hundred rows, with the number of rows to the next: an offset is added up. */
 
 import type { ListRow } from './list-row'
 import type {
@@ -53,7 +50,6 @@ export class Marks {
     this.add(after, 1)
   }
 
-  /** Adds marks where rows were inserted. */
   refine(): void {
     if (!this.hasGrown) return
     this.hasGrown = false
@@ -115,7 +111,7 @@ export class Marks {
     return { from: this.marks[index]?.start, to: this.marks[index + 1]?.start }
   }
 
-  /** `undefined` if the rows must be counted. */
+  /** `undefined` when the rows must be counted. */
   private countAt(index: number, { status, dateFrom, dateTo }: Narrowing): number | undefined {
     const { counts, dateMin, dateMax } = this.marks[index] as Mark
     const count = counts[status ?? 0] ?? 0

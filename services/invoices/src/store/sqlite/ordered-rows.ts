@@ -96,7 +96,6 @@ export class OrderedRows {
       .count
   }
 
-  /** The position `count` rows after the first of the range. */
   boundAfter(at: Place, range: Range, count: number): Bound | undefined {
     const { sql, values } = toConditions(at, range, {})
     const { column } = at.order
@@ -105,7 +104,7 @@ export class OrderedRows {
     ).get([...values, count]) as Bound | undefined
   }
 
-  /** What a range is ordered by, as JSON: single rows cost the thread several times as much. */
+  /** As JSON: single rows cost the thread several times as much. */
   texts(at: Place, range: Range): { rows: number[]; texts: string[] } {
     const { sql, values } = toConditions(at, range, {})
     const found = this.prepare(

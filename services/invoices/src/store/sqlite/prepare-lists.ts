@@ -1,7 +1,4 @@
-/**
- * Fills the list rows from the invoices of an older version, once, at start. Each step is a
- * transaction: a killed process continues where it was.
- */
+/** Fills list rows from invoices of an older version, in steps: a killed process continues. */
 
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
 import { listRowSelect, precedingInsert, referenceColumn, typeColumn } from './list-row'
@@ -21,7 +18,7 @@ interface State {
   unreferenced_to: number
 }
 
-// The status at the end costs creations nothing and makes counts by status read no row.
+// The status is last: creations do not change it, and counts by status read no row.
 export const listIndexes = {
   list_by_status: '(organization, status, id)',
   list_by_creation: '(organization, created_at, id, status)',
@@ -120,7 +117,6 @@ function fillRows(database: Sqlite, { from, last, report }: Filling): void {
   }
 }
 
-/** Steps begin anywhere. */
 function isReported(from: number, to: number): boolean {
   return Math.floor(from / rowsBetweenReports) < Math.floor(to / rowsBetweenReports)
 }

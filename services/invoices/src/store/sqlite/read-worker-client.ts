@@ -39,7 +39,6 @@ export interface ListThread extends Pick<InvoiceStore, Listed | 'close'> {
   check(): void
 }
 
-/** Calls `fail` when the thread ends unexpectedly. */
 export function openListThread(
   file: string,
   { writer, folding, fail }: { writer: SqliteThread; folding: ListFolding; fail: Fail },

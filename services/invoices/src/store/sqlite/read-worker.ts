@@ -1,7 +1,4 @@
-/**
- * A thread of its own: ordering and counting a large organization's invoices takes tens of
- * milliseconds, which would delay creations.
- */
+/** In a thread: ordering and counting many invoices takes tens of milliseconds. */
 
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import Database from 'libsql'

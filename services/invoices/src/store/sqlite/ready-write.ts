@@ -5,7 +5,7 @@ import type { ArchivePart, Write } from '../store'
 /** In the order of `invoiceColumns`. */
 export type InvoiceRow = (string | number | null)[]
 
-/** A write as rows, so that threads exchange texts and the writer makes none. */
+/** Rows as texts, which threads exchange; the writer makes none. */
 export interface ReadyWrite {
   invoice: Pick<Invoice, 'id' | 'organizationId' | 'status'>
   row: InvoiceRow

@@ -62,7 +62,7 @@ export const migrations = [
    ) WITHOUT ROWID;`,
   `CREATE INDEX invoice_failed ON invoice (updated_at, id) WHERE status = 'FAILED';
    CREATE TABLE progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;`,
-  // Empty: due at once. Dead letters are a separate table, so that they do not slow the work.
+  // Empty: due at once. Dead letters have a table of their own, so that they do not slow the work.
   `ALTER TABLE archive_work ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE archive_work ADD COLUMN next_attempt_at TEXT NOT NULL DEFAULT '';
    CREATE INDEX archive_work_by_turn ON archive_work (organization_id, next_attempt_at, position);
@@ -75,7 +75,7 @@ export const migrations = [
      at TEXT NOT NULL,
      error TEXT NOT NULL
    );`,
-  // List rows: prepare-lists.ts makes their indexes, list-writer.ts fills them.
+  // prepare-lists.ts makes the indexes, list-writer.ts fills the rows.
   `CREATE TABLE list_organization (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
    CREATE TABLE list_row (
      row INTEGER PRIMARY KEY, -- the invoice's rowid
@@ -128,7 +128,7 @@ export const migrations = [
    ) WITHOUT ROWID;
    CREATE INDEX list_preceding_by_row ON list_preceding (row);
    UPDATE list_state SET unreferenced_to = folded_to;`,
-  // Evidence is no part of the invoice's content, so that background work never meets a change.
+  // Outside the invoice's content, so that background work never conflicts with a change.
   `CREATE TABLE evidence (
      invoice_id TEXT PRIMARY KEY,
      organization_id TEXT NOT NULL,
@@ -148,7 +148,7 @@ export const migrations = [
    CREATE INDEX evidence_work_by_turn ON evidence_work (organization_id, next_attempt_at, position);
    CREATE INDEX evidence_work_by_part ON evidence_work (part, position);`,
   checkpointTable,
-  // The newest artefact of a signature's evidence; a token of no bytes was dropped for it.
+  // The newest artefact of the evidence; a token of no bytes was dropped for it.
   `ALTER TABLE evidence ADD COLUMN artefact INTEGER;
    ALTER TABLE evidence ADD COLUMN renew_by TEXT;
    CREATE INDEX evidence_by_renewal ON evidence (renew_by) WHERE renew_by IS NOT NULL;

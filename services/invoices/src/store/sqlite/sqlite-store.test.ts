@@ -120,7 +120,7 @@ describe('sqlite in trouble', () => {
     await store.close()
   })
 
-  it('is not sound once one of its threads has ended', async () => {
+  it('is not healthy once one of its threads has ended', async () => {
     const writer = await SqliteThread.open(file, fail)
     const lister = openListThread(file, { writer, folding: new ListFolding(writer), fail })
     expect(() => writer.check()).not.toThrow()

@@ -1,8 +1,4 @@
-/**
- * One SQLite file: a thread that writes (group commit), one that lists, one more on the first
- * search or statistics, and a connection here that reads by key. Reads see every write that
- * resolved before.
- */
+/** Separate threads write and list. Reads see every write that resolved before. */
 
 import Database from 'libsql'
 import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
@@ -32,10 +28,7 @@ interface InvoiceRow {
   timeStampedAt?: string | null
 }
 
-/**
- * Throws one clear sentence when the file cannot be opened or was written by a newer version. Calls
- * `fail` when a thread ends unexpectedly: only a restart helps then.
- */
+/** Throws for a file that cannot be opened or has a newer version. `fail`: only a restart helps. */
 export async function openSqliteStore(file: string, fail: Fail, log?: Log): Promise<InvoiceStore> {
   const writer = await SqliteThread.open(file, fail, log)
   const folding = new ListFolding(writer)

@@ -38,7 +38,7 @@ export function figureStatements(reader: Sqlite): Figures {
   const notAccepted = reader.prepare(
     `SELECT status, count(*) AS count FROM invoice WHERE status <> 'ACCEPTED' GROUP BY status`,
   )
-  // Nothing is ever deleted, so the last row's number is the count of all.
+  // Nothing is ever deleted, so the last row's number is the count.
   const total = reader.prepare('SELECT coalesce(max(rowid), 0) AS total FROM invoice')
 
   return {

@@ -1,9 +1,6 @@
 /**
- * Group commit: what is requested while a batch is written becomes the next batch, so that one
- * fsync serves many.
- *
- * Throws SERVICE_UNAVAILABLE (nothing stored) when the file cannot be written, the queue is full or
- * the thread has died; the outcome of the batch being written then is unknown.
+ * What is requested during a batch becomes the next one, so that one fsync serves many. When the
+ * thread dies, the outcome of the running batch is unknown.
  */
 
 import path from 'node:path'
@@ -44,7 +41,7 @@ export class SqliteThread {
     worker.on('exit', () => this.die(new Error('the writer thread ended')))
   }
 
-  /** Resolves when the schema is up to date. Calls `fail` when the thread ends unexpectedly. */
+  /** Calls `fail` when the thread ends unexpectedly. */
   static async open(file: string, fail: Fail, log?: Log): Promise<SqliteThread> {
     const worker = new Worker(writerFile, { workerData: { file }, resourceLimits: threadMemory })
     await new Promise<void>((resolve, reject) => {

@@ -1,7 +1,4 @@
-/**
- * The only writer, in a thread of its own so that no fsync blocks the event loop. Each message is a
- * batch in one transaction: everything in it is on disk when it is answered, or nothing.
- */
+/** The only writer, in a thread so that no fsync blocks the event loop. */
 
 import { parentPort, workerData } from 'node:worker_threads'
 import {
@@ -95,7 +92,7 @@ function createRunner(database: Sqlite, companions: Companions): (command: Comma
   }
 }
 
-/** Checks every version before it writes the first: commands of one batch share a transaction. */
+/** Checks every version before it writes the first: commands of a batch share a transaction. */
 function togetherWriter(database: Sqlite, writeInvoice: (command: InvoiceCommand) => Outcome) {
   const countSeen = database.prepare(
     'SELECT 1 FROM invoice WHERE id = ? AND organization_id = ? AND status = ? AND updated_at = ?',
@@ -136,7 +133,7 @@ function invoiceWriter(
   const insertInvoice = database.prepare(
     `INSERT INTO invoice (${invoiceColumns.join(', ')}) VALUES (${places.join(', ')})`,
   )
-  // Not the first two: the index of a column that is set is written.
+  // Not the first two: setting a column writes its index.
   const set = invoiceColumns.map((column, index) => `${column} = ?${index + 1}`).slice(2)
   const seenAt = invoiceColumns.length
   const updateInvoice = database.prepare(

@@ -134,7 +134,7 @@ function rotateApiKey(
     const old = toApiKey(found)
     const { key, audit: entry } = makeKey(old)
     await apiKeys.insertOne(toDocument(key, issuer), { session })
-    // Who rotates a key knows that it expires.
+    // A user who rotates a key knows that it expires: no mail is sent.
     const expiry = { $min: { expiresAt: until }, $set: { announcedDays: 14 } }
     await apiKeys.updateOne({ _id: found._id }, expiry, { session })
     await addAudit(collections, { organizationId, entry, session })
@@ -159,10 +159,7 @@ function toDocument(
 
 type IssuerCopy = Pick<ApiKeyDocument, 'approval'> & { mentions: LegalMentions }
 
-/**
- * Conflicts with concurrent changes of mentions and approval, and with other new keys. `undefined` for an
- * unknown organization.
- */
+/** Conflicts with concurrent changes of mentions and approval, and with other new keys. */
 async function issuerFor(
   { organizations }: Collections,
   organizationId: string,
@@ -186,7 +183,7 @@ async function findCurrentHolders(
       return findHolders(db, digests)
     })
   const found = await find(keys)
-  // A digest may have changed between the look-ups of old and new.
+  // A digest may have changed between the two look-ups.
   const missed = [...keys.entries()].filter(([at, digests]) => digests.length > 1 && !found[at])
   if (missed.length === 0) return found
   const again = await find(missed.map(([, digests]) => digests))
@@ -201,7 +198,7 @@ async function findHolders(
   const digests = keys.flat()
   const [only] = digests
   const _id = only && digests.length === 1 ? only : { $in: digests }
-  // Both bounds: without them the server may keep a cursor open for more.
+  // Without both the server may keep a cursor open.
   const bounds = { limit: digests.length, batchSize: digests.length }
   const found = await openCollections(db).apiKeys.find({ _id, live: true }, bounds).toArray()
   const byDigest = new Map(
@@ -218,7 +215,7 @@ async function findHolders(
   })
 }
 
-/** The digest is the `_id`, which cannot change: the document is deleted and inserted again. */
+/** The digest is the `_id`, which cannot change: deleted and inserted again. */
 function replaceDigest(mongo: Mongo, { from, to, pepper }: DigestChange): Promise<boolean> {
   return inTransaction(mongo, async ({ apiKeys }, session) => {
     const key = await apiKeys.findOneAndDelete({ _id: from, live: true }, { session })
@@ -243,7 +240,6 @@ function recordUses(
   lastUsedAtById: ReadonlyMap<string, string>,
   networkById?: ReadonlyMap<string, string>,
 ): Promise<void> {
-  // Several processes report uses of the same key.
   const updates = [...lastUsedAtById].map(([id, lastUsedAt]) => {
     const lastUsedNetwork = networkById?.get(id)
     const used = { lastUsedAt, ...(lastUsedNetwork !== undefined && { lastUsedNetwork }) }

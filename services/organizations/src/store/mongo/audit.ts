@@ -1,7 +1,4 @@
-/**
- * An entry is committed with what it is about, and gets its place in the chain in the background,
- * so that two members who sign in at once do not meet.
- */
+/** The place in the chain is added later, so that two sign-ins at once do not conflict. */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { openAuditChain, type Chain } from '@einvoicing/stores/mongo-audit-chain'
@@ -27,7 +24,7 @@ export interface Audited {
   session?: mongo.ClientSession
 }
 
-/** With messages: within a transaction. */
+/** Needs a transaction when there are messages. */
 export async function addAudit(
   collections: Collections,
   { organizationId, entry: { notices = [], ...entry }, session }: Audited,
@@ -107,7 +104,6 @@ function toAuditEntry({ entry, seq, previous, hash }: AuditDocument): AuditEntry
   return seq === undefined ? entry : { ...entry, seq, previous, hash }
 }
 
-/** The moment stands twice, and pages are found by the one outside. */
 function toChainedEntry(document: AuditDocument): AuditEntry {
   const { at, entry } = document
   const shown = toAuditEntry(document)
@@ -135,7 +131,7 @@ function literally(text: string): string {
 // In ASCII "/" follows "." and ";" follows ":".
 const followers: Readonly<Record<string, string>> = { '.': '/', ':': ';' }
 
-/** `invoice.` and `user:` stand for all that begin with them. */
+/** `invoice.` and `user:` match all that begin with them. */
 function prefixFilter(wanted: string) {
   const follower = followers[wanted.slice(-1)]
   if (follower === undefined) return wanted

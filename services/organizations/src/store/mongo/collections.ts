@@ -1,8 +1,4 @@
-/**
- * Ready to be sharded: data of an organization lies by organization. Emails and key digests are
- * looked up before any organization is known, so each is the `_id` of its document: unique over all
- * shards, and found on one.
- */
+/** Sharded by organization. Emails and key digests are looked up first, so they are the `_id`. */
 
 import type { ChainLink } from '@einvoicing/domain/audit-chain'
 import { createChain } from '@einvoicing/stores/mongo-audit-chain'
@@ -21,17 +17,15 @@ export interface OrganizationDocument {
   approval?: Approval
   /** Its only member was removed; the audit log stays. */
   closedAt?: string
-  /** Written by a new key and by new mentions, so that the two conflict. */
+  /** Incremented by a new key and by new mentions, so that the two conflict. */
   keysMade: number
-  /** Written by every change of members, so that two of them conflict. */
+  /** Incremented by each change of members, so that two conflict. */
   membersChanged?: number
-  /** Of every member; absent: not. */
   requiresSecondFactor?: boolean
 }
 
-/** Optional fields are missing in documents of versions that did not have them. */
+/** Fields of later versions are optional: earlier documents do not have them. */
 export interface UserDocument {
-  /** The email. */
   _id: string
   id: string
   organizationId: string
@@ -42,11 +36,10 @@ export interface UserDocument {
   knownNetworks?: readonly string[]
   knownDevices?: readonly string[]
   unverifiedSince?: string
-  /** Memberships besides the one above; absent: none. */
   others?: readonly MembershipDocument[]
-  /** Signing in opens it; absent, or left since: the one above. */
+  /** Absent or left since: the first one. */
   lastOrganizationId?: string
-  /** Written by what the user writes and by what ends their sessions, so that the two conflict. */
+  /** Incremented by writes of the user and by the end of sessions, so that the two conflict. */
   writes?: number
 }
 
@@ -65,18 +58,16 @@ export interface SessionDocument {
   device: string
   createdAt: string
   lastSeenAt: string
-  /** Missing in documents of earlier versions: when it was opened. */
+  /** Absent in documents of earlier versions: equal to `createdAt`. */
   confirmedAt?: string
-  /** MongoDB deletes it then. */
+  /** MongoDB deletes the document then. */
   expiresAt: Date
-  /** As for the user. */
   writes?: number
 }
 
 export interface SecondFactorsDocument {
-  /** The user's id. */
   _id: string
-  /** JSON; secrets in it are sealed or hashed. */
+  /** JSON; its secrets are encrypted or hashed. */
   content: string
   isEnrolled: boolean
 }
@@ -86,7 +77,6 @@ export interface PasswordResetDocument {
   organizationId: string
   userId: string
   passwordVersion: number
-  /** MongoDB deletes it then. */
   expiresAt: Date
 }
 
@@ -95,15 +85,12 @@ export interface EmailLinkDocument {
   organizationId: string
   userId: string
   email: string
-  /** MongoDB deletes it then. */
   expiresAt: Date
 }
 
 export interface EmailChangeDocument extends Omit<EmailChange, 'userId' | 'expiresAt'> {
-  /** The user's id. */
   _id: string
   links: Pick<EmailChangeLink, 'digest' | 'side'>[]
-  /** MongoDB deletes it then. */
   expiresAt: Date
 }
 
@@ -131,23 +118,23 @@ export interface ApiKeyDocument {
   allowedNetworks?: readonly string[]
   expiresAt?: string
   lastUsedNetwork?: string
-  /** Days ahead, of the last mail about the expiry. */
+  /** Of the last mail about the expiry, 14 or 2. */
   announcedDays?: number
-  /** A copy of its organization's while it is live, so that a request is one look-up. */
+  /** Copied from the organization, so that a request needs one look-up. */
   mentions?: LegalMentions
   approval?: Approval
-  /** The mark of the digest's pepper; absent: the first one remembered. */
+  /** Absent: the oldest pepper. */
   pepper?: string
-  /** False once revoked: live keys come first in an index. */
+  /** False once revoked: the index lists live keys first. */
   live: boolean
 }
 
-/** `_id` grows with time, which orders entries of one moment. */
+/** `_id` grows with time, which orders entries of the same moment. */
 export interface AuditDocument extends Partial<ChainLink> {
   organizationId: string
   at: string
   entry: AuditEntry
-  /** Until it has its place in the chain; entries of earlier versions have no mark. */
+  /** Absent once it has its place in the chain, and in entries of earlier versions. */
   unlinked?: true
 }
 
@@ -163,12 +150,10 @@ interface MailDocument {
   nextAttemptAt: string
 }
 
-/** An ICE that an approved organization holds alone, or that was looked at for one. */
 interface HeldIceDocument {
-  /** The ICE. */
   _id: string
   organizationId?: string
-  /** Written by each who looks, so that two of them conflict. */
+  /** Incremented by each check, so that two conflict. */
   looks: number
 }
 
@@ -195,12 +180,11 @@ export function openCollections(db: mongo.Db) {
   }
 }
 
-/** Of rate-limiter-flexible, with its own documents. */
+/** Documents of rate-limiter-flexible. */
 export const attemptsCollection = 'sign_in_attempts'
 
 export type Collections = ReturnType<typeof openCollections>
 
-/** Also the order of a list of API keys. */
 export const liveThenNewest = { live: -1, createdAt: -1, id: -1 } as const
 export const newest = { at: -1, _id: -1 } as const
 

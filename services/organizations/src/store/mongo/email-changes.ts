@@ -1,4 +1,4 @@
-/** The email is the `_id` of a user's document, so a change of it writes the document again. */
+/** The email is the `_id`, which cannot change: the document is written again. */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
@@ -17,7 +17,7 @@ export function emailChanges(mongo: Mongo): EmailChanges {
     addEmailChange: (by, change, entry) =>
       inTransaction(mongo, async (collections, session) => {
         await checkWriterIn(collections, by, session)
-        // Written, so that a concurrent new password conflicts.
+        // A concurrent new password must conflict.
         const document = await writeUser(collections, change.userId, session)
         if (!document || !isValidFor(change, toUser(document))) return false
         const { userId: _id, expiresAt, ...content } = change

@@ -1,9 +1,7 @@
 /**
- * Proves that reads of keys and sessions ask the current primary. A primary that lost its majority
- * answers majority reads for some seconds more, without the revocations made elsewhere. A
- * linearizable read excludes that, but waits for a majority. So one proof serves all reads begun
- * within the lease after it, and a revocation waits for as long before it is answered (`outlast`):
- * a read begun after that answer rests on a later proof. A set of one member needs none.
+ * Reads of keys and sessions must not come from a primary that lost its majority: it would not know
+ * revocations made elsewhere. A linearizable read proves the primary, but is slow; so one proof
+ * serves all reads for `leaseMs`, and a revocation waits that long (`outlast`).
  */
 
 import { setTimeout as pause } from 'node:timers/promises'
@@ -11,27 +9,26 @@ import type { mongo } from 'mongoose'
 import { openCollections } from './collections'
 
 export const leaseMs = 250
-// Less than one answer may take, see stores/mongo.ts.
+// Less than the timeout of one answer (stores/mongo.ts).
 const proofMs = 3_000
 
 export class PrimaryLease {
-  /** Infinity for a set of one member. */
+  /** Infinity for a set of one member, which needs no proof. */
   private provenAtMs = -Infinity
   private proving: Promise<void> | undefined
-  /** Changes with the set: a proof of one primary says nothing of the next. */
+  /** Changes with the primary: a proof is about one primary only. */
   private term = 0
   private watched: mongo.MongoClient | undefined
 
-  /** Resolves when a majority read may be relied on. */
   async hold(db: mongo.Db): Promise<void> {
     this.watch(db.client)
     const requestedMs = performance.now()
     while (this.provenAtMs < requestedMs - leaseMs) await this.prove(db)
-    // Renewed in time, so that under load no read waits.
+    // Renewed early, so that under load no read waits.
     if (this.provenAtMs < requestedMs - leaseMs / 2) this.prove(db).catch(() => undefined)
   }
 
-  /** After a revocation: resolves when no other process relies on an earlier proof. */
+  /** After a revocation: resolves when no process uses an earlier proof. */
   async outlast(): Promise<void> {
     if (this.provenAtMs !== Infinity) await pause(leaseMs)
   }

@@ -1,7 +1,4 @@
-/**
- * Every change writes the organization's document first, so that of two at once one runs again on
- * the result of the other: there is always an owner, and never one member too many.
- */
+/** A change writes the organization's document first: of two at once, one is repeated. */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
@@ -113,7 +110,6 @@ export function invitations(mongo: Mongo): Invitations {
   }
 }
 
-/** Until the transaction ends, no other one changes the members. */
 async function claim(
   { organizations }: Collections,
   organizationId: string,
@@ -135,14 +131,13 @@ export async function everyoneAlone(
   return everyone(collections, organizationId, session)
 }
 
-/** Members, then invitations, oldest first: few enough to be sorted here. */
 async function everyone(
   { organizations, users, invitations }: Collections,
   organizationId: string,
   session?: mongo.ClientSession,
 ): Promise<Member[]> {
   const within = session && { session }
-  // A transaction takes one operation at a time.
+  // The driver runs one operation at a time in a transaction.
   const organization = await organizations.findOne({ _id: organizationId }, within)
   const found = await users.find(membersOf(organizationId), within).toArray()
   const invited = await invitations.find({ organizationId }, within).toArray()

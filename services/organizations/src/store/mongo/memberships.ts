@@ -50,7 +50,6 @@ export function memberships(mongo: Mongo, lease: PrimaryLease): Memberships {
   }
 }
 
-/** Adds a membership to an account. */
 export async function joinIn(
   collections: Collections,
   { user, session: opened, existing }: Joining,
@@ -72,7 +71,7 @@ export async function joinIn(
   return undefined
 }
 
-/** With its sessions; with the last one the account ends. */
+/** Ends their sessions; with the last membership, deletes the account. */
 export async function endMembership(
   { users, sessions, secondFactors, passwordResets, emailLinks, emailChanges }: Collections,
   {

@@ -105,14 +105,14 @@ describeWithOwn('mongod', 'organizations in a MongoDB that is hurt', () => {
 
   const open = () => openMongoStore({ kind: 'mongodb', url: server.url }, createLog('silent'))
 
-  it('are opened by several at once, on nothing', async () => {
+  it('several open an empty database at once', async () => {
     const several = await Promise.all([open(), open(), open(), open()])
     const marks = several.map((one, index) => one.rememberFirst('mark', String(index)))
     expect(new Set(await Promise.all(marks)).size).toBe(1)
     await Promise.all(several.map((one) => one.close()))
   })
 
-  it('are kept once acknowledged, and whole, when it is killed again and again', async () => {
+  it('acknowledged objects are stored and complete when it is killed again and again', async () => {
     const signingUp = new SigningUp(store)
     for (const count of [40, 80]) {
       await signingUp.reach(count)
@@ -124,7 +124,7 @@ describeWithOwn('mongod', 'organizations in a MongoDB that is hurt', () => {
     await expectWhole(store, signingUp)
   })
 
-  it('are refused in time while it hangs, and served when it goes on', async () => {
+  it('requests fail in time while it hangs, and succeed when it resumes', async () => {
     const organization = anOrganization()
     const key = aKey(organization.id)
     await store.addOrganization(organization, audit('organization.created'))
@@ -157,7 +157,7 @@ describeWithOwn('mongod', 'organizations in a MongoDB that is hurt', () => {
 })
 
 describeWithOwn('mongod', 'organizations in a MongoDB of three members', () => {
-  it('are kept over a step-down and the death of the primary', async () => {
+  it('survive a step-down and a kill of the primary', async () => {
     const server = await startMongod({ members: 3 })
     const store = await openMongoStore({ kind: 'mongodb', url: server.url }, createLog('silent'))
     const organization = anOrganization()
@@ -186,7 +186,7 @@ describeWithOwn('mongod', 'organizations in a MongoDB of three members', () => {
     await server.dispose()
   }, 60_000)
 
-  it('answer no key by a primary that has lost its majority', async () => {
+  it('no key is accepted by a primary that has lost its majority', async () => {
     const server = await startMongod({ members: 3 })
     const store = await openMongoStore({ kind: 'mongodb', url: server.url }, createLog('silent'))
     const organization = anOrganization()

@@ -68,7 +68,7 @@ describeWith('mongod', 'the MongoDB organization store', () => {
     }
   })
 
-  it('has owners, as old as their organization, of before there were roles', async () => {
+  it('users from before roles are owners, as old as their organization', async () => {
     const store = await openMongoStore(config, log)
     const { id, mentions, user, createdAt } = anOrganization()
     const { email, passwordHash } = user

@@ -1,8 +1,4 @@
-/**
- * Writes are rare (a person in the dashboard), so each is a transaction with its audit entry; only
- * `findHolders` is frequent, and it is one look-up by `_id`. Every process reads from a proven
- * primary (`lease.ts`): a revoked key is revoked everywhere.
- */
+/** `lease.ts` proves the primary, so that a key revoked by one process is revoked in all. */
 
 import { openMongo, type Mongo } from '@einvoicing/stores/mongo'
 import type { MongoConfig } from '@einvoicing/stores/mongo-config'
@@ -27,10 +23,7 @@ import { unverified } from './unverified'
 import { users } from './users'
 import type { OrganizationStore } from '../store'
 
-/**
- * Throws `SettingsError` when MongoDB can never be used; an unavailable one is waited for in the
- * background.
- */
+/** Throws `SettingsError` when MongoDB can never be used; waits for one that is unavailable. */
 export async function openMongoStore(config: MongoConfig, log: Log): Promise<OrganizationStore> {
   const mongo = await openMongo(config, { what, migrations, log })
   const lease = new PrimaryLease()
@@ -71,7 +64,7 @@ function rememberFirst(mongo: Mongo, name: string, value: string): Promise<strin
     const first = { $setOnInsert: { value } }
     const insert = () =>
       remembered.findOneAndUpdate({ _id: name }, first, { upsert: true, returnDocument: 'after' })
-    // Of two concurrent inserts one fails, and then finds the other's value.
+    // One of two concurrent inserts fails, and reads the other's value.
     const inserted = await insert().catch((error: unknown) => {
       if (isDuplicateKey(error)) return insert()
       throw error

@@ -62,7 +62,7 @@ export function organizations(mongo: Mongo, lease: PrimaryLease): Organizations 
   }
 }
 
-/** An organization without approval counts as approved. */
+/** Without approval an organization counts as approved. */
 const approvalFilter = (approval: Approval) =>
   approval === 'APPROVED' ? { $or: [{ approval }, { approval: { $exists: false } }] } : { approval }
 
@@ -115,7 +115,7 @@ function decideApproval(
   })
 }
 
-/** Until the transaction ends, no other one changes it or makes a key of it. */
+/** Other transactions cannot change it until this one ends. */
 export async function findAlone(
   { organizations }: Collections,
   _id: string,
@@ -166,7 +166,7 @@ interface Held {
   organizationId: string
 }
 
-/** Another organization that holds it. Conflicts with all who look at the same time. */
+/** Two checks at once conflict. */
 async function lookForHolder(
   { heldIces }: Collections,
   { ice, organizationId }: Held,
@@ -179,7 +179,7 @@ async function lookForHolder(
   return held?.organizationId === organizationId ? undefined : held?.organizationId
 }
 
-/** Returns another organization that holds it, or that counts as approved and has it. */
+/** Returns another organization that has it and is approved. */
 async function holdIce(
   collections: Collections,
   { ice, organizationId }: Held,
@@ -223,7 +223,7 @@ function toOrganization(document: OrganizationDocument): StoredOrganization {
   return { id, mentions, createdAt, approval }
 }
 
-/** Only the email can conflict: ids and digests are 128 and 256 random bits. */
+/** Only the email can conflict: ids and digests are random. */
 async function unlessTaken(adding: Promise<void>): Promise<'added' | 'email-taken'> {
   try {
     await adding

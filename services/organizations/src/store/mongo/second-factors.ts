@@ -27,7 +27,7 @@ export function secondFactors(mongo: Mongo, lease: PrimaryLease): Factors {
       const isChanged = await inTransaction(mongo, async (collections, session) => {
         await checkWriterIn(collections, by, session)
         const { users, secondFactors } = collections
-        // Written, so that a concurrent removal of the user conflicts.
+        // A concurrent removal of the user must conflict.
         const written = { $inc: { writes: 1 } }
         if (!(await users.findOneAndUpdate({ id: userId }, written, { session }))) return false
         const found = await secondFactors.findOne({ _id: userId }, { session })

@@ -26,10 +26,7 @@ type Sessions = Pick<
   | 'recordSeen'
 >
 
-/**
- * Writes the session and its user first, so that a concurrent change that ends either, or changes
- * the role, conflicts: one of the two runs again.
- */
+/** Writes the session and its user: a concurrent change that ends either must conflict. */
 export async function checkWriterIn(
   { sessions, users }: Collections,
   by: Writer,
@@ -46,7 +43,7 @@ export async function checkWriterIn(
   checkWriter(by, member ? { session: toSession(document), user: member } : undefined)
 }
 
-/** Within a transaction that wrote the session's user. */
+/** The transaction has written the session's user. */
 export async function insertSession(
   { sessions }: Collections,
   { id, expiresAt, ...content }: Session,
@@ -81,7 +78,6 @@ export function sessions(mongo: Mongo, lease: PrimaryLease): Sessions {
       mongo.read(async (db) => {
         const { sessions } = openCollections(db)
         const open = { userId, expiresAt: { $gt: new Date(now) } }
-        // Few enough to be sorted here.
         const found = await sessions.find(open).toArray()
         return found.map(toSession).sort(latestSeenFirst)
       }),

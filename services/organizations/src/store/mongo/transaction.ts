@@ -5,13 +5,10 @@ import { openCollections, type Collections } from './collections'
 
 export const what = 'The organization store'
 
-// The driver would retry for two minutes, long after the caller has its answer.
+// The driver would retry for two minutes, long after the caller's deadline.
 const beginAgainMs = 3_000
 
-/**
- * All documents or none, on the disks of a majority. `work` may run more than once: of two that
- * write the same document at once, one runs again.
- */
+/** `work` may run more than once: of two that write the same document, one is repeated. */
 export function inTransaction<T>(
   mongo: Mongo,
   work: (collections: Collections, session: mongo.ClientSession) => Promise<T>,
@@ -21,7 +18,7 @@ export function inTransaction<T>(
     const session = db.client.startSession()
     try {
       return await session.withTransaction(() => {
-        // The attempts before are known to be rolled back.
+        // All attempts so far were rolled back.
         if (Date.now() > beginUntil) throw unavailable(what)
         return work(openCollections(db), session)
       })

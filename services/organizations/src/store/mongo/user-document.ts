@@ -1,7 +1,4 @@
-/**
- * A user's first organization is in the document's own fields, where earlier versions have it; only
- * others are listed beside it.
- */
+/** Fields of the first membership are those of earlier versions; the others are a list. */
 
 import type { MembershipDocument, UserDocument } from './collections'
 import type { User } from '../store'
@@ -10,7 +7,6 @@ export function toDocument({ email, unverifiedSince, ...user }: User): UserDocum
   return { _id: email, ...user, ...(unverifiedSince !== undefined && { unverifiedSince }) }
 }
 
-/** In the organization used last. */
 export function toUser(document: UserDocument, organizationCreatedAt = ''): User {
   const { organizationId, lastOrganizationId = organizationId } = document
   return (
@@ -19,7 +15,7 @@ export function toUser(document: UserDocument, organizationCreatedAt = ''): User
   )
 }
 
-/** `undefined` for an organization that the user is not a member of. */
+/** `undefined` when the user is not a member. */
 export function toMember(
   document: UserDocument,
   organizationId: string,
@@ -31,7 +27,6 @@ export function toMember(
   return found && toUserIn(document, found)
 }
 
-/** The first one first. */
 export function listMemberships(
   document: UserDocument,
   organizationCreatedAt = '',
@@ -39,12 +34,11 @@ export function listMemberships(
   return [firstMembership(document, organizationCreatedAt), ...(document.others ?? [])]
 }
 
-/** Users of an organization. */
 export function membersOf(organizationId: string) {
   return { $or: [{ organizationId }, { 'others.organizationId': organizationId }] }
 }
 
-/** A user stored without a role created the organization, and owns it. */
+/** Stored without a role by an earlier version: the owner. */
 function firstMembership(
   { organizationId, role = 'OWNER', createdAt }: UserDocument,
   organizationCreatedAt: string,

@@ -12,7 +12,7 @@ type Users = Pick<OrganizationStore, 'findUser' | 'findUserById' | 'findMember' 
 
 export function users(mongo: Mongo, lease: PrimaryLease): Users {
   return {
-    // One query whether or not there is such a user: the time must not reveal it.
+    // One query for known and unknown emails: the time must not reveal it.
     findUser: (email) =>
       mongo.read(async (db) => {
         const user = await openCollections(db).users.findOne({ _id: email })

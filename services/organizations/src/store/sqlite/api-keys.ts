@@ -44,7 +44,7 @@ export function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
   const revoke = database.prepare(
     'UPDATE api_key SET revoked_at = ? WHERE id = ? AND organization_id = ? AND revoked_at IS NULL',
   )
-  // Who rotates a key knows that it expires.
+  // A user who rotates a key knows that it expires: no mail is sent.
   const expire = database.prepare(
     'UPDATE api_key SET expires_at = min(ifnull(expires_at, :until), :until), announced_days = 14 WHERE id = :id',
   )
@@ -168,7 +168,6 @@ function apiKeyUse(database: Sqlite): ApiKeyUse {
        FROM api_key JOIN organization ON organization.id = organization_id
        WHERE digest IN (${placeholders}) AND revoked_at IS NULL`,
     )
-  // By the number of peppers.
   const holder = [holderBy('?'), holderBy('?, ?'), holderBy('?, ?, ?')]
   const replace = database.prepare(
     'UPDATE api_key SET digest = ?, pepper = ? WHERE digest = ? AND revoked_at IS NULL',

@@ -123,7 +123,7 @@ function changeWrites(
   }
 }
 
-/** Within the caller's transaction. False when another user has the new email. */
+/** False when another user has the new email. */
 function emailWriter(database: Sqlite, addAudit: AddAudit) {
   const isTaken = database.prepare('SELECT 1 FROM user WHERE email = ?')
   const update = database.prepare('UPDATE user SET email = ?, unverified_since = NULL WHERE id = ?')

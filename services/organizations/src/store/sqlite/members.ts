@@ -77,7 +77,7 @@ export function members(database: Sqlite, addAudit: AddAudit): Members {
   }
 }
 
-/** With its sessions; with the last one the account ends. */
+/** Ends their sessions; with the last membership, deletes the account. */
 function membershipEnd(database: Sqlite): (organizationId: string, userId: string) => void {
   const ends = ['session', 'membership'].map((table) =>
     database.prepare(`DELETE FROM ${table} WHERE organization_id = ? AND user_id = ?`),
@@ -163,7 +163,6 @@ export function invitations(database: Sqlite, addAudit: AddAudit): Invitations {
   }
 }
 
-/** Adds a membership to an account. */
 function joinWriter(database: Sqlite) {
   const check = writerCheck(database)
   const readVersion = database.prepare('SELECT password_version AS version FROM user WHERE id = ?')
@@ -207,7 +206,7 @@ function toMember({ id, email, role, createdAt, invitationExpiresAt }: MemberRow
   }
 }
 
-/** libsql adds a field of its own to the result of `get`. */
+/** libsql adds a field to the result of `get`. */
 function toInvitation(row: Invitation): Invitation {
   const { id, organizationId, email, role, digest, createdAt, expiresAt } = row
   return { id, organizationId, email, role, digest: Buffer.from(digest), createdAt, expiresAt }

@@ -114,7 +114,7 @@ function organizationWrites(
   }
 }
 
-/** `alone`: approved for it by the operator; `any`: or counted as approved. */
+/** `alone`: approved by the operator; `any`: or counted as approved. */
 function iceHolderFinder(database: Sqlite) {
   const byHeldIce = database.prepare('SELECT id FROM organization WHERE held_ice = ? AND id <> ?')
   const counted = database.prepare(
@@ -150,7 +150,7 @@ function toOrganization({ id, mentions, createdAt, approval }: Row): StoredOrgan
   return { id, mentions: parsed, createdAt, approval: approval ?? undefined }
 }
 
-/** Only the email can conflict: ids and digests are 128 and 256 random bits. */
+/** Only the email can conflict: ids and digests are random. */
 function unlessTaken(database: Sqlite, work: () => void): 'added' | 'email-taken' {
   try {
     inTransaction(database, work)

@@ -1,4 +1,4 @@
-/** Append only. */
+/** Migrations: each runs once, in order, and is never edited afterwards. */
 
 import { checkpointTable } from '@einvoicing/stores/sqlite-audit-chain'
 
@@ -32,10 +32,10 @@ export const migrations = [
    ) STRICT;
    CREATE INDEX audit_by_moment ON audit (organization_id, entry ->> '$.at', position);
    CREATE TABLE remembered (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;`,
-  // NULL: the first pepper remembered.
+  // NULL: the oldest pepper.
   `ALTER TABLE api_key ADD COLUMN pepper TEXT;
    CREATE INDEX live_api_key_by_pepper ON api_key (pepper) WHERE revoked_at IS NULL;`,
-  // Until now an organization had one user, who could do everything.
+  // Existing users are owners: an organization had one user.
   `ALTER TABLE user ADD COLUMN password_version INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE user ADD COLUMN role TEXT NOT NULL DEFAULT 'OWNER';
    ALTER TABLE user ADD COLUMN created_at TEXT NOT NULL DEFAULT '';
@@ -66,7 +66,7 @@ export const migrations = [
    ) STRICT;
    CREATE INDEX session_of_user ON session (user_id, created_at, id);
    CREATE INDEX session_by_expiry ON session (expires_at);`,
-  // As rate-limiter-flexible has it; `expire` in milliseconds since the epoch.
+  // Columns of rate-limiter-flexible; `expire` in milliseconds since the epoch.
   `CREATE TABLE attempt (
      key TEXT PRIMARY KEY,
      points INTEGER NOT NULL DEFAULT 0,
@@ -88,10 +88,10 @@ export const migrations = [
      next_attempt_at TEXT NOT NULL
    ) STRICT;
    CREATE INDEX mail_by_turn ON mail (next_attempt_at);`,
-  // NULL: when it was opened.
+  // NULL: equal to created_at.
   'ALTER TABLE session ADD COLUMN confirmed_at TEXT;',
   "CREATE INDEX organization_by_ice ON organization (mentions ->> '$.ice');",
-  // Scopes and networks in JSON; NULL: all. Days ahead, of the last mail about the expiry.
+  // Scopes and networks in JSON; NULL: all.
   `ALTER TABLE api_key ADD COLUMN scopes TEXT;
    ALTER TABLE api_key ADD COLUMN allowed_networks TEXT;
    ALTER TABLE api_key ADD COLUMN expires_at TEXT;
@@ -113,12 +113,12 @@ export const migrations = [
    CREATE TABLE second_factor_rule (
      organization_id TEXT PRIMARY KEY REFERENCES organization (id)
    ) STRICT;`,
-  // approval NULL: approved without an operator. The ICE that an approved organization holds alone.
+  // NULL: approved without an operator.
   `ALTER TABLE organization ADD COLUMN approval TEXT;
    ALTER TABLE organization ADD COLUMN held_ice TEXT;
    CREATE UNIQUE INDEX organization_by_held_ice ON organization (held_ice)
      WHERE held_ice IS NOT NULL;`,
-  // NULL: verified, as all of before.
+  // NULL: verified.
   `ALTER TABLE user ADD COLUMN unverified_since TEXT;
    CREATE INDEX user_unverified ON user (unverified_since) WHERE unverified_since IS NOT NULL;
    CREATE TABLE email_link (
@@ -130,7 +130,7 @@ export const migrations = [
    ) STRICT;
    CREATE INDEX email_link_of_user ON email_link (user_id);
    ALTER TABLE organization ADD COLUMN closed_at TEXT;`,
-  // Until now a user belonged to one organization; that of `user` is the one used last.
+  // `user` has the organization used last.
   `CREATE TABLE membership (
      user_id TEXT NOT NULL REFERENCES user (id) ON DELETE CASCADE,
      organization_id TEXT NOT NULL REFERENCES organization (id),

@@ -26,7 +26,7 @@ const withMember = `JOIN user ON user.id = session.user_id
   JOIN membership ON membership.user_id = session.user_id
     AND membership.organization_id = session.organization_id`
 
-/** True where the organization requires a second factor of a user who has none. */
+/** The organization requires a second factor, and the user has none. */
 const factorMissing = `(
   EXISTS (SELECT 1 FROM second_factor_rule
     WHERE second_factor_rule.organization_id = session.organization_id)
@@ -42,7 +42,6 @@ type SessionRow = Omit<Session, 'passwordVersion'> &
     knownDevices: string
   }
 
-/** Within the transaction of the caller. */
 export function writerCheck(database: Sqlite): (by: Writer) => void {
   const byId = database.prepare(
     `SELECT ${columns}, ${userColumns} FROM session ${withMember}
@@ -54,7 +53,6 @@ export function writerCheck(database: Sqlite): (by: Writer) => void {
   }
 }
 
-/** Within the transaction of the caller, where the user is a member. */
 export function sessionWriter(database: Sqlite): (session: Session) => void {
   const forgetExpired = database.prepare('DELETE FROM session WHERE expires_at <= ?')
   const insert = database.prepare('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')

@@ -44,7 +44,7 @@ describe('the SQLite organization store', () => {
   })
 })
 
-it('a SQLite store of before there were roles has owners, as old as their organization', async () => {
+it('a SQLite store from before roles has owners, as old as their organization', async () => {
   const { file, remove } = temporaryFile()
   const database = openSqlite(file, migrations.slice(0, 2))
   const { id, mentions, user } = anOrganization('a@example.com')
@@ -61,7 +61,7 @@ it('a SQLite store of before there were roles has owners, as old as their organi
   remove()
 })
 
-it('a SQLite store of before there were several organizations has one membership a user', async () => {
+it('a SQLite store from before memberships has one membership per user', async () => {
   const { file, remove } = temporaryFile()
   const withMemberships = migrations.findIndex((step) => step.includes('TABLE membership'))
   const database = openSqlite(file, migrations.slice(0, withMemberships))
@@ -84,7 +84,7 @@ it('a SQLite store of before there were several organizations has one membership
   remove()
 })
 
-describe('a SQLite organization store in trouble', () => {
+describe('a SQLite organization store that fails', () => {
   const audit = { at: '', actor: '', action: 'x' }
   let file: string
   let remove: () => void

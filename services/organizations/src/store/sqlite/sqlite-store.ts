@@ -1,8 +1,3 @@
-/**
- * Writes are rare (a person in the dashboard) and synchronous; only `findHolders` is frequent, and
- * it is one look-up by index for each key.
- */
-
 import { inTransaction, openSqlite, type Sqlite } from '@einvoicing/stores/sqlite'
 import {
   auditChainReads,
@@ -55,14 +50,13 @@ export function openSqliteStore(file: string): OrganizationStore {
   }
 }
 
-/** Within a transaction. */
 type AddAudit = (organizationId: string, record: AuditRecord) => void
 
 function auditWriter(database: Sqlite): AddAudit {
   const writer = new AuditWriter(database, 'organizations')
   const insertMail = mailWriter(database)
   return (organizationId, { notices = [], ...entry }) => {
-    // A command of the operator may have written meanwhile.
+    // A command of the operator may have written in the meantime.
     writer.forget()
     writer.add(organizationId, readyEntry(entry))
     writer.beforeCommit()

@@ -14,7 +14,7 @@ export const inLastUsed = `FROM user JOIN membership ON membership.user_id = use
 
 export type InsertUser = (user: User) => void
 
-/** Within the caller's transaction; throws when the email is taken. */
+/** Throws when the email is taken. */
 export function userWriter(database: Sqlite): InsertUser {
   const insert = database.prepare(
     `INSERT INTO user
@@ -33,7 +33,6 @@ export function userWriter(database: Sqlite): InsertUser {
   }
 }
 
-/** Within the caller's transaction. */
 export function membershipWriter(database: Sqlite) {
   const insert = database.prepare('INSERT INTO membership VALUES (?, ?, ?, ?)')
   return ({
@@ -108,7 +107,7 @@ export type UserRow = Omit<User, 'knownNetworks' | 'knownDevices' | 'unverifiedS
 }
 type MemberRow = UserRow & { mentions: string }
 
-/** libsql adds a field of its own to the result of `get`. */
+/** libsql adds a field to the result of `get`. */
 export function toUser(row: UserRow): User {
   const { id, organizationId, email, passwordHash, passwordVersion, role, createdAt } = row
   const knownNetworks = JSON.parse(row.knownNetworks) as string[]
