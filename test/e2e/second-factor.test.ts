@@ -199,7 +199,7 @@ onEveryStack('second factors', (stack) => {
     expect((await begin(session)).data.email).toBe(session.email)
   })
 
-  test('a passkey is made for one session, once', async () => {
+  test('a passkey is made for one user, once', async () => {
     const session = await signUp(stack())
     const other = await signUp(stack())
     const { data: options } = await session.call('POST', '/passkeys/options')
@@ -219,7 +219,14 @@ onEveryStack('second factors', (stack) => {
     const { session } = await newOrganization(stack())
     const { secret } = await setUpTotp(session)
     const { passkey } = await addPasskey(session)
-    const confirm = (body: object) => session.call('POST', '/session/confirm', { body })
+    const confirm = async (body: object) => {
+      const { cookie } = session
+      const answer = await session.call('POST', '/session/confirm', { body })
+      if (answer.status !== 200) return answer
+      session.storeCookie(answer)
+      expect(session.cookie).not.toBe(cookie)
+      return answer
+    }
     const code = totpCode(secret)
     expect((await confirm({ code })).status).toBe(200)
     const used = await confirm({ code })

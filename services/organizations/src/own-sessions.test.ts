@@ -138,6 +138,21 @@ describe('the sessions of a user', () => {
 })
 
 describe('a confirmation', () => {
+  it('gives the session another id, and ends the one before', async () => {
+    const { userId } = owner
+    const proof = { userId, password, clientAddress, replacesToken: true }
+    const { sessionId = '' } = await underTest.handlers.confirmSession(proof, call)
+    expect(sessionId).not.toBe('')
+    expect(await use(owner)).toBe('SESSION_INVALID')
+    expect(await readErrorCode(underTest.createKey(call))).toBe('SESSION_INVALID')
+    const renewed = { ...owner, sessionId }
+    expect(await use(renewed)).toBe('OK')
+    expect(await list(createCall(renewed))).toMatchObject([{ id: sessionId, current: true }])
+    expect(await readErrorCode(underTest.handlers.confirmSession(proof, call))).toBe(
+      'SESSION_INVALID',
+    )
+  })
+
   let rib = 111_780_000_012_345_678_901_234n
   const guardedCalls = (): [string, Promise<unknown>][] => {
     const { handlers } = underTest

@@ -64,14 +64,20 @@ export interface OpenSession extends UserWithMentions {
   isFactorMissing: boolean
 }
 
+/** The id that the session has from then on, ISO 8601. */
+export interface ConfirmedSession {
+  id: string
+  confirmedAt: string
+}
+
 /** All in one commit. */
 export interface SecondFactorChange {
   after: SecondFactors
   audits: readonly AuditRecord[]
   /** Opened, as `openSession` does. */
   session?: Session | undefined
-  /** The session of the writer is confirmed then, ISO 8601. */
-  confirmedAt?: string | undefined
+  /** Of the session of the writer. */
+  confirmed?: ConfirmedSession | undefined
   /** Ends every session of the user. */
   endsSessions?: boolean | undefined
 }
@@ -194,8 +200,8 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
     },
     audit: AuditRecord,
   ): Promise<number>
-  /** The session of `by` is confirmed at the moment of `audit`. */
-  confirmSession(by: Writer, audit: AuditRecord): Promise<void>
+  /** The session of `by` goes on under another id, or the same. */
+  confirmSession(by: Writer, confirmed: ConfirmedSession, audit: AuditRecord): Promise<void>
   /** ISO 8601 by session id. An older moment than the stored one changes nothing. */
   recordSeen(lastSeenAtById: ReadonlyMap<string, string>): Promise<void>
 
@@ -257,11 +263,12 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
   ): Promise<Member | 'last-owner' | undefined>
   /**
    * Also ends their sessions in this organization, or withdraws an invitation. With the last
-   * organization the account ends, and its second factors.
+   * organization the account ends, and its second factors. `opened`, of the same user in another
+   * organization, is opened where they are a member there.
    */
   removeMember(
     by: Writer,
-    id: string,
+    removed: { id: string; opened?: { session: Session; audit: AuditRecord } | undefined },
     describe: (before: Member) => AuditRecord,
   ): Promise<Member | 'last-owner' | undefined>
 
