@@ -23,6 +23,8 @@ export interface SimulatorOptions {
   tsaUrl?: string | undefined
   /** How long its certificate lives. */
   tsaCertificateDays: number
+  /** With messages to be shown at /mail. */
+  mailFolder?: string | undefined
   examine: Examine
   now: () => Date
   /** Draws failures as long as no seed is set. */
@@ -63,7 +65,8 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
       })
       opened.push(store, decisions)
       const platform: Platform = { store, decisions, behaviour, now }
-      return createApp({ platform, tsa, stampKey, publicUrl: options.publicUrl, log })
+      const { publicUrl, mailFolder } = options
+      return createApp({ platform, tsa, stampKey, publicUrl, mailFolder, log })
     },
     { log },
   )
