@@ -180,6 +180,7 @@ export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
         schema: endedSessionsSchema,
         examples: { ended: { ended: 2 } },
       },
+      errors: ['CONFIRMATION_REQUIRED'],
     },
   },
   '/sessions/:id': {
@@ -198,7 +199,7 @@ export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
         },
       ],
       answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} } },
-      errors: ['SESSION_NOT_FOUND'],
+      errors: ['SESSION_NOT_FOUND', 'CONFIRMATION_REQUIRED'],
     },
   },
 }

@@ -108,6 +108,21 @@ describe('the sessions of a user', () => {
     expect(entry).toMatchObject({ action: 'session.ended', detail: second.sessionId })
   })
 
+  it('end by a session alone only within ten minutes of a proof', async () => {
+    const second = await underTest.signIn('owner@example.com', password)
+    const { userId } = owner
+    const end = (sessionId?: string) =>
+      readErrorCode(underTest.handlers.endSessions({ userId, sessionId }, call))
+    pass(10.1)
+    expect([await end(), await end(second.sessionId)]).toEqual([
+      'CONFIRMATION_REQUIRED',
+      'CONFIRMATION_REQUIRED',
+    ])
+    expect(await use(second)).toBe('OK')
+    await confirm(password)
+    expect(await end(second.sessionId)).toBe('OK')
+  })
+
   it('end all but the one that asks', async () => {
     const second = await underTest.signIn('owner@example.com', password)
     const third = await underTest.signIn('owner@example.com', password)

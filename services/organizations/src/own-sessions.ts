@@ -22,7 +22,7 @@ import { provePassword } from './prove-password'
 import { offerAuthentication } from './second-factor/passkeys'
 import { prepareProof } from './second-factor/prove'
 import type { ConfirmedSession as StoredConfirmation, User, Writer } from './store/store'
-import { toWriter } from './writer'
+import { toConfirmedWriter, toWriter } from './writer'
 
 type ByCaller = Pick<Call, 'caller'>
 
@@ -47,13 +47,16 @@ export async function listSessions(
   return { sessions }
 }
 
-/** In all their organizations. Throws `SESSION_NOT_FOUND` for one that is not open, or another's. */
+/**
+ * In all their organizations. Throws `CONFIRMATION_REQUIRED`, so that who holds a stolen session
+ * cannot sign its owner out; `SESSION_NOT_FOUND` for one that is not open, or another's.
+ */
 export async function endSessions(
   deps: Deps,
   { userId, sessionId }: EndSessionsRequest,
   { caller }: ByCaller,
 ): Promise<EndedSessions> {
-  const by = toWriter(deps, caller, 'READ_ONLY')
+  const by = toConfirmedWriter(deps, caller, 'READ_ONLY')
   const own = { id: by.session?.id ?? '', organizationId: by.organizationId, userId }
   if (!(await deps.store.findSession(own))) throw sessionNotFound()
   const which = sessionId === undefined ? { except: by.session?.id } : { id: sessionId }
