@@ -56,5 +56,5 @@ export async function describeChange(
 function takenSince() {
   const message =
     'cannot be used: the new address has an account now; choose another one in My account'
-  return createValidationError([{ field: 'token', message }])
+  return createValidationError([{ field: 'email', message }])
 }

@@ -245,7 +245,9 @@ export function emailChangesContract(opened: () => StoreUnderTest): void {
       const change = aChange(member)
       expect(await request(change)).toBe(true)
       const link = await addLink(change, 'new')
-      await store.removeMember(by(owner.organizationId), member.id, () => anAudit('member.removed'))
+      await store.removeMember(by(owner.organizationId), { id: member.id }, () =>
+        anAudit('member.removed'),
+      )
       expect(await store.findEmailChange(member.id)).toBeUndefined()
       expect(await confirm(link)).toBeUndefined()
     })

@@ -109,10 +109,12 @@ export function membersContract(opened: () => StoreUnderTest): void {
     it('are removed and audited, and their email can be used again', async () => {
       const { id } = await addOrganization()
       const member = await addMember(id)
-      expect(await store.removeMember(by(id), member.id, removed)).toMatchObject({ id: member.id })
+      expect(await store.removeMember(by(id), { id: member.id }, removed)).toMatchObject({
+        id: member.id,
+      })
       expect(await store.findMember(id, member.id)).toBeUndefined()
       expect(await store.findUser(member.email)).toBeUndefined()
-      expect(await store.removeMember(by(id), member.id, removed)).toBeUndefined()
+      expect(await store.removeMember(by(id), { id: member.id }, removed)).toBeUndefined()
       expect((await actionsOf(id))[0]).toBe('member.removed')
       const again = await addMember(id, { email: member.email })
       expect(again.id).not.toBe(member.id)
@@ -126,7 +128,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       for (const { id } of [member, invited]) {
         const role = 'OWNER'
         expect(await store.changeRole(by(stranger.id), { id, role }, changed)).toBeUndefined()
-        expect(await store.removeMember(by(stranger.id), id, removed)).toBeUndefined()
+        expect(await store.removeMember(by(stranger.id), { id: id }, removed)).toBeUndefined()
       }
       expect((await rolesOf(owner.id)).sort()).toEqual(['MEMBER', 'MEMBER', 'OWNER'])
       expect(await actionsOf(stranger.id)).toEqual(['organization.created'])
@@ -138,14 +140,14 @@ export function membersContract(opened: () => StoreUnderTest): void {
       const invited = await invite(id, { role: 'OWNER' })
       const self = { id: user.id, role: 'MEMBER' } as const
       expect(await store.changeRole(by(id), self, changed)).toBe('last-owner')
-      expect(await store.removeMember(by(id), user.id, removed)).toBe('last-owner')
+      expect(await store.removeMember(by(id), { id: user.id }, removed)).toBe('last-owner')
       // An invited owner is no owner yet, and may be removed.
-      expect(await store.removeMember(by(id), invited.id, removed)).toMatchObject({
+      expect(await store.removeMember(by(id), { id: invited.id }, removed)).toMatchObject({
         id: invited.id,
       })
       const second = await addMember(id, { role: 'OWNER' })
       expect(await store.changeRole(by(id), self, changed)).toMatchObject({ role: 'MEMBER' })
-      expect(await store.removeMember(by(id), second.id, removed)).toBe('last-owner')
+      expect(await store.removeMember(by(id), { id: second.id }, removed)).toBe('last-owner')
       expect((await rolesOf(id)).filter((role) => role === 'OWNER')).toHaveLength(1)
     })
 
@@ -157,7 +159,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
         const demote = (one: OrganizationStore, userId: string) =>
           round % 2
             ? one.changeRole(by(id), { id: userId, role: 'MEMBER' }, changed)
-            : one.removeMember(by(id), userId, removed)
+            : one.removeMember(by(id), { id: userId }, removed)
         const answers = await Promise.all([demote(store, user.id), demote(other, second.id)])
         expect(answers.filter((answer) => answer === 'last-owner')).toHaveLength(1)
         expect((await rolesOf(id)).filter((role) => role === 'OWNER')).toHaveLength(1)
@@ -250,7 +252,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await inviteByEmail('d@example.com')).toBe('too-many')
       expect(await inviteByEmail('c@example.com')).toMatchObject({ email: 'c@example.com' })
       const [, oldest] = await store.listMembers(id)
-      await store.removeMember(by(id), oldest!.id, removed)
+      await store.removeMember(by(id), { id: oldest!.id }, removed)
       expect(await inviteByEmail('d@example.com')).toMatchObject({ email: 'd@example.com' })
     })
 
@@ -302,7 +304,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
     it('withdrawn ones, or those rejected on acceptance, create no member', async () => {
       const { id } = await addOrganization()
       const [withdrawn, refused] = [await invite(id), await invite(id)]
-      await store.removeMember(by(id), withdrawn.id, removed)
+      await store.removeMember(by(id), { id: withdrawn.id }, removed)
       expect(await store.acceptInvitation(withdrawn.digest, joining)).toBeUndefined()
       const refusing = store.acceptInvitation(refused.digest, () => {
         throw new Error('too old')

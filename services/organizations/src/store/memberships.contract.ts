@@ -81,7 +81,7 @@ function describeMemberships(opened: () => StoreUnderTest): void {
   const organizationsOf = async () =>
     (await store.listMemberships(person.id)).map(({ organizationId }) => organizationId)
   const remove = (organizationId: string) =>
-    store.removeMember(by(organizationId), person.id, () => anAudit('member.removed'))
+    store.removeMember(by(organizationId), { id: person.id }, () => anAudit('member.removed'))
   const switched = { left: anAudit('left'), entered: anAudit('entered') }
   const codeOf = async (answer: Promise<unknown>) => {
     try {
@@ -90,6 +90,33 @@ function describeMemberships(opened: () => StoreUnderTest): void {
       return (error as { code: string }).code
     }
   }
+
+  it('that ends leaves a session in another organization, where the user is a member', async () => {
+    const other = await joinAnother()
+    const left = await open(other)
+    const leave = (session: Session) => {
+      const opened = { session, audit: anAudit('entered') }
+      const audit = () => anAudit('member.left')
+      return store.removeMember(writer(left), { id: person.id, opened }, audit)
+    }
+    const next = aSession({ ...person, organizationId: home })
+    expect(await leave(next)).toMatchObject({ id: person.id })
+    expect([await isOpen(left), await isOpen(next)]).toEqual([false, true])
+    expect((await actionsOf(home))[0]).toBe('entered')
+    expect((await actionsOf(other))[0]).toBe('member.left')
+    expect(await codeOf(leave(aSession({ ...person, organizationId: home })))).toBe(
+      'SESSION_INVALID',
+    )
+  })
+
+  it('that ends leaves no session where the user is no member', async () => {
+    const other = await joinAnother()
+    const stranger = aSession({ ...person, organizationId: (await addOrganization()).id })
+    const opened = { session: stranger, audit: anAudit('entered') }
+    await store.removeMember(by(other), { id: person.id, opened }, () => anAudit('member.left'))
+    expect(await isOpen(stranger)).toBe(false)
+    expect(await organizationsOf()).toEqual([home])
+  })
 
   it('one at first; listed with name and role, in the order of joining', async () => {
     const [first] = await store.listMemberships(person.id)
@@ -307,7 +334,7 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     await addOwner(home)
     const another = await opened().openAnother()
     const removing = (one: OrganizationStore, organizationId: string) =>
-      one.removeMember(by(organizationId), person.id, () => anAudit('member.removed'))
+      one.removeMember(by(organizationId), { id: person.id }, () => anAudit('member.removed'))
     const removed = await Promise.all([removing(store, home), removing(another, other)])
     expect(removed).toMatchObject([{ id: person.id }, { id: person.id }])
     expect(await store.findUser(person.email)).toBeUndefined()

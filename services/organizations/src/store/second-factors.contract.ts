@@ -102,8 +102,16 @@ function describeFactors(opened: () => StoreUnderTest): void {
       ...by(owner.organizationId),
       session: { id: session.id, role: 'READ_ONLY', at } as const,
     }
-    expect(await change(owner, enrolled, { confirmedAt: at }, who)).toBe(true)
+    const confirmed = { id: session.id, confirmedAt: at }
+    expect(await change(owner, enrolled, { confirmed }, who)).toBe(true)
     expect((await store.findSession(session))?.session.confirmedAt).toBe(at)
+    const renewed = aSession(owner, { confirmedAt: '2020-01-01T00:00:00.000Z' })
+    await store.openSession(renewed, anAudit('user.signed-in'))
+    const writer = { ...who, session: { ...who.session, id: renewed.id } }
+    const id = randomUUID()
+    expect(await change(owner, enrolled, { confirmed: { id, confirmedAt: at } }, writer)).toBe(true)
+    expect(await store.findSession(renewed)).toBeUndefined()
+    expect((await store.findSession({ ...renewed, id }))?.session.confirmedAt).toBe(at)
     await change(owner, enrolled, { endsSessions: true })
     expect(await store.findSession(session)).toBeUndefined()
     const late = change(owner, noFactors, {}, who)

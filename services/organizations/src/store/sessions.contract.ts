@@ -105,7 +105,9 @@ function describeSessions(opened: () => StoreUnderTest): void {
 
     it('is not opened for a removed user or after a password change', async () => {
       const { user, session } = await join(owner.organizationId, 'MEMBER')
-      await store.removeMember(by(owner.organizationId), user.id, () => anAudit('member.removed'))
+      await store.removeMember(by(owner.organizationId), { id: user.id }, () =>
+        anAudit('member.removed'),
+      )
       expect(await isOpen(session)).toBe(false)
       expect(await store.openSession(aSession(user), anAudit('x'))).toBe(false)
       const other = aSession({ ...owner, passwordVersion: 1 })
@@ -206,14 +208,35 @@ function describeSessions(opened: () => StoreUnderTest): void {
       const addKey = () =>
         store.addApiKey(who, { key: aKey(owner.organizationId), max: 9 }, anAudit('late'))
       expect(await codeOf(addKey())).toBe('CONFIRMATION_REQUIRED')
-      await store.confirmSession(writer(session), { ...anAudit('user.confirmed'), at: later })
+      const confirm = (id: string) =>
+        store.confirmSession(writer(session), { id, confirmedAt: later }, anAudit('user.confirmed'))
+      await confirm(session.id)
       expect(await addKey()).toBe('added')
       expect(await actionsOf(owner)).toEqual(expect.arrayContaining(['user.confirmed', 'late']))
-      expect((await store.findSession(session))?.session.confirmedAt).toBe(later)
+      const confirmed = { ...session, confirmedAt: later, lastSeenAt: later }
+      expect((await store.findSession(session))?.session).toEqual(confirmed)
       const { organizationId } = owner
       await store.endSession(organizationId, session.id, anAudit('user.signed-out'))
-      const again = store.confirmSession(writer(session), anAudit('user.confirmed'))
-      expect(await codeOf(again)).toBe('SESSION_INVALID')
+      expect(await codeOf(confirm(session.id))).toBe('SESSION_INVALID')
+    })
+
+    it('goes on under another id when it is confirmed, once', async () => {
+      const session = await open(owner)
+      const confirmedAt = '2026-05-03T10:30:00.000Z'
+      const renewed = { ...session, id: randomUUID(), confirmedAt, lastSeenAt: confirmedAt }
+      const outcomes = await Promise.allSettled(
+        [renewed.id, randomUUID()].map((id) =>
+          store.confirmSession(writer(session), { id, confirmedAt }, anAudit('user.confirmed')),
+        ),
+      )
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      expect(await store.findSession(session)).toBeUndefined()
+      const list = await store.listSessions({ userId: owner.id, now: confirmedAt })
+      const others = list.filter(({ createdAt }) => createdAt === session.createdAt)
+      if (outcomes[0]?.status === 'fulfilled') {
+        expect((await store.findSession(renewed))?.session).toEqual(renewed)
+        expect(others).toContainEqual(renewed)
+      }
     })
 
     it('stays when the store is closed and opened again', async () => {
@@ -255,7 +278,9 @@ function describeSessions(opened: () => StoreUnderTest): void {
       expect(await use(digest)).toBe(false)
       const { user } = await join(owner.organizationId, 'MEMBER')
       const theirs = await offer(user)
-      await store.removeMember(by(owner.organizationId), user.id, () => anAudit('member.removed'))
+      await store.removeMember(by(owner.organizationId), { id: user.id }, () =>
+        anAudit('member.removed'),
+      )
       expect(await use(theirs)).toBe(false)
       expect(await store.findPasswordReset(randomBytes(32))).toBeUndefined()
     })
@@ -270,7 +295,7 @@ function describeSessions(opened: () => StoreUnderTest): void {
         'changes a role',
         (who) => store.changeRole(who, { id: randomUUID(), role: 'OWNER' }, () => anAudit('write')),
       ],
-      ['removes', (who) => store.removeMember(who, randomUUID(), () => anAudit('write'))],
+      ['removes', (who) => store.removeMember(who, { id: randomUUID() }, () => anAudit('write'))],
       [
         'changes the mentions',
         (who) =>
@@ -317,7 +342,8 @@ function describeSessions(opened: () => StoreUnderTest): void {
       const other = await opened().openAnother()
       const { organizationId } = owner
       const ends: ((user: User, session: Session) => Promise<unknown>)[] = [
-        (user) => other.removeMember(by(organizationId), user.id, () => anAudit('member.removed')),
+        (user) =>
+          other.removeMember(by(organizationId), { id: user.id }, () => anAudit('member.removed')),
         (user) =>
           other.changeRole(by(organizationId), { id: user.id, role: 'MEMBER' }, () =>
             anAudit('member.role-changed'),

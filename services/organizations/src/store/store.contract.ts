@@ -9,6 +9,7 @@ import { attemptsContract } from './attempts.contract'
 import { auditContract } from './audit.contract'
 import { emailChangesContract } from './email-changes.contract'
 import { emailLinksContract } from './email-links.contract'
+import { mailOutageContract } from '../mail/outage.contract'
 import { mailsContract } from './mails.contract'
 import { apiKeysContract } from './key-limits.contract'
 import { membersContract } from './members.contract'
@@ -343,7 +344,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
   })
 
   const people = [membersContract, membershipsContract, sessionsContract, secondFactorsContract]
-  const mailed = [mailsContract, emailLinksContract, emailChangesContract]
+  const mailed = [mailsContract, mailOutageContract, emailLinksContract, emailChangesContract]
   const others = [attemptsContract, auditContract, approvalsContract]
   const all = [apiKeysContract, ...people, ...mailed, ...others]
   for (const contract of all) contract(() => underTest)
