@@ -11,7 +11,7 @@ export interface Act {
 }
 
 /** Who did it, when, from which network and on which device. */
-export function auditOf(
+export function toAuditRecord(
   { now }: Pick<Deps, 'now'>,
   { actor, network, device }: Pick<Caller, 'actor' | 'network' | 'device'>,
   act: Act,

@@ -15,7 +15,7 @@ import type { PrimaryLease } from './lease'
 import { checkWriterIn, insertSession, openSessionIn } from './sessions'
 import { endMembership, joinIn } from './memberships'
 import { inTransaction } from './transaction'
-import { membersOf, toDocument, toMember as toMemberUser } from './user-document'
+import { filterMembers, toDocument, toMember as toMemberUser } from './user-document'
 import type { Invitation, OrganizationStore } from '../store'
 
 type Members = Pick<OrganizationStore, 'listMembers' | 'changeRole' | 'removeMember'>
@@ -148,7 +148,7 @@ async function everyone(
   const within = session && { session }
   // A transaction takes one operation at a time.
   const organization = await organizations.findOne({ _id: organizationId }, within)
-  const found = await users.find(membersOf(organizationId), within).toArray()
+  const found = await users.find(filterMembers(organizationId), within).toArray()
   const invited = await invitations.find({ organizationId }, within).toArray()
   const joined = found.flatMap((document): Member[] => {
     const user = toMemberUser(document, organizationId, organization?.createdAt)

@@ -40,7 +40,7 @@ export function listMemberships(
 }
 
 /** Users of an organization. */
-export function membersOf(organizationId: string) {
+export function filterMembers(organizationId: string) {
   return { $or: [{ organizationId }, { 'others.organizationId': organizationId }] }
 }
 
