@@ -8,7 +8,7 @@ import type {
   MemberId,
   MemberRole,
 } from '@einvoicing/proto/organizations'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import type { Mail } from './mail/mail'
 import { continueSession, findOwnSession, toOpened, withMemberships } from './memberships'
@@ -27,7 +27,7 @@ export async function changeMemberRole(
   const by = toConfirmedWriter(deps, caller, 'OWNER')
   const notices = await noticesOfRole(deps, changed, by)
   const member = await deps.store.changeRole(by, changed, (before) =>
-    auditOf(deps, caller, {
+    toAuditRecord(deps, caller, {
       action: 'member.role-changed',
       detail: `${before.email}: ${before.role} → ${changed.role}`,
       notices,
@@ -55,7 +55,7 @@ export async function removeMember(
       })
     : []
   const removed = await deps.store.removeMember(by, { id: memberId }, (before) =>
-    auditOf(deps, caller, {
+    toAuditRecord(deps, caller, {
       action: 'member.removed',
       detail: `${before.email}, ${before.role}${before.invitationExpiresAt ? ', invited' : ''}`,
       notices,
@@ -82,10 +82,10 @@ export async function leaveOrganization(
   const notices = await prepareNotices(deps, 'member-left', { ...concerned, about: { email } })
   const next = client.clientAddress === '' ? undefined : await findOther(deps, user)
   const opened = next && continueSession(deps, session, { user: next.user, client })
-  const entered = auditOf(deps, caller, { action: 'user.switched', detail: 'entered' })
+  const entered = toAuditRecord(deps, caller, { action: 'user.switched', detail: 'entered' })
   const removed = { id: userId, opened: opened && { session: opened, audit: entered } }
   const left = await deps.store.removeMember(by, removed, ({ role }) =>
-    auditOf(deps, caller, { action: 'member.left', detail: `${email}, ${role}`, notices }),
+    toAuditRecord(deps, caller, { action: 'member.left', detail: `${email}, ${role}`, notices }),
   )
   deps.mailer.wake()
   foundOrRefused(left)

@@ -8,7 +8,7 @@ import type {
   SwitchOrganizationRequest,
   UserId,
 } from '@einvoicing/proto/organizations'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { toIdentity } from './identity'
 import { isEnrolled } from './second-factor/factors'
@@ -45,7 +45,7 @@ export async function switchOrganization(
   const member = await store.findMember(organizationId, userId)
   if (!member) throw notYours()
   const session = continueSession(deps, left.session, { user: member.user, client })
-  const act = (detail: string) => auditOf(deps, caller, { action: 'user.switched', detail })
+  const act = (detail: string) => toAuditRecord(deps, caller, { action: 'user.switched', detail })
   const isSwitched = await store.switchOrganization(left.by, session, {
     left: act('left'),
     entered: act('entered'),

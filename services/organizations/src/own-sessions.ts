@@ -14,7 +14,7 @@ import type {
   Sessions,
 } from '@einvoicing/proto/organizations'
 import { lastSeen } from './authenticate-member'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { provePassword } from './prove-password'
 import { offerAuthentication } from './second-factor/passkeys'
@@ -61,7 +61,7 @@ export async function endSessions(
   const count = await deps.store.endSessions(
     by,
     { userId, ...which, everywhere: true },
-    auditOf(deps, caller, { action: 'session.ended', detail: sessionId ?? 'all others' }),
+    toAuditRecord(deps, caller, { action: 'session.ended', detail: sessionId ?? 'all others' }),
   )
   if (sessionId !== undefined && count === 0) throw sessionNotFound()
   return { count }
@@ -80,7 +80,7 @@ export async function endMemberSessions(
   const count = await store.endSessions(
     by,
     { userId: memberId },
-    auditOf(deps, caller, { action: 'session.ended', detail: `${member.user.email}: all` }),
+    toAuditRecord(deps, caller, { action: 'session.ended', detail: `${member.user.email}: all` }),
   )
   return { count }
 }
@@ -137,7 +137,7 @@ async function confirmByFactor(
   const purpose = purposeFor(by.session?.id)
   const proof = await prepareProof(deps, known, { code, passkey, clientAddress, origin, purpose })
   const act = { action: 'user.confirmed', detail: `${network}, ${proof.name}` }
-  const audit = auditOf(deps, by, act)
+  const audit = toAuditRecord(deps, by, act)
   const isProven = await deps.store.changeSecondFactors(by, user.id, (before) => {
     const after = proof.use(before)
     return after && { after, audits: [audit], confirmed }
@@ -160,5 +160,5 @@ async function confirmByPassword(
     createValidationError([{ field: 'password', message: 'is not your password' }]),
   )
   const act = { action: 'user.confirmed', detail: network }
-  await deps.store.confirmSession(by, confirmed, auditOf(deps, by, act))
+  await deps.store.confirmSession(by, confirmed, toAuditRecord(deps, by, act))
 }

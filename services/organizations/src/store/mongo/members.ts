@@ -12,7 +12,7 @@ import type { PrimaryLease } from './lease'
 import { checkWriterIn, insertSession, openSessionIn } from './sessions'
 import { endMembership, joinIn } from './memberships'
 import { inTransaction } from './transaction'
-import { membersOf, toDocument, toMember as toMemberUser } from './user-document'
+import { filterMembers, toDocument, toMember as toMemberUser } from './user-document'
 import type { Invitation, OrganizationStore } from '../store'
 
 type Members = Pick<OrganizationStore, 'listMembers' | 'changeRole' | 'removeMember'>
@@ -143,7 +143,7 @@ async function everyone(
   const within = session && { session }
   // The driver runs one operation at a time in a transaction.
   const organization = await organizations.findOne({ _id: organizationId }, within)
-  const found = await users.find(membersOf(organizationId), within).toArray()
+  const found = await users.find(filterMembers(organizationId), within).toArray()
   const invited = await invitations.find({ organizationId }, within).toArray()
   const joined = found.flatMap((document): Member[] => {
     const user = toMemberUser(document, organizationId, organization?.createdAt)
