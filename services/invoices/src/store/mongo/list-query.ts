@@ -24,26 +24,38 @@ import { getInvoiceCollection } from './schema'
 import { readSearched } from './searched-list'
 import type { InvoiceStore } from '../store'
 
-/** Marks that take longer to read serve later lists. */
+/** What takes longer to read serves later lists. */
 const marksReadMs = 2_000
+/** For what a walk finds late or never: with it, still within the deadline of a call. */
+const textsAndDatesReadMs = 6_000
 
 export function lists(
   server: Mongo,
   counting: Pick<ListCounting, 'noteList'>,
 ): Pick<InvoiceStore, 'list'> {
-  const marked = new MarkedLists(server)
+  const known: Known = {
+    server,
+    marked: new MarkedLists(server),
+    searched: new MarkedLists(server),
+  }
   return {
     async list(organizationId, request) {
       counting.noteList()
-      const found = await findKnown(server, marked, { organizationId, request })
+      const found = await findKnown(known, { organizationId, request })
       if (found && 'rows' in found) {
         return { invoices: found.rows.map(toInvoice), total: found.total }
       }
-      const known =
-        found?.total ?? (await countInvoices(server, marked, { organizationId, request }))
-      return server.read((db) => scan(db, { organizationId, request, known }))
+      const total = found?.total ?? (await countInvoices(known, { organizationId, request }))
+      return server.read((db) => scan(db, { organizationId, request, known: total }))
     },
   }
+}
+
+interface Known {
+  server: Mongo
+  marked: MarkedLists
+  /** By themselves: reading all texts of a large organization takes seconds, and holds up no page. */
+  searched: MarkedLists
 }
 
 interface Asked {
@@ -53,16 +65,15 @@ interface Asked {
 
 /** Nearly all documents: the total without the other types. */
 async function countInvoices(
-  server: Mongo,
-  marked: MarkedLists,
+  known: Known,
   { organizationId, request }: Asked,
 ): Promise<number | undefined> {
   if (request.type !== defaultInvoiceType) return undefined
   const all = { ...request, type: undefined, page: { page: 0, size: 0 } }
-  const whole = await findKnown(server, marked, { organizationId, request: all })
+  const whole = await findKnown(known, { organizationId, request: all })
   if (!whole) return undefined
   const others = invoiceTypes.filter((type) => type !== defaultInvoiceType)
-  const counts = await server.read((db) =>
+  const counts = await known.server.read((db) =>
     Promise.all(
       others.map((type) => count(getInvoiceCollection(db), organizationId, { ...all, type })),
     ),
@@ -71,8 +82,7 @@ async function countInvoices(
 }
 
 async function findKnown(
-  server: Mongo,
-  marked: MarkedLists,
+  { server, marked, searched }: Known,
   { organizationId, request }: Asked,
 ): Promise<Found | Pick<Found, 'total'> | undefined> {
   const counted = toCounted(organizationId, request)
@@ -80,12 +90,12 @@ async function findKnown(
   const { search, invoiceNumber, buyerIce, precedingInvoiceNumber } = request
   const others = [invoiceNumber, buyerIce, precedingInvoiceNumber]
   if (search === undefined || others.some((filter) => filter !== undefined)) return undefined
-  const reading = marked.view(organizationId, async (view) => {
+  const reading = searched.view(organizationId, async (view) => {
     const count = sumCounts(view.counts, undefined)
     if (count <= unmarkedMax || count > searchedMax) return undefined
     return readSearched(view, organizationId, request)
   })
-  return withinTime(reading)
+  return withinTime(textsAndDatesReadMs, reading)
 }
 
 function toCounted(
@@ -118,17 +128,17 @@ async function findCounted(
     if (sumCounts(view.counts, undefined) <= unmarkedMax) return undefined
     return hasDates(request) ? readDated(view, request) : readFromMarks(view, request)
   })
-  return withinTime(reading)
+  return withinTime(hasDates(request) ? textsAndDatesReadMs : marksReadMs, reading)
 }
 
 function hasDates(request: CountedRequest): request is DatedRequest {
   return request.dates !== undefined
 }
 
-async function withinTime<T>(reading: Promise<T>): Promise<T | undefined> {
+async function withinTime<T>(ms: number, reading: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), marksReadMs)
+    timer = setTimeout(() => resolve(undefined), ms)
   })
   try {
     return await Promise.race([reading, late])
