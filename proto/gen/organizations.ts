@@ -153,6 +153,18 @@ export interface Memberships {
 }
 
 /** Next free number: 5. */
+export interface LeaveOrganizationRequest {
+  userId: string;
+  /** Empty: the session ends. */
+  clientAddress: string;
+  device: string;
+}
+
+export interface LeftOrganization {
+  /** In another organization of the user, in which the session goes on. */
+  identity?: Identity | undefined;
+}
+
 export interface SwitchOrganizationRequest {
   userId: string;
   organizationId: string;
@@ -448,7 +460,16 @@ export interface ConfirmSessionRequest {
     | string
     | undefined;
   /** Of the page, for a passkey. */
-  origin?: string | undefined;
+  origin?:
+    | string
+    | undefined;
+  /** Whether the caller replaces the browser's token: the session then goes on under another id. */
+  replacesToken?: boolean | undefined;
+}
+
+export interface ConfirmedSession {
+  /** Of the session from now on. Absent: it is the same. */
+  sessionId?: string | undefined;
 }
 
 /** Next free number: 8. */
@@ -1280,6 +1301,120 @@ export const Memberships: MessageFns<Memberships> = {
             }
 
             message.memberships.push(Membership.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLeaveOrganizationRequest(): LeaveOrganizationRequest {
+  return { userId: "", clientAddress: "", device: "" };
+}
+
+export const LeaveOrganizationRequest: MessageFns<LeaveOrganizationRequest> = {
+  encode(message: LeaveOrganizationRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== "") {
+      writer.uint32(10).string(message.userId);
+    }
+    if (message.clientAddress !== "") {
+      writer.uint32(18).string(message.clientAddress);
+    }
+    if (message.device !== "") {
+      writer.uint32(26).string(message.device);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LeaveOrganizationRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLeaveOrganizationRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.clientAddress = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.device = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLeftOrganization(): LeftOrganization {
+  return { identity: undefined };
+}
+
+export const LeftOrganization: MessageFns<LeftOrganization> = {
+  encode(message: LeftOrganization, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.identity !== undefined) {
+      Identity.encode(message.identity, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LeftOrganization {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLeftOrganization();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.identity = Identity.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3596,7 +3731,15 @@ export const EndedSessions: MessageFns<EndedSessions> = {
 };
 
 function createBaseConfirmSessionRequest(): ConfirmSessionRequest {
-  return { userId: "", password: "", clientAddress: "", code: undefined, passkey: undefined, origin: undefined };
+  return {
+    userId: "",
+    password: "",
+    clientAddress: "",
+    code: undefined,
+    passkey: undefined,
+    origin: undefined,
+    replacesToken: undefined,
+  };
 }
 
 export const ConfirmSessionRequest: MessageFns<ConfirmSessionRequest> = {
@@ -3618,6 +3761,9 @@ export const ConfirmSessionRequest: MessageFns<ConfirmSessionRequest> = {
     }
     if (message.origin !== undefined) {
       writer.uint32(50).string(message.origin);
+    }
+    if (message.replacesToken !== undefined) {
+      writer.uint32(56).bool(message.replacesToken);
     }
     return writer;
   },
@@ -3681,6 +3827,60 @@ export const ConfirmSessionRequest: MessageFns<ConfirmSessionRequest> = {
             }
 
             message.origin = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.replacesToken = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseConfirmedSession(): ConfirmedSession {
+  return { sessionId: undefined };
+}
+
+export const ConfirmedSession: MessageFns<ConfirmedSession> = {
+  encode(message: ConfirmedSession, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sessionId !== undefined) {
+      writer.uint32(10).string(message.sessionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ConfirmedSession {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseConfirmedSession();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.sessionId = reader.string();
             continue;
           }
         }
@@ -5579,7 +5779,7 @@ export const OrganizationsDefinition = {
       name: "ConfirmSession",
       requestType: ConfirmSessionRequest as typeof ConfirmSessionRequest,
       requestStream: false,
-      responseType: Empty as typeof Empty,
+      responseType: ConfirmedSession as typeof ConfirmedSession,
       responseStream: false,
       options: {},
     },
@@ -5737,9 +5937,9 @@ export const OrganizationsDefinition = {
     /** Ends the caller's membership of the organization: LAST_OWNER. */
     leaveOrganization: {
       name: "LeaveOrganization",
-      requestType: UserId as typeof UserId,
+      requestType: LeaveOrganizationRequest as typeof LeaveOrganizationRequest,
       requestStream: false,
-      responseType: Empty as typeof Empty,
+      responseType: LeftOrganization as typeof LeftOrganization,
       responseStream: false,
       options: {},
     },
@@ -6066,8 +6266,8 @@ export const OrganizationsService = {
     requestSerialize: (value: ConfirmSessionRequest): Buffer =>
       Buffer.from(ConfirmSessionRequest.encode(value).finish()),
     requestDeserialize: (value: Buffer): ConfirmSessionRequest => ConfirmSessionRequest.decode(value),
-    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+    responseSerialize: (value: ConfirmedSession): Buffer => Buffer.from(ConfirmedSession.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ConfirmedSession => ConfirmedSession.decode(value),
   },
   /** To prove it with a passkey. */
   offerPasskeyConfirmation: {
@@ -6245,10 +6445,11 @@ export const OrganizationsService = {
     path: "/einvoicing.Organizations/LeaveOrganization" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: UserId): Buffer => Buffer.from(UserId.encode(value).finish()),
-    requestDeserialize: (value: Buffer): UserId => UserId.decode(value),
-    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+    requestSerialize: (value: LeaveOrganizationRequest): Buffer =>
+      Buffer.from(LeaveOrganizationRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): LeaveOrganizationRequest => LeaveOrganizationRequest.decode(value),
+    responseSerialize: (value: LeftOrganization): Buffer => Buffer.from(LeftOrganization.encode(value).finish()),
+    responseDeserialize: (value: Buffer): LeftOrganization => LeftOrganization.decode(value),
   },
   /** What one is invited to: INVITATION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
   readInvitation: {
@@ -6421,7 +6622,7 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   /** Ends all sessions of a member: MEMBER_NOT_FOUND. */
   endMemberSessions: handleUnaryCall<MemberId, EndedSessions>;
   /** Proves again who holds the session: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
-  confirmSession: handleUnaryCall<ConfirmSessionRequest, Empty>;
+  confirmSession: handleUnaryCall<ConfirmSessionRequest, ConfirmedSession>;
   /** To prove it with a passkey. */
   offerPasskeyConfirmation: handleUnaryCall<PasskeyPlace, PasskeyOptions>;
   /** What the caller proves who they are with, besides the password. */
@@ -6455,7 +6656,7 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   /** Mails a link for a new password to a member: MEMBER_NOT_FOUND, VALIDATION_ERROR where no mail is sent, TOO_MANY_ATTEMPTS. */
   sendMemberReset: handleUnaryCall<SendMemberResetRequest, Empty>;
   /** Ends the caller's membership of the organization: LAST_OWNER. */
-  leaveOrganization: handleUnaryCall<UserId, Empty>;
+  leaveOrganization: handleUnaryCall<LeaveOrganizationRequest, LeftOrganization>;
   /** What one is invited to: INVITATION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
   readInvitation: handleUnaryCall<ReadInvitationRequest, Invitation>;
   /** Joins and signs in; an account of the invited email gets one more membership, by its session or its password, and no session yet by a password where it has a second factor: INVITATION_NOT_FOUND, CREDENTIALS_INVALID, EMAIL_TAKEN, TOO_MANY_ATTEMPTS, VALIDATION_ERROR. */

@@ -58,5 +58,5 @@ onDashboard(
       expect(await page.getByText('waiting for approval').count()).toBe(0)
     })
   },
-  { SIGNUP: 'approval' },
+  { env: { SIGNUP: 'approval' } },
 )

@@ -1,13 +1,21 @@
 /** Invoices at the dashboard: found, watched as they change, understood, and written. */
 
 import type { Page } from 'playwright-core'
-import { isOverlaid, newOrganization, onDashboard, screens, violations, widthOver } from './visit'
+import {
+  type Dashboard,
+  isOverlaid,
+  newOrganization,
+  onDashboard,
+  screens,
+  violations,
+  widthOver,
+} from './visit'
 
 const script = '<img src=x onerror=alert(1)>'
 
 const numbers = (page: Page) => page.locator('tbody tr td:first-child').allInnerTexts()
 
-onDashboard('invoices', ({ stack, visit }) => {
+const tests = ({ stack, visit }: Dashboard): void => {
   test('are searched, filtered, sorted and paged, all of it in the address', async () => {
     const { session, invoices } = await newOrganization(stack())
     for (let count = 1; count <= 27; count += 1) {
@@ -284,4 +292,6 @@ onDashboard('invoices', ({ stack, visit }) => {
       expect([path, await violations(page)]).toEqual([path, []])
     }
   })
-})
+}
+
+onDashboard('invoices', tests, { readsPdf: true })

@@ -131,5 +131,5 @@ onDashboard(
       await page.locator('main header [data-status=ACCEPTED]').waitFor({ timeout: 60_000 })
     }, 150_000)
   },
-  { CLEARANCE_GIVE_UP_AFTER_SECONDS: '12' },
+  { env: { CLEARANCE_GIVE_UP_AFTER_SECONDS: '12' } },
 )

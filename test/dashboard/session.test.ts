@@ -5,7 +5,8 @@ import { migrations } from '@einvoicing/organizations/store/sqlite/schema'
 import { Session, signUp } from '../stack/organization'
 import type { Standalone } from '../stack/standalone'
 import path from 'node:path'
-import { newOrganization, onDashboard, violations } from './visit'
+import type { Route } from 'playwright-core'
+import { newOrganization, onDashboard, toCookie, violations } from './visit'
 
 onDashboard('sessions', ({ stack, visit }) => {
   /** Ten minutes pass for the sessions of its organization. */
@@ -72,7 +73,33 @@ onDashboard('sessions', ({ stack, visit }) => {
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'hidden' })
     await page.getByText('Ces mentions figureront').waitFor()
+    // A copy of the cookie from before is not confirmed with it.
+    expect((await session.call('GET', '/session')).code).toBe('SESSION_INVALID')
+    const { name, value } = (await page.context().cookies())[0] ?? {}
+    session.cookie = `${name}=${value}`
     expect((await session.call('GET', '/organization')).data.rib).toBe('011780000012345678909999')
+  })
+
+  test('a call that still sent the cookie from before a confirmation is sent again', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/organization' })
+    await page.getByLabel('City', { exact: true }).fill('Agadir')
+    const { cookie } = session
+    const body = { password: session.password }
+    const confirmMeanwhile = async (route: Route) => {
+      const headers = { ...route.request().headers(), cookie }
+      // As in another page of this browser, while this call is under way.
+      session.storeCookie(await session.call('POST', '/session/confirm', { body }))
+      await page.context().addCookies([toCookie(session)])
+      const response = await route.fetch({ headers })
+      expect(response.status()).toBe(401)
+      await route.fulfill({ response })
+    }
+    await page.route('**/dashboard/api/organization', confirmMeanwhile, { times: 1 })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('These details will appear on your next invoices.').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect((await session.call('GET', '/organization')).data.city).toBe('Agadir')
   })
 
   test('a stolen session is visible and can be ended from another device', async () => {

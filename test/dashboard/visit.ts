@@ -6,7 +6,7 @@
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { allProblems } from '../stack/axe'
-import { hasChromium, launchChromium } from '../stack/chromium'
+import { type ChromiumOptions, hasChromium, launchChromium } from '../stack/chromium'
 import { onBorrowedStack, onOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Session } from '../stack/organization'
 import type { Stack } from '../stack/stack'
@@ -30,6 +30,11 @@ export interface VisitPlan {
   before?(page: Page): Promise<unknown>
 }
 
+export interface DashboardOptions extends ChromiumOptions {
+  /** Settings: the dashboard is then that of a stack of its own. */
+  env?: Readonly<Record<string, string>>
+}
+
 export interface Dashboard {
   stack(): Stack
   /** Opens a page; English on a desk unless said. */
@@ -48,7 +53,7 @@ export { newOrganization, allProblems as violations }
 export function onDashboard(
   chapter: string,
   tests: (dashboard: Dashboard) => void,
-  env?: Readonly<Record<string, string>>,
+  { env, ...options }: DashboardOptions = {},
 ): void {
   if (!hasChromium) {
     test.skip(`${chapter}: chromium is not installed`, () => undefined)
@@ -58,7 +63,7 @@ export function onDashboard(
     let browser: Browser
     let wrong: string[] = []
     beforeAll(async () => {
-      browser = await launchChromium()
+      browser = await launchChromium(options)
     }, 90_000)
     afterAll(() => browser.close())
     afterEach(async () => {

@@ -2,11 +2,11 @@
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { seriousProblems } from '../stack/axe'
-import { launchChromium } from '../stack/chromium'
+import { hasChromium, launchChromium } from '../stack/chromium'
 import { onOwnStack } from '../stack/on-every-stack'
 import { newNumber } from '../stack/invoices'
 import { newOrganization } from '../stack/organization'
-import { guidePages, isInstalled } from './guide-samples'
+import { guidePages } from './guide-samples'
 
 const desk = { width: 1280, height: 900 }
 const screens = [
@@ -63,7 +63,7 @@ onOwnStack('the documentation', {}, (stack) => {
   })
 
   describe('in Chromium', () => {
-    if (!isInstalled('chromium')) {
+    if (!hasChromium) {
       test.skip('chromium is not installed', () => undefined)
       return
     }

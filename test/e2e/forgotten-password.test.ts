@@ -43,6 +43,9 @@ describe('a forgotten password', () => {
       return found[1] ?? found[2]
     })
     expect(await readMails(/Reset your/)).toHaveLength(1)
+    const page = await (await fetch(`${stack.simulatorUrl}/mail`)).text()
+    expect(page).toContain(`<a href="${stack.baseUrl}/dashboard/reset#token=${token}">`)
+    expect(page).toContain(`<p>${email} ·`)
     const password = 'an entirely new password'
     expect((await post('/password/reset', { token, password })).status).toBe(200)
     expect((await session.call('GET', '/session')).code).toBe('SESSION_INVALID')

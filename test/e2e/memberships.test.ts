@@ -120,14 +120,15 @@ onEveryStack('memberships', (stack) => {
     expect((await accountant.call('GET', '/session')).code).toBe('SESSION_INVALID')
     const { email, password } = accountant
     const again = new Session(stack().baseUrl, email, password)
-    const signedIn = await again.call('POST', '/session', { body: { email, password } })
-    again.storeCookie(signedIn)
-    expect(signedIn.data).toMatchObject({
-      organizationId: own.id,
-      memberships: [{ organizationId: own.id }],
-    })
+    again.storeCookie(left)
+    const there = { organizationId: own.id, memberships: [{ organizationId: own.id }] }
+    expect(left.data.session).toMatchObject(there)
+    expect((await again.call('GET', '/session')).data).toMatchObject(there)
     const { content } = (await client.session.call('GET', '/members')).data
     expect(content.map((member: { email: string }) => member.email)).not.toContain(email)
+    const signedIn = await again.call('POST', '/session', { body: { email, password } })
+    expect(signedIn.data).toMatchObject(there)
+    again.storeCookie(signedIn)
     const refused = await again.call('DELETE', '/membership')
     expect([refused.status, refused.code]).toEqual([409, 'LAST_OWNER'])
     expect((await again.call('GET', '/session')).status).toBe(200)

@@ -219,7 +219,14 @@ onEveryStack('second factors', (stack) => {
     const { session } = await newOrganization(stack())
     const { secret } = await setUpTotp(session)
     const { passkey } = await addPasskey(session)
-    const confirm = (body: object) => session.call('POST', '/session/confirm', { body })
+    const confirm = async (body: object) => {
+      const { cookie } = session
+      const answer = await session.call('POST', '/session/confirm', { body })
+      if (answer.status !== 200) return answer
+      session.storeCookie(answer)
+      expect(session.cookie).not.toBe(cookie)
+      return answer
+    }
     const code = totpCode(secret)
     expect((await confirm({ code })).status).toBe(200)
     const used = await confirm({ code })

@@ -7,6 +7,11 @@ onEveryStack('sessions', (stack) => {
   const fromDashboard = { 'X-Requested-With': 'dashboard' }
   const readCode = async (session: Session) => (await session.call('GET', '/session')).code
 
+  const readCurrent = async (session: Session): Promise<{ id: string }> => {
+    const { content } = (await session.call('GET', '/sessions')).data
+    return content.find(({ current }: { current: boolean }) => current)
+  }
+
   const signInAgain = async ({ email, password }: Session) => {
     const again = new Session(stack().baseUrl, email, password)
     again.storeCookie(await again.call('POST', '/session', { body: { email, password } }))
@@ -108,7 +113,15 @@ onEveryStack('sessions', (stack) => {
       400,
       [{ field: 'password', message: 'is not your password' }],
     ])
-    expect((await confirm({ password: session.password })).status).toBe(200)
+    const before = { cookie: session.cookie, id: (await readCurrent(session)).id }
+    const confirmed = await confirm({ password: session.password })
+    expect(confirmed.status).toBe(200)
+    // What was stolen with the cookie from before is not confirmed.
+    expect(await readCode(session)).toBe('SESSION_INVALID')
+    session.storeCookie(confirmed)
+    expect(session.cookie).not.toBe(before.cookie)
+    expect((await readCurrent(session)).id).not.toBe(before.id)
+    expect((await session.call('GET', '/sessions')).data.content).toHaveLength(1)
     expect((await confirm({})).errors?.[0]?.field).toBe('password')
   })
 

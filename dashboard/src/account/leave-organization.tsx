@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
-import { leaveOrganization } from '../api/memberships'
+import { announceSwitch, leaveOrganization } from '../api/memberships'
 import { Confirm } from '../components/confirm'
 import { useSaving } from '../components/saving'
 import { useTexts } from '../i18n/texts'
@@ -12,7 +12,11 @@ export function LeaveOrganization() {
   const [isAsking, setIsAsking] = useState(false)
   const saving = useSaving({
     save: leaveOrganization,
-    onSaved: () => window.location.assign('/dashboard/'),
+    onSaved: () => {
+      announceSwitch()
+      // In another organization, or signed out.
+      window.location.assign('/dashboard/')
+    },
   })
   return (
     <>

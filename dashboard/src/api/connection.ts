@@ -111,12 +111,29 @@ async function inSession<Result>(
   run: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await run()
+    return await (isAnonymous ? run() : orWithNewCookie(run))
   } catch (error) {
     if (isSecondFactorRequired(error) || isEmailNotVerified(error)) enrolUser?.()
     if (isAnonymous) throw error
     await recover(error)
     return await inSession({ isAnonymous: true }, run)
+  }
+}
+
+// Longer than the service takes between ending a cookie and answering with the next.
+const newCookieMs = 1_000
+
+/**
+ * A confirmation replaces the cookie of all pages of this browser: what they sent just before may
+ * be answered that the session has ended.
+ */
+async function orWithNewCookie<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'SESSION_INVALID') throw error
+    await new Promise((resolve) => setTimeout(resolve, newCookieMs))
+    return run()
   }
 }
 

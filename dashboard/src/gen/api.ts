@@ -1201,6 +1201,47 @@ export interface components {
                 role: "READ_ONLY" | "ACCOUNTANT" | "MEMBER" | "OWNER";
             }[];
         };
+        LeftOrganization: {
+            /** @description The session in another of your organizations; null if there is none. */
+            session: {
+                /** Format: uuid */
+                organizationId: string;
+                organizationName: string;
+                /** Format: uuid */
+                userId: string;
+                email: string;
+                /**
+                 * @description READ_ONLY: read access. ACCOUNTANT: reads and exports everything, changes nothing. MEMBER: also creates and changes invoices. OWNER: full access.
+                 * @enum {string}
+                 */
+                role: "READ_ONLY" | "ACCOUNTANT" | "MEMBER" | "OWNER";
+                /**
+                 * Format: date-time
+                 * @description When the session reaches its maximum age.
+                 */
+                expiresAt: string;
+                /**
+                 * @description `test`: invoices go to a simulator and have no legal value.
+                 * @enum {string}
+                 */
+                environment: "test" | "live";
+                /** @description Whether the organization requires a second factor that the user has not set up: until then other calls get 403 SECOND_FACTOR_REQUIRED. */
+                secondFactorMissing: boolean;
+                /** @description Whether the email must be verified by the link that was mailed: until then other calls get 403 EMAIL_NOT_VERIFIED. Always false if no mail is sent by SMTP. */
+                emailUnverified: boolean;
+                /** @description The organizations of the user: POST session/organization switches to another one. */
+                memberships: {
+                    /** Format: uuid */
+                    organizationId: string;
+                    name: string;
+                    /**
+                     * @description READ_ONLY: read access. ACCOUNTANT: reads and exports everything, changes nothing. MEMBER: also creates and changes invoices. OWNER: full access.
+                     * @enum {string}
+                     */
+                    role: "READ_ONLY" | "ACCOUNTANT" | "MEMBER" | "OWNER";
+                }[];
+            } | null;
+        };
         OrganizationChoice: {
             organizationId: string;
         };

@@ -1,8 +1,10 @@
 /** A call that needs a recent proof waits for it, and nothing typed is lost. */
 
 import { Button, Modal, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { onConfirmationRequired } from '../api/connection'
+import { ownSessionsKey } from '../api/own-sessions'
 import { readConfirmingPasskey } from '../api/passkeys'
 import { useSecondFactors } from '../api/second-factor'
 import { confirmSession } from '../api/session'
@@ -59,6 +61,7 @@ interface ConfirmationDialogProps {
 
 function ConfirmationDialog({ email, onConfirmed, onDeclined }: ConfirmationDialogProps) {
   const { frame } = useTexts()
+  const queries = useQueryClient()
   const { data: factors } = useSecondFactors()
   const provePasskey = async () => confirmSession({ passkey: await readConfirmingPasskey() })
   return (
@@ -83,7 +86,11 @@ function ConfirmationDialog({ email, onConfirmed, onDeclined }: ConfirmationDial
         }
         prove={confirmSession}
         provePasskey={factors?.passkeys.length ? provePasskey : undefined}
-        onProven={onConfirmed}
+        onProven={() => {
+          // The session has another id.
+          void queries.invalidateQueries({ queryKey: ownSessionsKey })
+          onConfirmed()
+        }}
       />
     </Modal>
   )

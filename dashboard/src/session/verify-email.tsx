@@ -32,6 +32,7 @@ export function VerifyEmail() {
     },
     onSaved: (answer) => setVerified(answer),
   })
+  const problem = findProblem(token, saving.error, texts)
   if (verified !== undefined) {
     return (
       <SignedOutFrame {...describe(verified, texts)}>
@@ -44,7 +45,7 @@ export function VerifyEmail() {
     <SignedOutFrame title={texts.openTitle} lead={texts.openChange}>
       <form onSubmit={saving.onSubmit} noValidate>
         <Stack>
-          {needsPassword && (
+          {needsPassword && problem === undefined && (
             <PasswordInput
               label={texts.passwordTitle}
               description={texts.passwordHint}
@@ -53,14 +54,19 @@ export function VerifyEmail() {
               {...form.getInputProps('password')}
             />
           )}
-          {token === '' || names(saving.error, 'token') ? (
-            <Text role="alert">{texts.expired}</Text>
+          {problem === undefined ? (
+            <>
+              <ErrorAlert error={saving.error} />
+              <Button type="submit" loading={saving.isSaving} fullWidth>
+                {texts.verify}
+              </Button>
+            </>
           ) : (
-            <ErrorAlert error={saving.error} />
+            <>
+              <Text role="alert">{problem}</Text>
+              <Anchor href="/dashboard/">{texts.goOn}</Anchor>
+            </>
           )}
-          <Button type="submit" loading={saving.isSaving} disabled={token === ''} fullWidth>
-            {texts.verify}
-          </Button>
         </Stack>
       </form>
     </SignedOutFrame>
@@ -74,6 +80,16 @@ function describe(
   if (changed) return { title: texts.changed, lead: texts.changedLead(email) }
   if (remaining === undefined) return { title: texts.verified, lead: texts.verifiedLead(email) }
   return { title: texts.halfTitle, lead: texts.halfLead(email, remaining) }
+}
+
+/** Why the link can never be used. */
+function findProblem(
+  token: string,
+  error: unknown,
+  { expired, taken }: Catalogue['email'],
+): string | undefined {
+  if (token === '' || names(error, 'token')) return expired
+  return names(error, 'email') ? taken : undefined
 }
 
 function names(error: unknown, name: string): boolean {

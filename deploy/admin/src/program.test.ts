@@ -37,6 +37,10 @@ test('help at every level names the commands, their words and --json', async () 
     expect(help.output).toContain('--json')
   }
   expect((await admin(['key', 'request', '--help'])).output).toContain('--subject <name>')
+  for (const word of ['reset-password', 'grant-owner']) {
+    expect(all.output).toContain(`the same as \`accounts ${word}\``)
+    expect((await admin([word, '--help'])).output).toContain(`Usage: admin ${word}`)
+  }
 })
 
 test.each([
@@ -49,6 +53,10 @@ test.each([
   [['archive', 'list', 'all'], 2, 'too many arguments'],
   [['recover'], 2, 'take [options]'],
   [['accounts', 'grant-owner', 'id'], 1, "missing required argument 'EMAIL'"],
+  [['reset-password'], 1, "missing required argument 'EMAIL'"],
+  [['reset-password', 'a@example.com'], 1, 'organizations.db does not exist'],
+  [['grant-owner', 'id'], 1, "missing required argument 'EMAIL'"],
+  [['grant-owner', 'id', 'a@example.com'], 1, 'organizations.db does not exist'],
   [['accounts', '--nonsense'], 1, "unknown option '--nonsense'"],
   [['accounts', 'reset-password', 'a@example.com'], 1, 'organizations.db does not exist'],
   [['accounts', 'reset-second-factor', 'a@example.com'], 1, 'organizations.db does not exist'],

@@ -19,8 +19,12 @@ interface GroupOptions {
 
 type Action = (shell: Shell, ...words: never[]) => Promise<number | void>
 
+type Add = (word: string, description: string, action: Action) => Command
+
 interface Group {
-  add: (word: string, description: string, action: Action) => Command
+  add: Add
+  /** The same command without the name of its group. */
+  addShort: Add
 }
 
 /** Returns the exit status; 0 also for help. */
@@ -36,8 +40,9 @@ export async function runProgram(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return 0
-    const group = words.find((word) => !word.startsWith('-')) ?? ''
-    return Object.hasOwn(groups, group) ? groups[group as keyof typeof groups].usageStatus : 2
+    const word = words.find((one) => !one.startsWith('-')) ?? ''
+    const group = isIn(shortWords, word) ? shortWords[word] : word
+    return isIn(groups, group) ? groups[group].usageStatus : 2
   }
 }
 
@@ -51,6 +56,16 @@ const groups = {
   organizations: { usageStatus: 1, failureStatus: 2 },
   'dead-letters': { usageStatus: 2, failureStatus: 1 },
 } satisfies Record<string, GroupOptions>
+
+/** Commands that also run without the name of their group. */
+const shortWords = {
+  'reset-password': 'accounts',
+  'grant-owner': 'accounts',
+} satisfies Record<string, keyof typeof groups>
+
+function isIn<T extends object>(table: T, word: string): word is keyof T & string {
+  return Object.hasOwn(table, word)
+}
 
 function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) => void): Command {
   const program = new Command('admin')
@@ -68,8 +83,9 @@ function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) =
     .exitOverride()
   const group = (name: keyof typeof groups, description: string): Group => {
     const words = program.command(name).description(description)
-    return {
-      add(word, about, action) {
+    const addTo =
+      (parent: Command): Add =>
+      (word, about, action) => {
         const run = async (...args: unknown[]): Promise<void> => {
           const { json: isJson = false, operator } = program.opts<ProgramOptions>()
           const carried = action as (...words: unknown[]) => Promise<number | void>
@@ -80,9 +96,9 @@ function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) =
             ),
           )
         }
-        return words.command(word).description(about).action(run)
-      },
-    }
+        return parent.command(word).description(about).action(run)
+      }
+    return { add: addTo(words), addShort: addTo(program) }
   }
   addKey(
     group('key', 'The signing key in the token that PKCS11_MODULE and PKCS11_TOKEN_LABEL name'),
@@ -212,13 +228,10 @@ function addRecover({ add }: Group): void {
   add('take', 'add them to the store', recover(true)).option(...services)
 }
 
-function addAccounts({ add }: Group): void {
+function addAccounts({ add, addShort }: Group): void {
   const accounts = () => import('@einvoicing/admin/accounts')
-  add(
-    'reset-password',
-    'print a link to set a new password; it works once, for 30 minutes',
-    async (shell, email: string) => (await accounts()).resetPassword(shell, email),
-  ).argument('<EMAIL>')
+  addResetPassword(add, 'print a link to set a new password; it works once, for 30 minutes')
+  addResetPassword(addShort, 'the same as `accounts reset-password`')
   add(
     'reset-second-factor',
     'remove the authenticator app, passkeys and recovery codes of a user, and end their sessions',
@@ -231,11 +244,19 @@ function addAccounts({ add }: Group): void {
   )
     .argument('<OLD-EMAIL>')
     .argument('<NEW-EMAIL>')
-  add(
-    'grant-owner',
-    'make the member with this email an OWNER, or print an invitation as OWNER',
-    async (shell, organization: string, email: string) =>
-      (await accounts()).grantOwnership(shell, organization, email),
+  addGrantOwner(add, 'make the member with this email an OWNER, or print an invitation as OWNER')
+  addGrantOwner(addShort, 'the same as `accounts grant-owner`')
+}
+
+function addResetPassword(add: Add, description: string): void {
+  add('reset-password', description, async (shell, email: string) =>
+    (await import('@einvoicing/admin/accounts')).resetPassword(shell, email),
+  ).argument('<EMAIL>')
+}
+
+function addGrantOwner(add: Add, description: string): void {
+  add('grant-owner', description, async (shell, organization: string, email: string) =>
+    (await import('@einvoicing/admin/accounts')).grantOwnership(shell, organization, email),
   )
     .argument('<ORGANIZATION>', 'id of the organization')
     .argument('<EMAIL>')

@@ -5,7 +5,8 @@ export interface Welcome {
   dataDir: string
   demo: DemoOrganization | undefined
   demoFile: string | undefined
-  simulator: { port: number } | undefined
+  simulator:
+    { port: number; publicUrl?: string | undefined; mailFolder?: string | undefined } | undefined
 }
 
 export function welcome({ url, dataDir, demo, demoFile, simulator }: Welcome): string {
@@ -15,6 +16,9 @@ export function welcome({ url, dataDir, demo, demoFile, simulator }: Welcome): s
     ...whereToLook(url),
     ...(simulator
       ? [`Test environment: clearance simulator on http://127.0.0.1:${simulator.port}`]
+      : []),
+    ...(simulator?.mailFolder !== undefined && simulator.publicUrl === undefined
+      ? [`  mail of the sandbox  http://127.0.0.1:${simulator.port}/mail`]
       : []),
     ...(demo ? firstSteps(url, demo) : []),
     ...(demoFile ? whereDemoIs(demoFile) : []),

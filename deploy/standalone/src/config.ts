@@ -29,6 +29,8 @@ export interface StandaloneConfig {
         crlSeconds: string | undefined
         tsaUrl: string | undefined
         tsaCertificateDays: string | undefined
+        /** Without a mail server: what it shows. */
+        mailFolder: string | undefined
       }
     | undefined
   gateway: GatewayConfig
@@ -51,6 +53,8 @@ export function readConfig(variables: NodeJS.ProcessEnv): StandaloneConfig {
       undefined,
     )
   }
+  const organizations = readOrganizationsConfig(env, dataDir)
+  const { transport } = organizations.mail
   const gateway = { ...readGatewayConfig(env, dataDir), environment }
   const config: StandaloneConfig = {
     secretFiles: env.secretFiles,
@@ -68,9 +72,10 @@ export function readConfig(variables: NodeJS.ProcessEnv): StandaloneConfig {
           crlSeconds: env.optionalText('SANDBOX_CRL_SECONDS'),
           tsaCertificateDays: env.optionalText('SANDBOX_TSA_CERTIFICATE_DAYS'),
           tsaUrl: env.optionalUrl('SANDBOX_TSA_URL', ['http', 'https']),
+          mailFolder: transport?.kind === 'folder' ? transport.folder : undefined,
         },
     gateway,
-    organizations: readOrganizationsConfig(env, dataDir),
+    organizations,
     invoices: readInvoicesConfig(env, dataDir),
     signer: readSignerConfig(env, dataDir),
     artefacts: readArtefactsConfig(env, dataDir, {

@@ -16,6 +16,8 @@ export interface SimulatorOptions {
   /** Of its time-stamp authority; default: its own. */
   tsaUrl?: string | undefined
   tsaCertificateDays?: string | undefined
+  /** With messages that it shows. */
+  mailFolder?: string | undefined
   log: Log
 }
 
@@ -73,6 +75,7 @@ function forkSimulator(options: SimulatorOptions, mainFile: string): ChildProces
       SANDBOX_CRL_SECONDS: options.crlSeconds,
       SANDBOX_TSA_URL: options.tsaUrl,
       SANDBOX_TSA_CERTIFICATE_DAYS: options.tsaCertificateDays,
+      SIMULATOR_MAIL_FOLDER: options.mailFolder,
       LOG_LEVEL: options.log.level,
     },
   })

@@ -2,7 +2,7 @@ import type { Environment } from '@einvoicing/domain/environment'
 import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
-import { listOf, nothing } from '../fields/answer-fields'
+import { listOf } from '../fields/answer-fields'
 import { readFields } from '../fields/read-fields'
 import { filledText, toZodSchema } from '../fields/rules'
 import { sendOk } from '../http/envelope'
@@ -47,13 +47,23 @@ const switchTo =
   }
 
 const leave =
-  ({ organizations, session }: MembershipDeps): Handle =>
-  async (_, response) => {
+  ({ organizations, session, environment }: MembershipDeps): Handle =>
+  async (request, response) => {
     const { userId } = getMember(response)
-    await organizations.leaveOrganization({ userId }, createCall(response))
-    closeSession(response, session)
-    sendOk(response, {})
+    const { identity: opened } = await organizations.leaveOrganization(
+      { userId, ...readClient(request) },
+      createCall(response),
+    )
+    if (opened) openSession(response, opened, session)
+    else closeSession(response, session)
+    sendOk(response, { session: opened ? presentOpened(opened, environment) : null })
   }
+
+const leftSchema = z.object({
+  session: identitySchema
+    .nullable()
+    .describe('The session in another of your organizations; null if there is none.'),
+})
 
 const { organizationId } = identity
 
@@ -77,11 +87,11 @@ export const membershipRoutes: ApiTable<MembershipDeps> = {
       operationId: 'leaveOrganization',
       summary: 'Leave the organization of this session.',
       description:
-        'Your sessions in it end, this one too; memberships of other organizations stay, and an account without one ends. The only OWNER cannot leave (LAST_OWNER).',
+        'Your sessions in it end; this one goes on in the first of your other organizations, with a new cookie, and an account without one ends. The only OWNER cannot leave (LAST_OWNER).',
       answer: {
-        name: 'Nothing',
-        schema: nothing,
-        examples: { nothing: {} },
+        name: 'LeftOrganization',
+        schema: leftSchema,
+        examples: { left: { session: identity } },
         headers: ['Set-Cookie'],
       },
       errors: ['LAST_OWNER', 'CONFIRMATION_REQUIRED'],

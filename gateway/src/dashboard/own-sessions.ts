@@ -23,7 +23,7 @@ import {
   webauthnOptions,
 } from './passkey-answers'
 import { checkOne, codeRule } from './second-factor-sign-in'
-import { closeSession, type SessionDeps } from './session'
+import { closeSession, openSession, readSession, type SessionDeps } from './session'
 
 export interface OwnSessionDeps {
   organizations: Service<OrganizationsService>
@@ -80,10 +80,14 @@ const confirm =
     const { password = '', code, passkey: answer } = typed
     const passkey = answer && toAssertionText(answer)
     const origin = toOrigin(request, session)
-    await organizations.confirmSession(
-      { userId, password, code, passkey, origin, clientAddress },
+    const { sessionId } = await organizations.confirmSession(
+      { userId, password, code, passkey, origin, clientAddress, replacesToken: true },
       createCall(response),
     )
+    // Absent from a service of the release before.
+    if (sessionId !== undefined) {
+      openSession(response, { ...readSession(request, session), sessionId }, session)
+    }
     sendOk(response, {})
   }
 
@@ -125,13 +129,18 @@ export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
       operationId: 'confirmSession',
       summary: 'Confirm your identity with your password, a code or a passkey.',
       description:
-        'Valid for ten minutes in this session, like signing in. Only then can API keys, members, RIB, ICE and second factors be changed; otherwise 403 CONFIRMATION_REQUIRED. A wrong proof returns VALIDATION_ERROR and counts as a failed sign-in.',
+        'Valid for ten minutes in this session, like signing in. Only then can API keys, members, RIB, ICE and second factors be changed; otherwise 403 CONFIRMATION_REQUIRED. The session gets a new cookie, and the old cookie stops working. A wrong proof returns VALIDATION_ERROR and counts as a failed sign-in.',
       body: {
         name: 'Confirmation',
         schema: confirmation,
         examples: { confirmation: { password }, code: { code: '492039' } },
       },
-      answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} } },
+      answer: {
+        name: 'Nothing',
+        schema: nothing,
+        examples: { nothing: {} },
+        headers: ['Set-Cookie'],
+      },
       errors: ['TOO_MANY_ATTEMPTS'],
     },
   },
@@ -171,6 +180,7 @@ export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
         schema: endedSessionsSchema,
         examples: { ended: { ended: 2 } },
       },
+      errors: ['CONFIRMATION_REQUIRED'],
     },
   },
   '/sessions/:id': {
@@ -189,7 +199,7 @@ export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
         },
       ],
       answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} } },
-      errors: ['SESSION_NOT_FOUND'],
+      errors: ['SESSION_NOT_FOUND', 'CONFIRMATION_REQUIRED'],
     },
   },
 }

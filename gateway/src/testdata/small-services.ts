@@ -130,7 +130,7 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
     changeEmail: async () => ({ email: who.email, pending: undefined }),
     cancelEmailChange: async () => ({ email: who.email, pending: undefined }),
     sendMemberReset: done,
-    leaveOrganization: done,
+    leaveOrganization: async () => ({ identity }),
     endSession: async () => {
       isOver = true
       return {}
@@ -149,7 +149,7 @@ export function smallOrganizations(role: Role = 'OWNER'): Service<OrganizationsS
     }),
     endSessions: async () => ({ count: 1 }),
     endMemberSessions: async () => ({ count: 1 }),
-    confirmSession: done,
+    confirmSession: async () => ({ sessionId: 'another session' }),
     ...secondFactors(identity),
     requestPasswordReset: done,
     resetPassword: done,

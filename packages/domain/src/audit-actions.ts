@@ -63,6 +63,14 @@ export const auditActions = {
     fr: 'Second facteur non exigé',
     en: 'Second factor not required',
   },
+  'mail.rejected': {
+    fr: 'Message refusé par le serveur de messagerie',
+    en: 'Message rejected by the mail server',
+  },
+  'mail.given-up': {
+    fr: 'Message abandonné après deux jours',
+    en: 'Message given up after two days',
+  },
   'email.link-offered': {
     fr: 'Lien de confirmation d’adresse envoyé',
     en: 'Email verification link sent',

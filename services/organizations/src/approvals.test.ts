@@ -35,7 +35,7 @@ const fill = async (call: Call, changed: object = { ice }, hasSigned = false) =>
   const request = { mentions: { ...mentions, ...changed }, hasSigned }
   return underTest.handlers.replaceLegalMentions(request, call)
 }
-const fieldsOf = async (answer: Promise<unknown>): Promise<unknown> =>
+const listFieldErrors = async (answer: Promise<unknown>): Promise<unknown> =>
   answer.then(
     () => 'OK',
     (error: unknown) => (error as { fieldErrors?: unknown }).fieldErrors,
@@ -87,7 +87,7 @@ it('name and ICE of an approved one are the operator’s to change', async () =>
   const { id, call } = await newOne()
   await fill(call)
   await approve(deps, id)
-  expect(await fieldsOf(fill(call, { ice: '002791346000039', name: 'Autre' }))).toEqual([
+  expect(await listFieldErrors(fill(call, { ice: '002791346000039', name: 'Autre' }))).toEqual([
     { field: 'name', message: expect.stringContaining('contact the operator') },
     { field: 'ice', message: expect.stringContaining('contact the operator') },
   ])
@@ -127,7 +127,7 @@ it('an earlier one counts as approved; its first invoice fixes name and ICE', as
   await underTest.open({ signUp: 'approval' })
   expect(await read()).toEqual([undefined, undefined])
   await fill(call)
-  expect(await fieldsOf(fill(call, { name: 'Autre' }, true))).toEqual([
+  expect(await listFieldErrors(fill(call, { name: 'Autre' }, true))).toEqual([
     { field: 'name', message: expect.stringContaining('since your first invoice was signed') },
   ])
   await fill(call, { name: 'Autre' })
@@ -140,7 +140,7 @@ it('of another approved organization an ICE is refused', async () => {
   const { id, call } = await newOne()
   await fill(call)
   await approve(deps, id)
-  expect(await fieldsOf(fill(old.call))).toEqual([
+  expect(await listFieldErrors(fill(old.call))).toEqual([
     { field: 'ice', message: expect.stringContaining('belongs to another approved organization') },
   ])
 })

@@ -9,7 +9,7 @@ export interface Act {
   notices?: AuditRecord['notices']
 }
 
-export function auditOf(
+export function toAuditRecord(
   { now }: Pick<Deps, 'now'>,
   { actor, network, device }: Pick<Caller, 'actor' | 'network' | 'device'>,
   act: Act,

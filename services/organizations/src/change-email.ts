@@ -6,7 +6,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { ChangeEmailRequest, EmailState, UserId } from '@einvoicing/proto/organizations'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import { describeChange } from './confirm-email-change'
 import type { Deps } from './deps'
 import { findEmailError, normaliseEmail } from './email'
@@ -55,7 +55,7 @@ export async function changeEmail(
   const isAdded = await deps.store.addEmailChange(
     by,
     change,
-    auditOf(deps, caller, {
+    toAuditRecord(deps, caller, {
       action: 'email.change-requested',
       detail: `${change.from} → ${to}`,
       notices: prepareLinks(deps, change, { sides: ['old', 'new'], network }),
@@ -76,7 +76,7 @@ export async function cancelEmailChange(
   const by = toWriter(deps, caller, 'READ_ONLY')
   const { user } = await findOwnSession(deps, userId, { caller })
   const act = { action: 'email.change-cancelled', detail: user.email }
-  await deps.store.cancelEmailChange(by, userId, auditOf(deps, caller, act))
+  await deps.store.cancelEmailChange(by, userId, toAuditRecord(deps, caller, act))
   return { email: user.email, pending: undefined }
 }
 
@@ -87,7 +87,7 @@ async function changeAtOnce(
 ): Promise<EmailState> {
   const emailWasFree = await deps.emailTakenGuard(clientAddress)
   const change = { userId: user.id, from: user.email, to }
-  const audit = auditOf(deps, by, await describeChange(deps, by, change))
+  const audit = toAuditRecord(deps, by, await describeChange(deps, by, change))
   const outcome = await deps.store.changeEmail(by, change, audit)
   if (outcome === 'gone') throw sessionOver()
   if (outcome === 'email-taken') throw emailTaken('Give another email.')

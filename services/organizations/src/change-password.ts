@@ -3,7 +3,7 @@ import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { ChangePasswordRequest, Identity } from '@einvoicing/proto/organizations'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { toIdentity } from './identity'
 import { prepareNotices } from './notices'
@@ -42,7 +42,7 @@ export async function changePassword(
   const { organizationId } = by
   const { device } = session
   const concerned = { organizationId, to: [email], network, device }
-  const audit = auditOf(deps, caller, {
+  const audit = toAuditRecord(deps, caller, {
     action: 'password.changed',
     detail: describeClient(session),
     notices: await prepareNotices(deps, 'password-changed', concerned),

@@ -1,7 +1,7 @@
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import type { VerifiedEmail, VerifyEmailRequest } from '@einvoicing/proto/organizations'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { prepareNotices, type NoticeDeps } from './notices'
 import { proveAccount } from './prove-account'
@@ -32,8 +32,8 @@ export async function confirmEmailChange(
     network: clientNetwork(request.clientAddress),
   }
   const outcome = await store.confirmEmailChange(digest, {
-    confirmed: auditOf(deps, by, { action: 'email.change-confirmed', detail: email }),
-    changed: auditOf(deps, by, await describeChange(deps, by, { from, to })),
+    confirmed: toAuditRecord(deps, by, { action: 'email.change-confirmed', detail: email }),
+    changed: toAuditRecord(deps, by, await describeChange(deps, by, { from, to })),
   })
   if (outcome === 'email-taken') throw takenSince()
   if (outcome === 'changed') {
@@ -56,5 +56,5 @@ export async function describeChange(
 function takenSince() {
   const message =
     'cannot be used: the new address has an account now; choose another one in My account'
-  return createValidationError([{ field: 'token', message }])
+  return createValidationError([{ field: 'email', message }])
 }

@@ -10,7 +10,7 @@ import type {
   RotateApiKeyRequest,
 } from '@einvoicing/proto/organizations'
 import { generateApiKey, digestWithPepper } from './api-key'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import type { Mail } from './mail/mail'
 import { prepareNotices } from './notices'
@@ -39,7 +39,7 @@ export async function addApiKey(
   const name = readName(request.name)
   const keyLimits = readLimits(request, deps.now())
   const { apiKey, key, stored } = await makeKey(deps, by, { name, ...keyLimits })
-  const audit = auditOf(deps, by, {
+  const audit = toAuditRecord(deps, by, {
     action: 'api-key.created',
     detail: describeKey(apiKey),
     notices: await noticesOfKey(deps, by, apiKey),
@@ -71,7 +71,7 @@ export async function rotateApiKey(
     apiKey = { ...made.apiKey, ...inherited }
     const detail = `${old.name} (…${old.last4}), until ${until} → ${describeKey(apiKey)}`
     const act = { action: 'api-key.rotated', detail, notices: nameKey(notices, apiKey) }
-    return { key: { ...made.stored, ...inherited }, audit: auditOf(deps, by, act) }
+    return { key: { ...made.stored, ...inherited }, audit: toAuditRecord(deps, by, act) }
   })
   if (outcome === undefined) throw apiKeyNotFound()
   if (outcome === 'too-many') refuseOneTooMany()

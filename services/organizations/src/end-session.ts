@@ -2,7 +2,7 @@ import { callerOrganization } from '@einvoicing/rpc/caller'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import type { Call } from '@einvoicing/rpc/call'
 import type { EndSessionRequest } from '@einvoicing/proto/organizations'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 
 export async function endSession(
@@ -17,6 +17,6 @@ export async function endSession(
   const found = await store.findSession({ id, organizationId, userId })
   const actor = found ? `user:${found.user.email}` : caller.actor
   const act = { action: 'user.signed-out', detail: clientNetwork(clientAddress) }
-  const audit = auditOf({ now }, { ...caller, actor }, act)
+  const audit = toAuditRecord({ now }, { ...caller, actor }, act)
   await store.endSession(organizationId, id, audit)
 }

@@ -10,7 +10,7 @@ import type {
   ReadInvitationRequest,
 } from '@einvoicing/proto/organizations'
 import type { Call } from '@einvoicing/rpc/call'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { toIdentity } from './identity'
 import { joinByPassword, joinBySession } from './join-organization'
@@ -137,7 +137,7 @@ function join(
   const { network, device } = session
   const verification = prepareVerification(deps, user, { network, organization })
   const act = { action: 'member.joined', detail: role, notices: [...notices, ...verification] }
-  const audit = auditOf(deps, { actor: `user:${email}`, network, device }, act)
+  const audit = toAuditRecord(deps, { actor: `user:${email}`, network, device }, act)
   return { user, session, audit }
 }
 

@@ -2,7 +2,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { type ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { InvitedMember, InviteMemberRequest } from '@einvoicing/proto/organizations'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { findEmailError, normaliseEmail } from './email'
 import { digestInvitationToken, generateInvitationToken, invitationExpiry } from './invitation'
@@ -32,7 +32,10 @@ export async function inviteMember(
   const expiresAt = invitationExpiry(now)
   const invitation = { id: deps.newId(), organizationId, email, role, digest, createdAt: at }
   const invited = { invitation: { ...invitation, expiresAt }, max: limits.membersPerOrganization }
-  const audit = auditOf(deps, caller, { action: 'member.invited', detail: `${email}, ${role}` })
+  const audit = toAuditRecord(deps, caller, {
+    action: 'member.invited',
+    detail: `${email}, ${role}`,
+  })
   const stored = await deps.store.invite(by, invited, audit).catch(async (error: unknown) => {
     await emailWasFree()
     throw error

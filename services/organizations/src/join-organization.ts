@@ -9,7 +9,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { AcceptInvitationRequest, Identity } from '@einvoicing/proto/organizations'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { toIdentity } from './identity'
 import type { Mail } from './mail/mail'
@@ -83,7 +83,7 @@ async function join(
     opened.session = session
     const { network, device } = session
     const act = { action: 'member.joined', detail: role, notices }
-    const audit = auditOf(deps, { actor: `user:${user.email}`, network, device }, act)
+    const audit = toAuditRecord(deps, { actor: `user:${user.email}`, network, device }, act)
     return { user, session, audit, existing: { max: limits.membershipsPerUser, by } }
   })
   const { session } = opened

@@ -2,17 +2,18 @@ import { roles, type Role } from '@einvoicing/domain/role'
 import type { Call } from '@einvoicing/rpc/call'
 import type {
   ChangeMemberRoleRequest,
+  LeaveOrganizationRequest,
+  LeftOrganization,
   Member,
   MemberId,
   MemberRole,
-  UserId,
 } from '@einvoicing/proto/organizations'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import type { Mail } from './mail/mail'
-import { findOwnSession } from './memberships'
+import { continueSession, findOwnSession, toOpened, withMemberships } from './memberships'
 import { prepareNotices, type NoticeDeps } from './notices'
-import type { Writer } from './store/store'
+import type { User, UserWithMentions, Writer } from './store/store'
 import { toConfirmedWriter } from './writer'
 import { lastOwner, memberNotFound } from '@einvoicing/domain/account-errors'
 
@@ -26,7 +27,7 @@ export async function changeMemberRole(
   const by = toConfirmedWriter(deps, caller, 'OWNER')
   const notices = await noticesOfRole(deps, changed, by)
   const member = await deps.store.changeRole(by, changed, (before) =>
-    auditOf(deps, caller, {
+    toAuditRecord(deps, caller, {
       action: 'member.role-changed',
       detail: `${before.email}: ${before.role} → ${changed.role}`,
       notices,
@@ -53,8 +54,8 @@ export async function removeMember(
         about: { email: member.email },
       })
     : []
-  const removed = await deps.store.removeMember(by, memberId, (before) =>
-    auditOf(deps, caller, {
+  const removed = await deps.store.removeMember(by, { id: memberId }, (before) =>
+    toAuditRecord(deps, caller, {
       action: 'member.removed',
       detail: `${before.email}, ${before.role}${before.invitationExpiresAt ? ', invited' : ''}`,
       notices,
@@ -64,23 +65,43 @@ export async function removeMember(
   foundOrRefused(removed)
 }
 
-/** Leaving the last organization deletes the account. Throws `LAST_OWNER`. */
+/**
+ * The session goes on in another organization, and the account ends with its last one. Throws
+ * `LAST_OWNER`.
+ */
 export async function leaveOrganization(
   deps: Deps,
-  { userId }: UserId,
+  { userId, ...client }: LeaveOrganizationRequest,
   { caller }: Pick<Call, 'caller'>,
-): Promise<void> {
+): Promise<LeftOrganization> {
   const by = toConfirmedWriter(deps, caller, 'READ_ONLY')
-  const { user } = await findOwnSession(deps, userId, { caller })
+  const { user, session } = await findOwnSession(deps, userId, { caller })
   const { email } = user
   const { organizationId, network, device } = by
   const concerned = { organizationId, to: [email], owners: true, network, device }
   const notices = await prepareNotices(deps, 'member-left', { ...concerned, about: { email } })
-  const left = await deps.store.removeMember(by, userId, ({ role }) =>
-    auditOf(deps, caller, { action: 'member.left', detail: `${email}, ${role}`, notices }),
+  const next = client.clientAddress === '' ? undefined : await findOther(deps, user)
+  const opened = next && continueSession(deps, session, { user: next.user, client })
+  const entered = toAuditRecord(deps, caller, { action: 'user.switched', detail: 'entered' })
+  const removed = { id: userId, opened: opened && { session: opened, audit: entered } }
+  const left = await deps.store.removeMember(by, removed, ({ role }) =>
+    toAuditRecord(deps, caller, { action: 'member.left', detail: `${email}, ${role}`, notices }),
   )
   deps.mailer.wake()
   foundOrRefused(left)
+  // Removed from that one meanwhile.
+  if (!next || !opened || !(await deps.store.findSession(opened))) return {}
+  return { identity: await withMemberships(deps, await toOpened(deps, next, opened)) }
+}
+
+/** The first other organization of a user. */
+async function findOther(
+  { store }: Deps,
+  { id, organizationId }: User,
+): Promise<UserWithMentions | undefined> {
+  const all = await store.listMemberships(id)
+  const other = all.find((one) => one.organizationId !== organizationId)
+  return other && store.findMember(other.organizationId, id)
 }
 
 export async function noticesOfRole(

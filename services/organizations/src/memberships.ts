@@ -8,13 +8,12 @@ import type {
   SwitchOrganizationRequest,
   UserId,
 } from '@einvoicing/proto/organizations'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { toIdentity } from './identity'
 import { isEnrolled } from './second-factor/factors'
 import { newSession, type Client } from './session'
-import type { SessionWriter } from './store/store'
-import type { Session, User } from './store/store'
+import type { Session, SessionWriter, User, UserWithMentions } from './store/store'
 import { toUnverified } from './unverified'
 import { toWriter } from './writer'
 
@@ -45,14 +44,22 @@ export async function switchOrganization(
   const left = await findOwnSession(deps, userId, { caller })
   const member = await store.findMember(organizationId, userId)
   if (!member) throw notYours()
-  const { user, mentions } = member
-  const session = continueSession(deps, left.session, { user, client })
-  const act = (detail: string) => auditOf(deps, caller, { action: 'user.switched', detail })
+  const session = continueSession(deps, left.session, { user: member.user, client })
+  const act = (detail: string) => toAuditRecord(deps, caller, { action: 'user.switched', detail })
   const isSwitched = await store.switchOrganization(left.by, session, {
     left: act('left'),
     entered: act('entered'),
   })
   if (!isSwitched) throw notYours()
+  return toOpened(deps, member, session)
+}
+
+/** The answer about a session that was opened in another organization. */
+export async function toOpened(
+  deps: Deps,
+  { user, mentions }: UserWithMentions,
+  session: Session,
+): Promise<Identity> {
   const secondFactorMissing = await isFactorMissing(deps, user)
   const identity = toIdentity(user, session, mentions)
   return { ...identity, secondFactorMissing, ...toUnverified(deps, user) }

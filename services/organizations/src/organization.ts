@@ -4,7 +4,7 @@ import type { Call } from '@einvoicing/rpc/call'
 import type { Organization, ReplaceLegalMentionsRequest } from '@einvoicing/proto/organizations'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { refuseFrozen, toUnapproved } from './approval'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import type { Mail } from './mail/mail'
 import { prepareNotices } from './notices'
@@ -57,7 +57,7 @@ export async function writeLegalMentions(
     // The demo has no session and no user to inform.
     const isNewRib = before.rib !== mentions.rib && by.session !== undefined
     const act = { action: 'mentions.updated', detail, notices: isNewRib ? notices : [] }
-    return auditOf(deps, by, act)
+    return toAuditRecord(deps, by, act)
   })
   if (!replaced) throw organizationGone()
   if (replaced === 'ice-taken') throw iceTaken()

@@ -108,6 +108,21 @@ describe('the sessions of a user', () => {
     expect(entry).toMatchObject({ action: 'session.ended', detail: second.sessionId })
   })
 
+  it('end by a session alone only within ten minutes of a proof', async () => {
+    const second = await underTest.signIn('owner@example.com', password)
+    const { userId } = owner
+    const end = (sessionId?: string) =>
+      readErrorCode(underTest.handlers.endSessions({ userId, sessionId }, call))
+    pass(10.1)
+    expect([await end(), await end(second.sessionId)]).toEqual([
+      'CONFIRMATION_REQUIRED',
+      'CONFIRMATION_REQUIRED',
+    ])
+    expect(await use(second)).toBe('OK')
+    await confirm(password)
+    expect(await end(second.sessionId)).toBe('OK')
+  })
+
   it('end all but the one that asks', async () => {
     const second = await underTest.signIn('owner@example.com', password)
     const third = await underTest.signIn('owner@example.com', password)
@@ -138,6 +153,21 @@ describe('the sessions of a user', () => {
 })
 
 describe('a confirmation', () => {
+  it('gives the session another id, and ends the one before', async () => {
+    const { userId } = owner
+    const proof = { userId, password, clientAddress, replacesToken: true }
+    const { sessionId = '' } = await underTest.handlers.confirmSession(proof, call)
+    expect(sessionId).not.toBe('')
+    expect(await use(owner)).toBe('SESSION_INVALID')
+    expect(await readErrorCode(underTest.createKey(call))).toBe('SESSION_INVALID')
+    const renewed = { ...owner, sessionId }
+    expect(await use(renewed)).toBe('OK')
+    expect(await list(createCall(renewed))).toMatchObject([{ id: sessionId, current: true }])
+    expect(await readErrorCode(underTest.handlers.confirmSession(proof, call))).toBe(
+      'SESSION_INVALID',
+    )
+  })
+
   let rib = 111_780_000_012_345_678_901_234n
   const guardedCalls = (): [string, Promise<unknown>][] => {
     const { handlers } = underTest

@@ -3,6 +3,7 @@ import { memberNotFound, sessionNotFound, sessionOver } from '@einvoicing/domain
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type {
+  ConfirmedSession,
   ConfirmSessionRequest,
   EndedSessions,
   EndSessionsRequest,
@@ -13,13 +14,13 @@ import type {
   Sessions,
 } from '@einvoicing/proto/organizations'
 import { lastSeen } from './authenticate-member'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { provePassword } from './prove-password'
 import { offerAuthentication } from './second-factor/passkeys'
 import { prepareProof } from './second-factor/prove'
-import type { User, Writer } from './store/store'
-import { toWriter } from './writer'
+import type { ConfirmedSession as StoredConfirmation, User, Writer } from './store/store'
+import { toConfirmedWriter, toWriter } from './writer'
 
 type ByCaller = Pick<Call, 'caller'>
 
@@ -44,20 +45,23 @@ export async function listSessions(
   return { sessions }
 }
 
-/** In all organizations of the user. Throws `SESSION_NOT_FOUND`. */
+/**
+ * In all their organizations. Throws `CONFIRMATION_REQUIRED`, so that who holds a stolen session
+ * cannot sign its owner out; `SESSION_NOT_FOUND` for one that is not open, or another's.
+ */
 export async function endSessions(
   deps: Deps,
   { userId, sessionId }: EndSessionsRequest,
   { caller }: ByCaller,
 ): Promise<EndedSessions> {
-  const by = toWriter(deps, caller, 'READ_ONLY')
+  const by = toConfirmedWriter(deps, caller, 'READ_ONLY')
   const own = { id: by.session?.id ?? '', organizationId: by.organizationId, userId }
   if (!(await deps.store.findSession(own))) throw sessionNotFound()
   const which = sessionId === undefined ? { except: by.session?.id } : { id: sessionId }
   const count = await deps.store.endSessions(
     by,
     { userId, ...which, everywhere: true },
-    auditOf(deps, caller, { action: 'session.ended', detail: sessionId ?? 'all others' }),
+    toAuditRecord(deps, caller, { action: 'session.ended', detail: sessionId ?? 'all others' }),
   )
   if (sessionId !== undefined && count === 0) throw sessionNotFound()
   return { count }
@@ -76,24 +80,32 @@ export async function endMemberSessions(
   const count = await store.endSessions(
     by,
     { userId: memberId },
-    auditOf(deps, caller, { action: 'session.ended', detail: `${member.user.email}: all` }),
+    toAuditRecord(deps, caller, { action: 'session.ended', detail: `${member.user.email}: all` }),
   )
   return { count }
 }
 
-/** Throws `VALIDATION_ERROR` for a wrong proof, counted with those of sign-in. */
+/**
+ * The token from before no longer works. Throws `VALIDATION_ERROR` for a wrong proof, counted with
+ * those of sign-in.
+ */
 export async function confirmSession(
   deps: Deps,
   request: ConfirmSessionRequest,
   { caller }: ByCaller,
-): Promise<void> {
+): Promise<ConfirmedSession> {
   const { store } = deps
   const by = toWriter(deps, caller, 'READ_ONLY')
   const member = await store.findMember(by.organizationId, request.userId)
   if (!member) throw sessionOver()
+  const newId = request.replacesToken ? deps.newId() : undefined
+  const confirmedAt = deps.now().toISOString()
+  const confirmed = { id: newId ?? by.session?.id ?? '', confirmedAt }
+  const confirming = { user: member.user, request, confirmed }
   if (request.code === undefined && request.passkey === undefined) {
-    await confirmByPassword(deps, by, { user: member.user, request })
-  } else await confirmByFactor(deps, by, { user: member.user, request })
+    await confirmByPassword(deps, by, confirming)
+  } else await confirmByFactor(deps, by, confirming)
+  return { sessionId: newId }
 }
 
 export async function offerPasskeyConfirmation(
@@ -111,12 +123,13 @@ const purposeFor = (sessionId: string | undefined) => `confirmation of session $
 interface Confirming {
   user: User
   request: ConfirmSessionRequest
+  confirmed: StoredConfirmation
 }
 
 async function confirmByFactor(
   deps: Deps,
   by: Writer,
-  { user, request: { code, passkey, clientAddress, origin = '' } }: Confirming,
+  { user, request: { code, passkey, clientAddress, origin = '' }, confirmed }: Confirming,
 ): Promise<void> {
   const network = clientNetwork(clientAddress)
   // A session is proof of a known network.
@@ -124,10 +137,10 @@ async function confirmByFactor(
   const purpose = purposeFor(by.session?.id)
   const proof = await prepareProof(deps, known, { code, passkey, clientAddress, origin, purpose })
   const act = { action: 'user.confirmed', detail: `${network}, ${proof.name}` }
-  const audit = auditOf(deps, by, act)
+  const audit = toAuditRecord(deps, by, act)
   const isProven = await deps.store.changeSecondFactors(by, user.id, (before) => {
     const after = proof.use(before)
-    return after && { after, audits: [audit], confirmedAt: audit.at }
+    return after && { after, audits: [audit], confirmed }
   })
   if (!isProven) {
     const field = code === undefined ? 'passkey' : 'code'
@@ -139,7 +152,7 @@ async function confirmByFactor(
 async function confirmByPassword(
   deps: Deps,
   by: Writer,
-  { user: { email, passwordHash }, request: { password, clientAddress } }: Confirming,
+  { user: { email, passwordHash }, request: { password, clientAddress }, confirmed }: Confirming,
 ): Promise<void> {
   const network = clientNetwork(clientAddress)
   const claim = { email, clientAddress, knownNetworks: [network], password, passwordHash }
@@ -147,5 +160,5 @@ async function confirmByPassword(
     createValidationError([{ field: 'password', message: 'is not your password' }]),
   )
   const act = { action: 'user.confirmed', detail: network }
-  await deps.store.confirmSession(by, auditOf(deps, by, act))
+  await deps.store.confirmSession(by, confirmed, toAuditRecord(deps, by, act))
 }

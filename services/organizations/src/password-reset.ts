@@ -4,7 +4,7 @@ import type { ApiError } from '@einvoicing/domain/api-error'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { ResetPasswordRequest } from '@einvoicing/proto/organizations'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { prepareNotices } from './notices'
 import { findPasswordError } from './password'
@@ -48,7 +48,7 @@ export async function resetPassword(
   const { organizationId, email } = reset
   const concerned = { organizationId, to: [email], network }
   const by = { actor: `user:${email}`, network }
-  const audit = auditOf(deps, by, {
+  const audit = toAuditRecord(deps, by, {
     action: 'password.reset',
     detail: network,
     notices: await prepareNotices(deps, 'recovery-used', concerned),

@@ -2,7 +2,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { apiKeyNotFound } from '@einvoicing/access/api-key'
 import type { Call } from '@einvoicing/rpc/call'
 import type { ApiKey, ApiKeyId } from '@einvoicing/proto/organizations'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { prepareNotices } from './notices'
 import { toConfirmedWriter } from './writer'
@@ -21,7 +21,7 @@ export async function revokeApiKey(
   const concerned = { organizationId, owners: true, network, device }
   const notices = about && (await prepareNotices(deps, 'api-key-revoked', { ...concerned, about }))
   const act = { action: 'api-key.revoked', detail: apiKeyId, notices }
-  const revoked = await deps.store.revokeApiKey(by, apiKeyId, auditOf(deps, caller, act))
+  const revoked = await deps.store.revokeApiKey(by, apiKeyId, toAuditRecord(deps, caller, act))
   if (!revoked) throw apiKeyNotFound()
   deps.mailer.wake()
   return deps.lastUses.toDate(revoked)

@@ -3,7 +3,9 @@
  * times do not differ.
  */
 
+import type { Identity } from '@einvoicing/proto/organizations'
 import { createLog } from '@einvoicing/runtime/log'
+import { changeEmail } from './change-email'
 import type { MailConfig } from './mail/mail-config'
 import { Passwords } from './password'
 import { provenBy, readPeppers } from './pepper'
@@ -14,7 +16,12 @@ import { signIn } from './sign-in'
 import type { Deps } from './deps'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import { startMailServer, type MailServer } from './testdata/mail-server'
-import { device, OrganizationsUnderTest, readErrorCode } from './testdata/organizations-under-test'
+import {
+  createCall,
+  device,
+  OrganizationsUnderTest,
+  readErrorCode,
+} from './testdata/organizations-under-test'
 import { requestEmailVerification } from './verify-email'
 
 const known = 'a@example.com'
@@ -26,6 +33,7 @@ let underTest: OrganizationsUnderTest
 let server: MailServer
 let deps: Deps
 let done: string[]
+let requester: Identity
 
 /** Notes the calls, and passes them on. */
 function record<T extends object>(part: T, name: string): T {
@@ -50,6 +58,7 @@ beforeEach(async () => {
   const mail: MailConfig = { transport, from: 'a@example.com', publicUrl: 'https://a.example' }
   await underTest.open({ mail })
   await underTest.signUp(known)
+  requester = await underTest.signUp('c@example.com')
   const opened = openSqliteStore(underTest.file('organizations.db'))
   const store = record(opened, 'store')
   const factorSecret = { kind: 'own', file: underTest.file('second-factor.key') } as const
@@ -84,6 +93,8 @@ const requests: Record<string, (email: string) => Promise<unknown>> = {
   'signing in': (email) =>
     signIn(deps, { email, password: 'a wrong guess', clientAddress, device }, { requestId: 'r' }),
   'a forgotten password': (email) => requestPasswordReset(deps, { email, clientAddress }),
+  'a change of email': (email) =>
+    changeEmail(deps, { userId: requester.userId, email, clientAddress }, createCall(requester)),
   'another link to verify an email': (email) =>
     requestEmailVerification(deps, { email, clientAddress }),
 }

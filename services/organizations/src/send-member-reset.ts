@@ -4,7 +4,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { SendMemberResetRequest } from '@einvoicing/proto/organizations'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { findOwnSession } from './memberships'
 import { checkWriter } from './store/writer-check'
@@ -32,7 +32,7 @@ export async function sendMemberReset(
   // Counted with requests for the same address.
   if (!(await resetGuard(to, network))) throw tooManyAttempts(limits.wrongPasswordsWindowMs)
   const act = { action: 'password.reset-requested', detail: to, notices: [mail] }
-  await store.addAudit(organizationId, auditOf(deps, caller, act))
+  await store.addAudit(organizationId, toAuditRecord(deps, caller, act))
   mailer.wake()
 }
 

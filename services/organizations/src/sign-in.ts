@@ -7,7 +7,7 @@ import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Identity, SignInRequest } from '@einvoicing/proto/organizations'
 import { Counter } from 'prom-client'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { normaliseEmail } from './email'
 import { toIdentity } from './identity'
@@ -95,7 +95,7 @@ async function openSessionFor(deps: Deps, user: User, request: SignInRequest): P
   const concerned = { organizationId, to: [email], network, device }
   const isNew = isNewClient(user, session)
   const by = { actor: `user:${email}`, network, device }
-  const audit = auditOf(deps, by, {
+  const audit = toAuditRecord(deps, by, {
     action: 'user.signed-in',
     detail: describeClient(session),
     notices: isNew ? await prepareNotices(deps, 'new-device', concerned) : [],

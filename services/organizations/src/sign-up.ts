@@ -1,5 +1,5 @@
 import type { Identity, SignUpRequest } from '@einvoicing/proto/organizations'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { findEmailError, normaliseEmail } from './email'
 import { toIdentity } from './identity'
@@ -61,7 +61,7 @@ export async function addOrganization(
   const { network, device } = session ?? {}
   const notices = prepareVerification(deps, user, { network, organization: organizationName })
   const act = { action: 'organization.created', detail: organizationName, notices }
-  const audit = auditOf(deps, { actor: `user:${email}`, network, device }, act)
+  const audit = toAuditRecord(deps, { actor: `user:${email}`, network, device }, act)
   const outcome = await deps.store.addOrganization(organization, audit)
   if (outcome === 'email-taken') throw emailTaken()
   deps.mailer.wake()

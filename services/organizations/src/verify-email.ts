@@ -8,7 +8,7 @@ import type {
   VerifiedEmail,
   VerifyEmailRequest,
 } from '@einvoicing/proto/organizations'
-import { auditOf } from './audit-record'
+import { toAuditRecord } from './audit-record'
 import { confirmEmailChange } from './confirm-email-change'
 import type { Deps } from './deps'
 import { findEmailError, normaliseEmail } from './email'
@@ -65,7 +65,7 @@ export async function verifyEmail(deps: Deps, request: VerifyEmailRequest): Prom
   const act = { action: 'email.verified', detail: email }
   const isVerified = await store.verifyEmail(
     digest,
-    auditOf(deps, { actor: `user:${email}`, network }, act),
+    toAuditRecord(deps, { actor: `user:${email}`, network }, act),
   )
   if (!isVerified) throw linkOver()
   return { email }

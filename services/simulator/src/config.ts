@@ -15,6 +15,8 @@ export interface SimulatorConfig {
   tsaUrl: string | undefined
   /** Lifetime; a new certificate is made when the number changes. */
   tsaCertificateDays: number
+  /** With the messages of a sandbox without a mail server, shown at /mail. */
+  mailFolder: string | undefined
   logLevel: LogLevel
 }
 
@@ -33,6 +35,7 @@ export function readSimulatorConfig(env: EnvReader): SimulatorConfig {
     crlSeconds: env.integer('SANDBOX_CRL_SECONDS', 3_600, { min: 1, max: 7 * 86_400 }),
     tsaUrl: env.optionalUrl('SANDBOX_TSA_URL', ['http', 'https']),
     tsaCertificateDays: env.integer('SANDBOX_TSA_CERTIFICATE_DAYS', 5_479, { min: 1, max: 8_000 }),
+    mailFolder: env.optionalText('SIMULATOR_MAIL_FOLDER'),
     logLevel: env.oneOf<LogLevel>('LOG_LEVEL', logLevels, 'info'),
   }
 }

@@ -19,6 +19,8 @@ export interface SimulatorOptions {
   crlSeconds: number
   tsaUrl?: string | undefined
   tsaCertificateDays: number
+  /** With messages to be shown at /mail. */
+  mailFolder?: string | undefined
   examine: Examine
   now: () => Date
   chance: () => number
@@ -58,7 +60,8 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
       })
       opened.push(store, decisions)
       const platform: Platform = { store, decisions, behaviour, now }
-      return createApp({ platform, tsa, stampKey, publicUrl: options.publicUrl, log })
+      const { publicUrl, mailFolder } = options
+      return createApp({ platform, tsa, stampKey, publicUrl, mailFolder, log })
     },
     { log },
   )

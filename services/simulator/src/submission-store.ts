@@ -94,33 +94,32 @@ export interface Totals {
 
 export class SubmissionStore {
   private readonly database: Sqlite
+  private readonly prepared = new Map<string, ReturnType<Sqlite['prepare']>>()
   /** Stored: counting at each arrival would be slow. */
   private undecided: number
 
   /** Every change is on disk before its method returns. */
   constructor(file: string) {
     this.database = openSqlite(file, migrations)
-    const row = this.database
-      .prepare('SELECT COUNT(*) AS undecided FROM submissions WHERE status IS NULL')
-      .get([]) as { undecided: number }
+    const row = this.prepare(
+      'SELECT COUNT(*) AS undecided FROM submissions WHERE status IS NULL',
+    ).get([]) as { undecided: number }
     this.undecided = row.undecided
   }
 
   /** Returns the earlier submission when its key was used before. */
   add(arrival: Arrival): Submission {
-    const { changes } = this.database
-      .prepare(
-        `INSERT INTO submissions
+    const { changes } = this.prepare(
+      `INSERT INTO submissions
            (submission_id, idempotency_key, document_sha256, received_at, document)
          VALUES (?, ?, ?, ?, ?) ON CONFLICT (idempotency_key) DO NOTHING`,
-      )
-      .run([
-        arrival.submissionId,
-        arrival.idempotencyKey,
-        arrival.documentSha256,
-        +arrival.receivedAt,
-        arrival.document,
-      ])
+    ).run([
+      arrival.submissionId,
+      arrival.idempotencyKey,
+      arrival.documentSha256,
+      +arrival.receivedAt,
+      arrival.document,
+    ])
     this.undecided += changes
     const stored = this.findByKey(arrival.idempotencyKey, arrival.receivedAt)
     if (!stored) throw new Error(`submission ${arrival.submissionId} was not stored`)
@@ -140,33 +139,36 @@ export class SubmissionStore {
     value: string,
     now: Date,
   ): Submission | undefined {
-    const row = this.database
-      .prepare(
-        `SELECT submission_id, idempotency_key, document_sha256, received_at, status, decided_at,
+    const row = this.prepare(
+      `SELECT submission_id, idempotency_key, document_sha256, received_at, status, decided_at,
                 reference, qr_code, qr_payload, error_code, error_message
          FROM submissions WHERE ${column} = ?`,
-      )
-      .get([value]) as SubmissionRow | undefined
+    ).get([value]) as SubmissionRow | undefined
     return row && readSubmission(row, now)
   }
 
   listUndecided(after: number, count: number): Undecided[] {
-    const rows = this.database
-      .prepare(
-        `SELECT sequence, document, received_at FROM submissions
+    const rows = this.prepare(
+      `SELECT sequence, document, received_at FROM submissions
          WHERE status IS NULL AND sequence > ? ORDER BY sequence LIMIT ?`,
-      )
-      .all([after, count]) as { sequence: number; document: ArrayBuffer; received_at: number }[]
+    ).all([after, count]) as { sequence: number; document: ArrayBuffer; received_at: number }[]
     return rows.map(({ sequence, document, received_at }) => {
       return { sequence, document: Buffer.from(document), receivedAt: new Date(received_at) }
     })
   }
 
   findQrPayload(sequence: number): string | undefined {
-    const row = this.database
-      .prepare(`SELECT qr_payload FROM submissions WHERE sequence = ? AND status = 'ACCEPTED'`)
-      .get([sequence]) as { qr_payload: string } | undefined
+    const row = this.prepare(
+      `SELECT qr_payload FROM submissions WHERE sequence = ? AND status = 'ACCEPTED'`,
+    ).get([sequence]) as { qr_payload: string } | undefined
     return row?.qr_payload
+  }
+
+  /** Preparing costs as much as running. */
+  private prepare(sql: string): ReturnType<Sqlite['prepare']> {
+    const statement = this.prepared.get(sql) ?? this.database.prepare(sql)
+    this.prepared.set(sql, statement)
+    return statement
   }
 
   undecidedCount(): number {
@@ -195,9 +197,10 @@ export class SubmissionStore {
       originals.forEach((original, index) => {
         const bases = taken.left[index]
         if (!original || !bases) return
-        this.database
-          .prepare('UPDATE submissions SET bases = ? WHERE sequence = ?')
-          .run([JSON.stringify(bases), original.sequence])
+        this.prepare('UPDATE submissions SET bases = ? WHERE sequence = ?').run([
+          JSON.stringify(bases),
+          original.sequence,
+        ])
       })
       return outcome
     })
@@ -208,22 +211,18 @@ export class SubmissionStore {
     issuerIce: string,
     number: string,
   ): { sequence: number; bases: KnownBases } | 'rejected' | undefined {
-    const reported = this.database
-      .prepare(
-        `SELECT sequence, bases FROM submissions
+    const reported = this.prepare(
+      `SELECT sequence, bases FROM submissions
          WHERE issuer_ice = ? AND invoice_number = ? AND status IN ('ACCEPTED', 'WITHHELD')`,
-      )
-      .get([issuerIce, number]) as { sequence: number; bases: string | null } | undefined
+    ).get([issuerIce, number]) as { sequence: number; bases: string | null } | undefined
     if (reported) {
       const { sequence, bases } = reported
       return { sequence, bases: bases === null ? null : (JSON.parse(bases) as Bases) }
     }
-    const rejected = this.database
-      .prepare(
-        `SELECT 1 FROM submissions WHERE issuer_ice = ? AND invoice_number = ?
+    const rejected = this.prepare(
+      `SELECT 1 FROM submissions WHERE issuer_ice = ? AND invoice_number = ?
          AND status = 'REJECTED' AND invoice_number IS NOT NULL LIMIT 1`,
-      )
-      .get([issuerIce, number])
+    ).get([issuerIce, number])
     return rejected ? 'rejected' : undefined
   }
 
@@ -236,20 +235,18 @@ export class SubmissionStore {
     const { issuerIce, number, bases, typeCode } = invoice
     const creditable = typeCode === '381' ? '{}' : JSON.stringify(bases)
     const isClaimed = this.claim(invoice, () =>
-      this.database
-        .prepare(
-          `UPDATE submissions SET status = 'ACCEPTED', document = NULL, decided_at = ?,
+      this.prepare(
+        `UPDATE submissions SET status = 'ACCEPTED', document = NULL, decided_at = ?,
              issuer_ice = ?, invoice_number = ?, reference = ?, qr_code = ?, qr_payload = ?,
              bases = ?
            WHERE sequence = ? AND status IS NULL`,
-        )
-        .run([
-          +decidedAt,
-          issuerIce,
-          number,
-          ...[reference, qrCode, qrPayload, creditable],
-          sequence,
-        ]),
+      ).run([
+        +decidedAt,
+        issuerIce,
+        number,
+        ...[reference, qrCode, qrPayload, creditable],
+        sequence,
+      ]),
     )
     return isClaimed ? 'accepted' : { code: 'DUPLICATE_INVOICE' }
   }
@@ -257,13 +254,11 @@ export class SubmissionStore {
   /** Takes the number and never announces anything; `false` when it is taken. */
   withhold(sequence: number, number: ReportedNumber): boolean {
     return this.claim(number, () =>
-      this.database
-        .prepare(
-          `UPDATE submissions SET status = 'WITHHELD', document = NULL,
+      this.prepare(
+        `UPDATE submissions SET status = 'WITHHELD', document = NULL,
              issuer_ice = ?, invoice_number = ?
            WHERE sequence = ? AND status IS NULL`,
-        )
-        .run([number.issuerIce, number.number, sequence]),
+      ).run([number.issuerIce, number.number, sequence]),
     )
   }
 
@@ -274,20 +269,18 @@ export class SubmissionStore {
       ...decision
     }: Extract<Decision, { status: 'REJECTED' }> & { reported?: ReportedNumber | undefined },
   ): void {
-    const { changes } = this.database
-      .prepare(
-        `UPDATE submissions SET status = 'REJECTED', document = NULL, decided_at = ?,
+    const { changes } = this.prepare(
+      `UPDATE submissions SET status = 'REJECTED', document = NULL, decided_at = ?,
            error_code = ?, error_message = ?, issuer_ice = ?, invoice_number = ?
          WHERE sequence = ? AND status IS NULL`,
-      )
-      .run([
-        +decision.decidedAt,
-        decision.errorCode,
-        decision.errorMessage,
-        reported?.issuerIce ?? null,
-        reported?.number ?? null,
-        sequence,
-      ])
+    ).run([
+      +decision.decidedAt,
+      decision.errorCode,
+      decision.errorMessage,
+      reported?.issuerIce ?? null,
+      reported?.number ?? null,
+      sequence,
+    ])
     this.undecided -= changes
   }
 
@@ -302,23 +295,21 @@ export class SubmissionStore {
   }
 
   totals(now: Date): Totals {
-    const row = this.database
-      .prepare(
-        `SELECT COUNT(*) AS total,
+    const row = this.prepare(
+      `SELECT COUNT(*) AS total,
                 COALESCE(SUM(status = 'ACCEPTED' AND decided_at <= ?1), 0) AS accepted,
                 COALESCE(SUM(status = 'REJECTED' AND decided_at <= ?1), 0) AS rejected
          FROM submissions`,
-      )
-      .get([+now]) as { total: number; accepted: number; rejected: number }
+    ).get([+now]) as { total: number; accepted: number; rejected: number }
     const { total, accepted, rejected } = row
     return { total, accepted, rejected, processing: total - accepted - rejected }
   }
 
   /** `true` once for each key, for scripts that make the first attempt fail. */
   isFirstAttempt(idempotencyKey: string): boolean {
-    const { changes } = this.database
-      .prepare('INSERT INTO first_faults VALUES (?) ON CONFLICT DO NOTHING')
-      .run([idempotencyKey])
+    const { changes } = this.prepare(
+      'INSERT INTO first_faults VALUES (?) ON CONFLICT DO NOTHING',
+    ).run([idempotencyKey])
     return changes === 1
   }
 

@@ -21,7 +21,7 @@ export const account = {
   leaveOf: (organization: string) => `Leave ${organization}`,
   leaveTitle: (organization: string) => `Leave ${organization}?`,
   leaveHint:
-    'You lose access to this organization immediately, and are signed out. Only an owner can invite you again.',
+    'You lose access to this organization immediately. Only an owner can invite you again.',
   leaveLast: 'You belong to no other organization: your account ends too.',
   sessions: 'Where you are signed in',
   sessionsHint: 'End a session that you do not recognize, then change your password.',

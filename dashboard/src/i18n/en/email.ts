@@ -21,6 +21,8 @@ export const email = {
   changed: 'Address changed',
   changedLead: (address: string) => `You now sign in with ${address}.`,
   goOn: 'Continue',
+  taken:
+    'The new address has had an account of its own since you asked for the change, so your address stays as it was. Choose another one in My account.',
   expired:
     'This link is no longer valid: it has been used, is more than 24 hours old, or its request was replaced or cancelled. Sign in and request a new one if you still need it.',
 }

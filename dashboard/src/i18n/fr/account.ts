@@ -23,7 +23,7 @@ export const account = {
   leaveOf: (organization: string) => `Quitter ${organization}`,
   leaveTitle: (organization: string) => `Quitter ${organization} ?`,
   leaveHint:
-    'Vous perdez immédiatement l’accès à cette organisation et êtes déconnecté. Seul un propriétaire peut vous inviter de nouveau.',
+    'Vous perdez immédiatement l’accès à cette organisation. Seul un propriétaire peut vous inviter de nouveau.',
   leaveLast: 'Vous n’appartenez à aucune autre organisation : votre compte prend fin aussi.',
   sessions: 'Vos sessions ouvertes',
   sessionsHint: 'Fermez une session que vous ne reconnaissez pas, puis changez votre mot de passe.',

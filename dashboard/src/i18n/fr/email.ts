@@ -21,6 +21,8 @@ export const email = {
   changed: 'Adresse modifiée',
   changedLead: (address: string) => `Vous vous connectez désormais avec ${address}.`,
   goOn: 'Continuer',
+  taken:
+    'La nouvelle adresse a désormais un compte à elle : votre adresse reste la même. Choisissez-en une autre dans Mon compte.',
   expired:
     'Ce lien n’est plus valable : il a servi, date de plus de 24 heures, ou sa demande a été remplacée ou annulée. Connectez-vous et demandez-en un nouveau si besoin.',
 }

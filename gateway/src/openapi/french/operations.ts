@@ -44,8 +44,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'Sign in and open a session.': 'Se connecter et ouvrir une session.',
   'Confirm your identity with your password, a code or a passkey.':
     'Confirmer votre identité par votre mot de passe, un code ou une clé d’accès.',
-  'Valid for ten minutes in this session, like signing in. Only then can API keys, members, RIB, ICE and second factors be changed; otherwise 403 CONFIRMATION_REQUIRED. A wrong proof returns VALIDATION_ERROR and counts as a failed sign-in.':
-    'Vaut dix minutes dans cette session, comme la connexion. Les clés d’API, les membres, le RIB, l’ICE et les seconds facteurs ne peuvent être modifiés que pendant ce délai ; sinon 403 CONFIRMATION_REQUIRED. Une preuve erronée reçoit VALIDATION_ERROR et compte comme un échec de connexion.',
+  'Valid for ten minutes in this session, like signing in. Only then can API keys, members, RIB, ICE and second factors be changed; otherwise 403 CONFIRMATION_REQUIRED. The session gets a new cookie, and the old cookie stops working. A wrong proof returns VALIDATION_ERROR and counts as a failed sign-in.':
+    'Vaut dix minutes dans cette session, comme la connexion. Les clés d’API, les membres, le RIB, l’ICE et les seconds facteurs ne peuvent être modifiés que pendant ce délai ; sinon 403 CONFIRMATION_REQUIRED. La session reçoit un nouveau cookie, et l’ancien ne fonctionne plus. Une preuve erronée reçoit VALIDATION_ERROR et compte comme un échec de connexion.',
   'Get the WebAuthn options to confirm with a passkey.':
     'Obtenir les options WebAuthn pour confirmer avec une clé d’accès.',
   'Valid for five minutes, in this session, once.':
@@ -78,8 +78,10 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Annuler un changement d’adresse e-mail. Idempotent.',
   'Its links no longer work.': 'Ses liens ne fonctionnent plus.',
   'Leave the organization of this session.': 'Quitter l’organisation de cette session.',
-  'Your sessions in it end, this one too; memberships of other organizations stay, and an account without one ends. The only OWNER cannot leave (LAST_OWNER).':
-    'Vos sessions y prennent fin, celle-ci aussi ; vos autres organisations restent, et un compte qui n’en a plus prend fin. Le seul OWNER ne peut pas partir (LAST_OWNER).',
+  'Your sessions in it end; this one goes on in the first of your other organizations, with a new cookie, and an account without one ends. The only OWNER cannot leave (LAST_OWNER).':
+    'Vos sessions y prennent fin ; celle-ci continue dans la première de vos autres organisations, avec un nouveau cookie, et un compte qui n’en a plus prend fin. Le seul OWNER ne peut pas partir (LAST_OWNER).',
+  'The session in another of your organizations; null if there is none.':
+    'La session dans une autre de vos organisations ; null s’il n’y en a pas.',
   'Have a link for a new password mailed to a member.':
     'Faire envoyer à un membre un lien de nouveau mot de passe.',
   'The link is valid for 30 minutes and works once; it goes to the member alone. Where no mail is sent: VALIDATION_ERROR.':

@@ -24,11 +24,12 @@ function makeMatrix(text: string): QrMatrix {
   const { size, data } = QRCode.create([segment], { errorCorrectionLevel: 'M' }).modules
   const bars: QrMatrix['bars'] = []
   for (let row = 0; row < size; row += 1) {
-    for (let column = 0; column < size; column += 1) {
-      if (!data[row * size + column]) continue
-      const last = bars.at(-1)
-      if (last?.row === row && last.column + last.length === column) last.length += 1
-      else bars.push({ row, column, length: 1 })
+    let column = 0
+    while (column < size) {
+      const start = column
+      while (column < size && data[row * size + column]) column += 1
+      if (column > start) bars.push({ row, column: start, length: column - start })
+      else column += 1
     }
   }
   return { size, bars }

@@ -70,6 +70,6 @@ export class DocumentFont {
   }
 }
 
-function round(points: number): number {
+export function round(points: number): number {
   return Math.round(points * 1_000) / 1_000
 }

@@ -92,8 +92,9 @@ function toOperand(number: number, kerning: number): string {
   return kerning === 0 ? hex : `${hex}${Math.round(-kerning * 100) / 100}`
 }
 
-// Amounts, dates and numbers: nearly all are new, and only kerning joins their characters.
-const figures = /^[\d\u00A0\u202F ,./-]{2,}$/
+// Amounts, dates, numbers, references and digests: nearly all are new, and only kerning joins their
+// characters.
+const figures = /^(?=.*\d)[\dA-Za-z\u00A0\u202F ,.:/_-]{2,}$/
 
 /** From pairs of characters, each shaped once: a tenth of the time. */
 function openFiguresShaper(font: Font): (word: string) => Omit<ShapedWord, 'usual'> {

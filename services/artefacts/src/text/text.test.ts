@@ -69,9 +69,12 @@ describe('faces', () => {
   })
 })
 
-describe('figures', () => {
+describe('figures and references', () => {
   it('shaped from pairs, they equal the text shaped as a whole', () => {
-    const word = fc.string({ unit: fc.constantFrom(...'0123456789\u202F\u00A0,./-'), minLength: 2 })
+    const characters =
+      '0123456789\u202F\u00A0,./-:_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+    const unit = fc.constantFrom(...characters)
+    const word = fc.string({ unit, minLength: 1 }).map((text) => `${text}0`)
     fc.assert(
       fc.property(word, (word) => {
         for (const { font, shape } of [faces.regular[0], faces.bold[0]]) {
@@ -88,6 +91,11 @@ describe('figures', () => {
 describe('paragraphs', () => {
   it('end at every kind of line end', () => {
     expect(splitParagraphs('a\nb\r\nc\u2028d\te')).toEqual(['a', 'b', 'c', 'd e'])
+  })
+
+  it('are composed and trimmed, plain or not', () => {
+    expect(splitParagraphs('\u00A0Café, 5\u202F% ')).toEqual(['Café, 5\u202F%'])
+    expect(splitParagraphs(' Cafe\u0301\u0085')).toEqual(['Café', ''])
   })
 
   it('text cannot be displayed in another order than stored', () => {

@@ -115,7 +115,7 @@ export class Typesetter {
 }
 
 /** In the colour space that pdfkit uses for shapes. */
-function toFillColor(color: string): string {
+export function toFillColor(color: string): string {
   return `${toParts(color)} rg`
 }
 
@@ -123,9 +123,16 @@ export function toStrokeColor(color: string): string {
   return `${toParts(color)} RG`
 }
 
+const partsByColor = new Map<string, string>()
+
+/** Of a few colors, which are those of the theme. */
 function toParts(color: string): string {
+  const known = partsByColor.get(color)
+  if (known !== undefined) return known
   const parts = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
-  return parts.map((part) => Math.round(part * 1_000) / 1_000).join(' ')
+  const written = parts.map((part) => Math.round(part * 1_000) / 1_000).join(' ')
+  partsByColor.set(color, written)
+  return written
 }
 
 function indent(align: Align | undefined, isRightToLeft: boolean): number {

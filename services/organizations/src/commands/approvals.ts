@@ -1,6 +1,6 @@
 import { toApproval, type Approval } from '@einvoicing/domain/approval'
 import { isIce } from '@einvoicing/domain/legal-mentions'
-import { auditOf } from '../audit-record'
+import { toAuditRecord } from '../audit-record'
 import { describeChange, findMentionError } from '../legal-mentions'
 import { prepareNotices } from '../notices'
 import type { StoredOrganization } from '../store/store'
@@ -57,7 +57,7 @@ export async function approve(
       }
       if (before.mentions.ice !== ice || before.mentions.name !== name) throw changedMeanwhile()
       const detail = `${before.mentions.name}, ICE ${before.mentions.ice}`
-      return auditOf(deps, deps, { action: 'organization.approved', detail, notices })
+      return toAuditRecord(deps, deps, { action: 'organization.approved', detail, notices })
     },
   )
   if (typeof decided === 'object') throw await iceTaken(deps, ice, decided.taken)
@@ -78,7 +78,7 @@ export async function suspend(
     if (before.approval === 'SUSPENDED') {
       throw new CommandError(`${before.mentions.name} is already suspended`)
     }
-    return auditOf(deps, deps, { action: 'organization.suspended', detail: reason, notices })
+    return toAuditRecord(deps, deps, { action: 'organization.suspended', detail: reason, notices })
   })
   return { ...organization, approval: 'SUSPENDED' }
 }
@@ -107,7 +107,7 @@ export async function changeIdentity(
       throw changedMeanwhile()
     }
     const detail = `${about.change} (${reason})`
-    return auditOf(deps, deps, { action: 'organization.changed', detail, notices })
+    return toAuditRecord(deps, deps, { action: 'organization.changed', detail, notices })
   })
   if (replaced === 'ice-taken') throw await iceTaken(deps, after.ice)
   return { ...organization, mentions: after }

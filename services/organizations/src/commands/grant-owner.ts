@@ -1,6 +1,7 @@
 import { limits } from '@einvoicing/domain/limits'
 import { digestInvitationToken, generateInvitationToken, invitationExpiry } from '../invitation'
 import { noticesOfRole } from '../members'
+import { prepareNotices } from '../notices'
 import { CommandError, readEmail, type CommandDeps, type OneTimeLink } from './account-command'
 
 /** `link`: an invitation, for an email that is not a member yet. */
@@ -46,10 +47,13 @@ async function inviteOwner(
   const [createdAt, expiresAt] = [deps.now().toISOString(), invitationExpiry(deps.now())]
   const digest = digestInvitationToken(token)
   const invitation = { id: deps.newId(), organizationId, email, role: 'OWNER', digest } as const
+  const concerned = { organizationId, owners: true, about: { email } }
+  const notices = await prepareNotices(deps, 'owner-invited', concerned)
+  const audit = { at: createdAt, actor: deps.actor, detail: `${email}, OWNER`, notices }
   const invited = await deps.store.invite(
     { organizationId, actor: deps.actor },
     { invitation: { ...invitation, createdAt, expiresAt }, max: limits.membersPerOrganization },
-    { at: createdAt, actor: deps.actor, action: 'member.invited', detail: `${email}, OWNER` },
+    { ...audit, action: 'member.invited' },
   )
   if (invited === 'email-taken') {
     throw new CommandError(`${email} joined meanwhile: run the command again`)

@@ -18,6 +18,12 @@ export type SendMail = (message: Message) => Promise<void>
 
 export class MailRejected extends Error {
   override readonly name = 'MailRejected'
+  readonly responseCode: number
+
+  constructor(responseCode: number, cause: unknown) {
+    super(`the mail server answered ${responseCode}`, { cause })
+    this.responseCode = responseCode
+  }
 }
 
 // A message has some kilobytes; some servers delay their greeting on purpose.
@@ -57,7 +63,7 @@ function overSmtp(
       // RFC 5321, section 4.2.1: 5yz is permanent; a rejected sign-in is our configuration.
       const isPermanent = responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH'
       if (!isPermanent) throw error
-      throw new MailRejected(`the mail server answered ${responseCode}`, { cause: error })
+      throw new MailRejected(responseCode, error)
     } finally {
       transporter.close()
     }

@@ -6,6 +6,7 @@ import { readText, startMailServer, type MailServer } from '../testdata/mail-ser
 import {
   anonymous,
   clientAddress,
+  createCall,
   fakeTimeOfDay,
   OrganizationsUnderTest,
   password,
@@ -137,6 +138,12 @@ describe('mail', () => {
     server.answer(0)
     underTest.nowMs += 60_000
     await open()
+    const owner = createCall(await underTest.signIn(email, password))
+    const entries = await underTest.listAudit(owner)
+    expect(entries.find(({ action }) => action === 'mail.rejected')).toMatchObject({
+      actor: 'service:organizations',
+      detail: `${email}, 550`,
+    })
     await forgot()
     await untilCame(1)
     expect(server.messages).toHaveLength(1)

@@ -27,9 +27,8 @@ const atOnce = 10
 const leaseMs = 120_000
 const againMs = [5_000, 30_000, 120_000]
 const laterMs = 600_000
-const giveUpAfterMs = 24 * 60 * 60_000
-// A user who waits so long requested another link.
-const giveUpResetAfterMs = 60 * 60_000
+// Longer than a mail server is unavailable for a day. Links are made when they are sent.
+const giveUpAfterMs = 48 * 60 * 60_000
 
 /** For processes that store messages and do not send them. */
 export function createMailWriter(
@@ -114,10 +113,27 @@ export class Mailer implements MailQueue {
       const outcome = err instanceof MailRejected ? 'rejected' : 'given-up'
       log.error({ err, mailId: id, kind, to, attempts }, `mail ${outcome.replace('-', ' ')}`)
       sent.inc({ kind, outcome })
+      await this.showFailure(mail, err)
     }
     await store.finishMail(id)
   }
 
+  /** In the audit log of the user's organization, which its owner reads. */
+  private async showFailure({ to, network, about }: DueMail, error: unknown): Promise<void> {
+    const { store, now } = this.deps
+    const userId = about?.['user']
+    const user = userId === undefined ? await store.findUser(to) : await store.findUserById(userId)
+    if (!user) return
+    const entry = {
+      at: now().toISOString(),
+      actor: 'service:organizations',
+      ...(error instanceof MailRejected
+        ? { action: 'mail.rejected', detail: `${to}, ${error.responseCode}` }
+        : { action: 'mail.given-up', detail: to }),
+      ...(network !== '' && { network }),
+    }
+    await store.addAudit(user.organizationId, entry)
+  }
   private async readValues(mail: DueMail): Promise<MailValues | undefined> {
     const { kind, to, network, createdAt, about } = mail
     if (kind === 'api-key-expires') return { network, at: createdAt, about }
@@ -161,12 +177,9 @@ export class Mailer implements MailQueue {
     return undefined
   }
 
-  private isLast({ kind, createdAt }: DueMail, error: unknown): boolean {
+  private isLast({ createdAt }: DueMail, error: unknown): boolean {
     const ageMs = this.deps.now().getTime() - Date.parse(createdAt)
-    return (
-      error instanceof MailRejected ||
-      ageMs > (kind === 'password-reset' ? giveUpResetAfterMs : giveUpAfterMs)
-    )
+    return error instanceof MailRejected || ageMs > giveUpAfterMs
   }
 
   private after(ms: number): string {

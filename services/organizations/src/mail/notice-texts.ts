@@ -69,6 +69,12 @@ export const noticeTexts = {
     en: `${email} is now a member of ${organization}, with the role ${nameRole('en', role)}.`,
     ifNotYou: 'owner',
   }),
+  'owner-invited': ({ email = '', organization = '' }) => ({
+    subject: 'Un propriétaire est invité / An owner was invited',
+    fr: `L’exploitant de ce service a invité ${email} à rejoindre ${organization} comme ${nameRole('fr', 'OWNER')}.`,
+    en: `The operator of this service invited ${email} to join ${organization} as ${nameRole('en', 'OWNER')}.`,
+    ifNotYou: 'operator',
+  }),
   'member-removed': ({ email = '', organization = '' }) => ({
     subject: 'Un membre a été retiré / A member was removed',
     fr: `${email} n’est plus membre de ${organization}. Ses sessions ont pris fin.`,

@@ -88,10 +88,7 @@ export function organizationsHandlers(
     listSessions: (request, call) => listSessions(deps, request, call),
     endSessions: (request, call) => endSessions(deps, request, call),
     endMemberSessions: (request, call) => endMemberSessions(deps, request, call),
-    async confirmSession(request, call) {
-      await confirmSession(deps, request, call)
-      return {}
-    },
+    confirmSession: (request, call) => confirmSession(deps, request, call),
     async requestPasswordReset(request) {
       await requestPasswordReset(deps, request)
       return {}
@@ -113,10 +110,7 @@ export function organizationsHandlers(
       await sendMemberReset(deps, request, call)
       return {}
     },
-    async leaveOrganization(request, call) {
-      await leaveOrganization(deps, request, call)
-      return {}
-    },
+    leaveOrganization: (request, call) => leaveOrganization(deps, request, call),
     async listOrganizationAudit(page, { caller }) {
       return store.listAudit(callerOrganization(caller), page)
     },

@@ -4,7 +4,7 @@ import type { Call } from '@einvoicing/rpc/call'
 import type { Deps } from '../deps'
 import type { Mail } from '../mail/mail'
 import type { SecondFactorNotice } from '../mail/second-factor-notices'
-import { auditOf } from '../audit-record'
+import { toAuditRecord } from '../audit-record'
 import { prepareNotices } from '../notices'
 import type { User, Writer } from '../store/store'
 import { toConfirmedWriter } from '../writer'
@@ -45,7 +45,7 @@ export async function changeOwnFactors(
   const isChanged = await store.changeSecondFactors(by, user.id, (before) => {
     const { after, action, detail = email } = change(before)
     if (action === undefined) return { after, audits: [] }
-    return { after, audits: [auditOf(deps, by, { action, detail, notices })] }
+    return { after, audits: [toAuditRecord(deps, by, { action, detail, notices })] }
   })
   if (!isChanged) throw sessionOver()
   mailer.wake()

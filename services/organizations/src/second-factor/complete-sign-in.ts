@@ -12,7 +12,7 @@ import type {
   PasskeyPlace,
   SignInWithPasskeyRequest,
 } from '@einvoicing/proto/organizations'
-import { auditOf } from '../audit-record'
+import { toAuditRecord } from '../audit-record'
 import type { Deps } from '../deps'
 import { toIdentity } from '../identity'
 import { prepareNotices } from '../notices'
@@ -73,7 +73,7 @@ interface Opening {
 async function open(deps: Deps, user: User, { proof, client, once }: Opening): Promise<Identity> {
   const { store, mailer } = deps
   const session = newSession(deps, user, client)
-  const audits = await auditsOf(deps, user, { session, proof })
+  const audits = await prepareAudits(deps, user, { session, proof })
   const proven = { is: false }
   const isOpen = await store.changeSecondFactors(toActor(user), user.id, (before) => {
     const used = proof.use(before)
@@ -99,7 +99,7 @@ function toActor({ organizationId, email }: User) {
 }
 
 /** A used recovery code's entry says how many are left. */
-async function auditsOf(
+async function prepareAudits(
   deps: Deps,
   user: User,
   { session, proof }: { session: Session; proof: PreparedProof },
@@ -108,7 +108,7 @@ async function auditsOf(
   const { network, device } = session
   const by = { actor: `user:${email}`, network, device }
   const concerned = { organizationId, to: [email], network, device }
-  const signedIn = auditOf(deps, by, {
+  const signedIn = toAuditRecord(deps, by, {
     action: 'user.signed-in',
     detail: `${describeClient(session)}, ${proof.name}`,
     notices: isNewClient(user, session) ? await prepareNotices(deps, 'new-device', concerned) : [],
@@ -119,6 +119,6 @@ async function auditsOf(
   return ({ recovery }) => {
     const detail = `${email}: ${recovery?.hashes.length ?? 0} left`
     const action = 'second-factor.recovery-code-used'
-    return [auditOf(deps, by, { action, detail, notices }), signedIn]
+    return [toAuditRecord(deps, by, { action, detail, notices }), signedIn]
   }
 }

@@ -131,7 +131,7 @@ function sign(
   const expiry = Buffer.alloc(expiryBytes)
   expiry.writeUIntBE(Math.floor(expiresAt), 0, expiryBytes)
   const body = Buffer.concat([expiry, content])
-  return Buffer.concat([macOf(mac, purpose, body), body]).toString('base64url')
+  return Buffer.concat([computeMac(mac, purpose, body), body]).toString('base64url')
 }
 
 function verify(
@@ -144,11 +144,12 @@ function verify(
   // Another spelling of the same bytes would count as unused.
   if (bytes.toString('base64url') !== token) return undefined
   const body = bytes.subarray(macBytes)
-  if (!timingSafeEqual(macOf(mac, purpose, body), bytes.subarray(0, macBytes))) return undefined
+  if (!timingSafeEqual(computeMac(mac, purpose, body), bytes.subarray(0, macBytes)))
+    return undefined
   if (body.readUIntBE(0, expiryBytes) <= now) return undefined
   return body.subarray(expiryBytes)
 }
 
-function macOf(key: Buffer, purpose: string, body: Buffer): Buffer {
+function computeMac(key: Buffer, purpose: string, body: Buffer): Buffer {
   return createHmac('sha256', key).update(`${purpose}\0`).update(body).digest()
 }

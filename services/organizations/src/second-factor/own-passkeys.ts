@@ -20,7 +20,8 @@ import { createRecoveryCodes } from './recovery-codes'
 
 type ByCaller = Pick<Call, 'caller'>
 
-const purposeFor = (sessionId: string | undefined) => `passkey of session ${sessionId ?? ''}`
+// Not of the session: a confirmation in between gives it another id.
+const purposeFor = (userId: string) => `passkey of user ${userId}`
 
 export async function offerPasskey(
   deps: Deps,
@@ -29,7 +30,7 @@ export async function offerPasskey(
 ): Promise<PasskeyOptions> {
   const user = await findOwnUser(deps, userId, { caller })
   const factors = await deps.store.findSecondFactors(userId)
-  const place = { purpose: purposeFor(caller.sessionId), origin }
+  const place = { purpose: purposeFor(userId), origin }
   return { options: await offerRegistration(deps, { user, factors }, place) }
 }
 
@@ -42,7 +43,7 @@ export async function addPasskey(
   const name = readName(request.name)
   const user = await findOwnUser(deps, userId, { caller })
   const now = deps.now()
-  const answered = { answer, origin, now, purpose: purposeFor(caller.sessionId) }
+  const answered = { answer, origin, now, purpose: purposeFor(userId) }
   const verified = await verifyRegistration(await deps.factorKeys(), answered)
   if (!verified) throw passkeyError('was not made for this page and session: try again')
   const { codes, stored: recovery } = await createRecoveryCodes(deps)

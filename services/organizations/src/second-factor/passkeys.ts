@@ -1,10 +1,9 @@
 /** Challenges are signed, not stored: a flood of unfinished sign-ins stores nothing. */
 
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server'
 import { limits } from '@einvoicing/domain/limits'
 import type { Deps } from '../deps'
@@ -12,13 +11,12 @@ import type { User } from '../store/store'
 import { useToken, type SecondFactors, type StoredPasskey } from './factors'
 import type { FactorKeys } from './keys'
 
-type Assertion = Parameters<typeof verifyAuthenticationResponse>[0]['response']
-type Attestation = Parameters<typeof verifyRegistrationResponse>[0]['response']
-type Transports = NonNullable<Attestation['response']['transports']>
-
 const timeout = limits.secondFactorLifetimeMs
 const challengeBytes = 16
 const rpName = 'Electronic invoicing'
+
+// With the first passkey: its 300 modules would be a tenth of every start.
+const loadWebAuthn = () => import('@simplewebauthn/server')
 
 type OfferDeps = Pick<Deps, 'factorKeys' | 'randomBytes' | 'now'>
 
@@ -39,6 +37,7 @@ export async function offerRegistration(
   { user, factors }: { user: Pick<User, 'id' | 'email'>; factors: SecondFactors },
   { purpose, origin }: { purpose: string; origin: string },
 ): Promise<string> {
+  const { generateRegistrationOptions } = await loadWebAuthn()
   const options = await generateRegistrationOptions({
     rpName,
     rpID: toRpId(origin),
@@ -59,6 +58,7 @@ export async function offerAuthentication(
   { purpose, origin }: { purpose: string; origin: string },
   factors?: SecondFactors,
 ): Promise<string> {
+  const { generateAuthenticationOptions } = await loadWebAuthn()
   const rpID = toRpId(origin)
   const allowed = factors?.passkeys.filter(({ rpId }) => rpId === rpID).map(toDescriptor)
   const options = await generateAuthenticationOptions({
@@ -72,7 +72,7 @@ export async function offerAuthentication(
 }
 
 function toDescriptor({ credentialId: id, transports }: StoredPasskey) {
-  return { id, transports: [...transports] as Transports }
+  return { id, transports: [...transports] as AuthenticatorTransport[] }
 }
 
 export interface Answered {
@@ -87,7 +87,8 @@ export async function verifyRegistration(
   keys: FactorKeys,
   { answer, purpose, origin, now }: Answered,
 ): Promise<{ passkey: Omit<StoredPasskey, 'id' | 'name'>; challenge: string } | undefined> {
-  const response = readJson(answer) as Attestation
+  const { verifyRegistrationResponse } = await loadWebAuthn()
+  const response = readJson(answer) as RegistrationResponseJSON
   let used = ''
   try {
     const { verified, registrationInfo: info } = await verifyRegistrationResponse({
@@ -129,12 +130,13 @@ export async function verifyAuthentication(
   factors: SecondFactors,
   { answer, purpose, origin, now }: Answered,
 ): Promise<VerifiedPasskey | undefined> {
-  const response = readJson(answer) as Assertion
+  const response = readJson(answer) as AuthenticationResponseJSON
   const rpId = toRpId(origin)
   const stored = factors.passkeys.find(
     (one) => one.credentialId === response.id && one.rpId === rpId,
   )
   if (!stored) return undefined
+  const { verifyAuthenticationResponse } = await loadWebAuthn()
   let used = ''
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -149,7 +151,7 @@ export async function verifyAuthentication(
         id: stored.credentialId,
         publicKey: Uint8Array.from(Buffer.from(stored.publicKey, 'base64url')),
         counter: stored.counter,
-        transports: [...stored.transports] as Transports,
+        transports: [...stored.transports] as AuthenticatorTransport[],
       },
       requireUserVerification: true,
     })

@@ -1,6 +1,6 @@
 import type { Call } from '@einvoicing/rpc/call'
 import type { SecondFactorRule } from '@einvoicing/proto/organizations'
-import { auditOf } from '../audit-record'
+import { toAuditRecord } from '../audit-record'
 import type { Deps } from '../deps'
 import { toConfirmedWriter } from '../writer'
 
@@ -12,6 +12,6 @@ export async function requireSecondFactor(
 ): Promise<SecondFactorRule> {
   const by = toConfirmedWriter(deps, caller, 'OWNER')
   const action = required ? 'second-factor.required' : 'second-factor.not-required'
-  await deps.store.requireSecondFactor(by, required, auditOf(deps, by, { action }))
+  await deps.store.requireSecondFactor(by, required, toAuditRecord(deps, by, { action }))
   return { required }
 }

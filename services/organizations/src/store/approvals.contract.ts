@@ -28,7 +28,7 @@ export function approvalsContract(opened: () => StoreUnderTest): void {
     one.decideApproval(by(id), approval, () => anAudit(`organization.${approval}`))
   const replace = (id: string, mentions: LegalMentions, isIceChecked = true) =>
     store.replaceMentions(by(id), { mentions, isIceChecked }, () => anAudit('mentions.updated'))
-  const approvalOf = async (id: string) => (await store.findOrganization(id))?.approval
+  const findApproval = async (id: string) => (await store.findOrganization(id))?.approval
 
   describe('the approval of an organization', () => {
     it('is found with its keys, old and new, and with its sessions', async () => {
@@ -41,7 +41,7 @@ export function approvalsContract(opened: () => StoreUnderTest): void {
       const found = async () => [
         (await findHolder(other, [keys[0].digest]))?.approval,
         (await other.findSession(session))?.approval,
-        await approvalOf(id),
+        await findApproval(id),
       ]
       expect(await found()).toEqual(['PENDING', 'PENDING', 'PENDING'])
       for (const approval of ['APPROVED', 'SUSPENDED', 'APPROVED'] as const) {
@@ -54,7 +54,7 @@ export function approvalsContract(opened: () => StoreUnderTest): void {
 
     it('is absent when no approval is required', async () => {
       const { id } = await add()
-      expect(await approvalOf(id)).toBeUndefined()
+      expect(await findApproval(id)).toBeUndefined()
       expect(await store.findOrganization('unknown')).toBeUndefined()
       expect(await decide('unknown', 'APPROVED')).toBe('unknown')
     })
@@ -65,7 +65,7 @@ export function approvalsContract(opened: () => StoreUnderTest): void {
         throw new Error('not now')
       })
       await expect(failing).rejects.toThrow('not now')
-      expect(await approvalOf(id)).toBe('PENDING')
+      expect(await findApproval(id)).toBe('PENDING')
       await decide(id, 'APPROVED')
       const { entries } = await store.listAudit(id, { page: 0, size: 9 })
       expect(entries.map(({ action }) => action)).toEqual([
@@ -85,7 +85,7 @@ export function approvalsContract(opened: () => StoreUnderTest): void {
       const taken = { taken: winner?.id }
       expect(decisions.filter((one) => typeof one === 'object')).toEqual([taken, taken])
       for (const { id } of rivals.filter((one) => one !== winner)) {
-        expect(await approvalOf(id)).toBe('PENDING')
+        expect(await findApproval(id)).toBe('PENDING')
       }
       await decide(winner?.id ?? '', 'SUSPENDED')
       const [next] = rivals.filter((one) => one !== winner)

@@ -32,7 +32,7 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
     )
     return key
   }
-  const actionsOf = async (organizationId: string) => {
+  const listActions = async (organizationId: string) => {
     const { entries } = await store.listAudit(organizationId, { page: 0, size: 100 })
     return entries.map(({ action }) => action)
   }
@@ -57,12 +57,12 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
       const { id } = await addOrganization()
       const key = await addKey(id)
       await store.recordUses(new Map([[key.id, at]]))
-      const before = [await store.listApiKeys(id, 10), await actionsOf(id)]
+      const before = [await store.listApiKeys(id, 10), await listActions(id)]
       const change = { from: key.digest, to: randomBytes(32), pepper: 'new' }
       expect(await store.replaceDigest(change)).toBe(true)
       expect(await findHolder(store, [key.digest])).toBeUndefined()
       expect(await findHolder(store, [change.to])).toMatchObject({ apiKeyId: key.id })
-      expect([await store.listApiKeys(id, 10), await actionsOf(id)]).toEqual(before)
+      expect([await store.listApiKeys(id, 10), await listActions(id)]).toEqual(before)
       expect(await store.replaceDigest(change)).toBe(false)
       const mentions = mentionsNamed('Renommée')
       await store.replaceMentions(by(id), { mentions }, () => anAudit('mentions.updated'))

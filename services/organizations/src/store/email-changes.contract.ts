@@ -48,7 +48,7 @@ export function emailChangesContract(opened: () => StoreUnderTest): void {
     const links = { old: await addLink(change, 'old'), new: await addLink(change, 'new') }
     return { user, change, links }
   }
-  const actionsOf = async (organizationId: string) => {
+  const listActions = async (organizationId: string) => {
     const { entries } = await store.listAudit(organizationId, { page: 0, size: 100 })
     return entries.map(({ action }) => action)
   }
@@ -77,7 +77,7 @@ export function emailChangesContract(opened: () => StoreUnderTest): void {
         expect(await store.findUser(change.to)).toEqual({ ...user, email: change.to })
         expect(await store.findEmailChange(user.id)).toBeUndefined()
         expect(await confirm(links[second])).toBeUndefined()
-        const actions = await actionsOf(user.organizationId)
+        const actions = await listActions(user.organizationId)
         expect(actions.slice(0, 2)).toEqual(['email.changed', 'email.change-confirmed'])
       },
     )
@@ -137,7 +137,7 @@ export function emailChangesContract(opened: () => StoreUnderTest): void {
       expect((await store.findSession(session))?.user.email).toBe(change.to)
       expect(await store.listMemberships(user.id)).toHaveLength(2)
       for (const id of [user.organizationId, owner.organizationId]) {
-        expect(await actionsOf(id)).toContain('email.changed')
+        expect(await listActions(id)).toContain('email.changed')
         const found = (await store.listMembers(id)).find((one) => one.id === user.id)
         expect(found?.email).toBe(change.to)
       }
@@ -245,7 +245,9 @@ export function emailChangesContract(opened: () => StoreUnderTest): void {
       const change = aChange(member)
       expect(await request(change)).toBe(true)
       const link = await addLink(change, 'new')
-      await store.removeMember(by(owner.organizationId), member.id, () => anAudit('member.removed'))
+      await store.removeMember(by(owner.organizationId), { id: member.id }, () =>
+        anAudit('member.removed'),
+      )
       expect(await store.findEmailChange(member.id)).toBeUndefined()
       expect(await confirm(link)).toBeUndefined()
     })

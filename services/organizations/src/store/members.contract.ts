@@ -42,11 +42,11 @@ export function membersContract(opened: () => StoreUnderTest): void {
     const { digest } = await invite(organizationId, fields)
     return (await store.acceptInvitation(digest, joining)) as User
   }
-  const actionsOf = async (organizationId: string) => {
+  const listActions = async (organizationId: string) => {
     const { entries } = await store.listAudit(organizationId, { page: 0, size: 100 })
     return entries.map(({ action }) => action)
   }
-  const rolesOf = async (organizationId: string) =>
+  const listRoles = async (organizationId: string) =>
     (await store.listMembers(organizationId)).map(({ role }) => role)
   const changed = () => anAudit('member.role-changed')
   const removed = () => anAudit('member.removed')
@@ -103,17 +103,19 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(before).toMatchObject([{ id: member.id, role: 'MEMBER' }])
       expect((await store.findMember(id, member.id))?.user.role).toBe(role)
       expect((await store.findUser(member.email))?.role).toBe(role)
-      expect((await actionsOf(id)).filter((one) => one === 'member.role-changed')).toHaveLength(1)
+      expect((await listActions(id)).filter((one) => one === 'member.role-changed')).toHaveLength(1)
     })
 
     it('are removed and audited, and their email can be used again', async () => {
       const { id } = await addOrganization()
       const member = await addMember(id)
-      expect(await store.removeMember(by(id), member.id, removed)).toMatchObject({ id: member.id })
+      expect(await store.removeMember(by(id), { id: member.id }, removed)).toMatchObject({
+        id: member.id,
+      })
       expect(await store.findMember(id, member.id)).toBeUndefined()
       expect(await store.findUser(member.email)).toBeUndefined()
-      expect(await store.removeMember(by(id), member.id, removed)).toBeUndefined()
-      expect((await actionsOf(id))[0]).toBe('member.removed')
+      expect(await store.removeMember(by(id), { id: member.id }, removed)).toBeUndefined()
+      expect((await listActions(id))[0]).toBe('member.removed')
       const again = await addMember(id, { email: member.email })
       expect(again.id).not.toBe(member.id)
       expect(await store.findMember(id, member.id)).toBeUndefined()
@@ -126,10 +128,10 @@ export function membersContract(opened: () => StoreUnderTest): void {
       for (const { id } of [member, invited]) {
         const role = 'OWNER'
         expect(await store.changeRole(by(stranger.id), { id, role }, changed)).toBeUndefined()
-        expect(await store.removeMember(by(stranger.id), id, removed)).toBeUndefined()
+        expect(await store.removeMember(by(stranger.id), { id: id }, removed)).toBeUndefined()
       }
-      expect((await rolesOf(owner.id)).sort()).toEqual(['MEMBER', 'MEMBER', 'OWNER'])
-      expect(await actionsOf(stranger.id)).toEqual(['organization.created'])
+      expect((await listRoles(owner.id)).sort()).toEqual(['MEMBER', 'MEMBER', 'OWNER'])
+      expect(await listActions(stranger.id)).toEqual(['organization.created'])
     })
 
     it('always have an owner: the last one stays', async () => {
@@ -138,15 +140,15 @@ export function membersContract(opened: () => StoreUnderTest): void {
       const invited = await invite(id, { role: 'OWNER' })
       const self = { id: user.id, role: 'MEMBER' } as const
       expect(await store.changeRole(by(id), self, changed)).toBe('last-owner')
-      expect(await store.removeMember(by(id), user.id, removed)).toBe('last-owner')
+      expect(await store.removeMember(by(id), { id: user.id }, removed)).toBe('last-owner')
       // An invited owner is no owner yet, and may be removed.
-      expect(await store.removeMember(by(id), invited.id, removed)).toMatchObject({
+      expect(await store.removeMember(by(id), { id: invited.id }, removed)).toMatchObject({
         id: invited.id,
       })
       const second = await addMember(id, { role: 'OWNER' })
       expect(await store.changeRole(by(id), self, changed)).toMatchObject({ role: 'MEMBER' })
-      expect(await store.removeMember(by(id), second.id, removed)).toBe('last-owner')
-      expect((await rolesOf(id)).filter((role) => role === 'OWNER')).toHaveLength(1)
+      expect(await store.removeMember(by(id), { id: second.id }, removed)).toBe('last-owner')
+      expect((await listRoles(id)).filter((role) => role === 'OWNER')).toHaveLength(1)
     })
 
     it('one owner stays of two who demote or remove each other at once', async () => {
@@ -157,10 +159,10 @@ export function membersContract(opened: () => StoreUnderTest): void {
         const demote = (one: OrganizationStore, userId: string) =>
           round % 2
             ? one.changeRole(by(id), { id: userId, role: 'MEMBER' }, changed)
-            : one.removeMember(by(id), userId, removed)
+            : one.removeMember(by(id), { id: userId }, removed)
         const answers = await Promise.all([demote(store, user.id), demote(other, second.id)])
         expect(answers.filter((answer) => answer === 'last-owner')).toHaveLength(1)
-        expect((await rolesOf(id)).filter((role) => role === 'OWNER')).toHaveLength(1)
+        expect((await listRoles(id)).filter((role) => role === 'OWNER')).toHaveLength(1)
       }
     })
   })
@@ -185,7 +187,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
         passwordHash: 'third',
         passwordVersion: 2,
       })
-      expect((await actionsOf(id)).filter((one) => one === 'password.changed')).toHaveLength(2)
+      expect((await listActions(id)).filter((one) => one === 'password.changed')).toHaveLength(2)
     })
 
     it('is changed once by concurrent requests', async () => {
@@ -217,7 +219,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       const invitation = anInvitation(id, { email: user.email })
       const attempt = store.invite(by(id), { invitation, max: peopleMax }, anAudit('x'))
       expect(await attempt).toBe('email-taken')
-      expect(await actionsOf(id)).toEqual(['organization.created'])
+      expect(await listActions(id)).toEqual(['organization.created'])
     })
 
     it('a renewed one ends the earlier token, and stays one in the list', async () => {
@@ -234,7 +236,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await store.findInvitation(first.digest)).toBeUndefined()
       expect(await store.findInvitation(again.digest)).toEqual(again)
       expect(await store.acceptInvitation(first.digest, joining)).toBeUndefined()
-      expect(await rolesOf(id)).toEqual(['OWNER', 'OWNER'])
+      expect(await listRoles(id)).toEqual(['OWNER', 'OWNER'])
     })
 
     it('stay within the limit; a renewed one does not count', async () => {
@@ -250,7 +252,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await inviteByEmail('d@example.com')).toBe('too-many')
       expect(await inviteByEmail('c@example.com')).toMatchObject({ email: 'c@example.com' })
       const [, oldest] = await store.listMembers(id)
-      await store.removeMember(by(id), oldest!.id, removed)
+      await store.removeMember(by(id), { id: oldest!.id }, removed)
       expect(await inviteByEmail('d@example.com')).toMatchObject({ email: 'd@example.com' })
     })
 
@@ -280,7 +282,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       expect(await store.findUser(email)).toEqual(joined)
       expect(await store.findInvitation(digest)).toBeUndefined()
       expect(await store.listMembers(id)).toHaveLength(2)
-      expect((await actionsOf(id)).filter((one) => one === 'member.joined')).toHaveLength(1)
+      expect((await listActions(id)).filter((one) => one === 'member.joined')).toHaveLength(1)
     })
 
     it('take the role they have when they are accepted', async () => {
@@ -302,7 +304,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
     it('withdrawn ones, or those rejected on acceptance, create no member', async () => {
       const { id } = await addOrganization()
       const [withdrawn, refused] = [await invite(id), await invite(id)]
-      await store.removeMember(by(id), withdrawn.id, removed)
+      await store.removeMember(by(id), { id: withdrawn.id }, removed)
       expect(await store.acceptInvitation(withdrawn.digest, joining)).toBeUndefined()
       const refusing = store.acceptInvitation(refused.digest, () => {
         throw new Error('too old')
@@ -318,7 +320,7 @@ export function membersContract(opened: () => StoreUnderTest): void {
       await store.addOrganization(anOrganization(invitation.email), anAudit('organization.created'))
       expect(await store.acceptInvitation(invitation.digest, joining)).toBe('email-taken')
       expect(await store.findInvitation(invitation.digest)).toEqual(invitation)
-      expect(await actionsOf(id)).toEqual(['member.invited', 'organization.created'])
+      expect(await listActions(id)).toEqual(['member.invited', 'organization.created'])
     })
   })
 

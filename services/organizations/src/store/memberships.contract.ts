@@ -74,22 +74,49 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     ...by(organizationId),
     session: { id, role, at },
   })
-  const actionsOf = async (organizationId: string) => {
+  const listActions = async (organizationId: string) => {
     const { entries } = await store.listAudit(organizationId, { page: 0, size: 100 })
     return entries.map(({ action }) => action)
   }
-  const organizationsOf = async () =>
+  const listOrganizationIds = async () =>
     (await store.listMemberships(person.id)).map(({ organizationId }) => organizationId)
   const remove = (organizationId: string) =>
-    store.removeMember(by(organizationId), person.id, () => anAudit('member.removed'))
+    store.removeMember(by(organizationId), { id: person.id }, () => anAudit('member.removed'))
   const switched = { left: anAudit('left'), entered: anAudit('entered') }
-  const codeOf = async (answer: Promise<unknown>) => {
+  const readCode = async (answer: Promise<unknown>) => {
     try {
       return await answer
     } catch (error) {
       return (error as { code: string }).code
     }
   }
+
+  it('that ends leaves a session in another organization, where the user is a member', async () => {
+    const other = await joinAnother()
+    const left = await open(other)
+    const leave = (session: Session) => {
+      const opened = { session, audit: anAudit('entered') }
+      const audit = () => anAudit('member.left')
+      return store.removeMember(writer(left), { id: person.id, opened }, audit)
+    }
+    const next = aSession({ ...person, organizationId: home })
+    expect(await leave(next)).toMatchObject({ id: person.id })
+    expect([await isOpen(left), await isOpen(next)]).toEqual([false, true])
+    expect((await listActions(home))[0]).toBe('entered')
+    expect((await listActions(other))[0]).toBe('member.left')
+    expect(await readCode(leave(aSession({ ...person, organizationId: home })))).toBe(
+      'SESSION_INVALID',
+    )
+  })
+
+  it('that ends leaves no session where the user is no member', async () => {
+    const other = await joinAnother()
+    const stranger = aSession({ ...person, organizationId: (await addOrganization()).id })
+    const opened = { session: stranger, audit: anAudit('entered') }
+    await store.removeMember(by(other), { id: person.id, opened }, () => anAudit('member.left'))
+    expect(await isOpen(stranger)).toBe(false)
+    expect(await listOrganizationIds()).toEqual([home])
+  })
 
   it('one at first; listed with name and role, in the order of joining', async () => {
     const [first] = await store.listMemberships(person.id)
@@ -105,7 +132,7 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     ])
     expect(await store.listMemberships(randomUUID())).toEqual([])
     store = await opened().reopen()
-    expect(await organizationsOf()).toEqual([home, other])
+    expect(await listOrganizationIds()).toEqual([home, other])
   })
 
   it('each has its own role and date', async () => {
@@ -148,8 +175,8 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     }
     expect(await accept(second.id)).toMatchObject({ organizationId: second.id })
     expect(await accept(third.id)).toBe('too-many')
-    expect(await organizationsOf()).toEqual([home, second.id])
-    expect(await actionsOf(third.id)).not.toContain('member.joined')
+    expect(await listOrganizationIds()).toEqual([home, second.id])
+    expect(await listActions(third.id)).not.toContain('member.joined')
   })
 
   it('cannot be created by an account that was removed, has another password, or whose session ended', async () => {
@@ -159,8 +186,8 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     const session = await open(home)
     await store.endSession(home, session.id, anAudit('user.signed-out'))
     const byEnded = store.acceptInvitation(digest, joining(id, { by: writer(session) }))
-    expect(await codeOf(byEnded)).toBe('SESSION_INVALID')
-    expect(await organizationsOf()).toEqual([home])
+    expect(await readCode(byEnded)).toBe('SESSION_INVALID')
+    expect(await listOrganizationIds()).toEqual([home])
     expect(await store.findInvitation(digest)).toBeDefined()
   })
 
@@ -199,12 +226,12 @@ function describeMemberships(opened: () => StoreUnderTest): void {
       organizationId: other,
       role: 'ACCOUNTANT',
     })
-    expect((await actionsOf(home))[0]).toBe('left')
-    expect((await actionsOf(other))[0]).toBe('entered')
+    expect((await listActions(home))[0]).toBe('left')
+    expect((await listActions(other))[0]).toBe('entered')
     expect((await store.findUser(person.email))?.organizationId).toBe(other)
     const again = aSession({ ...person, organizationId: other })
     const replayed = store.switchOrganization(writer(session), again, switched)
-    expect(await codeOf(replayed)).toBe('SESSION_INVALID')
+    expect(await readCode(replayed)).toBe('SESSION_INVALID')
   })
 
   it('of others are not switched to, and the session stays', async () => {
@@ -224,7 +251,7 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     const [here, there] = [await open(home), await open(other)]
     expect(await remove(other)).toMatchObject({ id: person.id })
     expect([await isOpen(here), await isOpen(there)]).toEqual([true, false])
-    expect(await organizationsOf()).toEqual([home])
+    expect(await listOrganizationIds()).toEqual([home])
     expect(await store.findMember(other, person.id)).toBeUndefined()
     expect(await store.findSecondFactors(person.id)).toEqual(enrolled)
     expect(await store.findUser(person.email)).toMatchObject({ organizationId: home })
@@ -241,7 +268,7 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     expect(owners.id).not.toBe(person.id)
     expect(await remove(home)).toMatchObject({ role: 'OWNER' })
     expect(await isOpen(here)).toBe(false)
-    expect((await organizationsOf()).sort()).toEqual([other, third].sort())
+    expect((await listOrganizationIds()).sort()).toEqual([other, third].sort())
     expect([other, third]).toContain((await store.findUser(person.email))?.organizationId)
     expect((await store.findMember(other, person.id))?.user.role).toBe('OWNER')
     expect((await store.findMember(third, person.id))?.user.role).toBe('MEMBER')
@@ -272,12 +299,12 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining([here.id, there.id]))
     expect(await store.endSessions(by(other), of, anAudit('by owner'))).toBe(2)
     expect([await isOpen(here), await isOpen(there)]).toEqual([true, false])
-    expect(await actionsOf(home)).not.toContain('by owner')
+    expect(await listActions(home)).not.toContain('by owner')
     const back = await open(other)
     const all = { ...of, except: back.id, everywhere: true }
     expect(await store.endSessions(writer(back), all, anAudit('by person'))).toBe(1)
     expect([await isOpen(here), await isOpen(back)]).toEqual([false, true])
-    expect([(await actionsOf(home))[0], (await actionsOf(other))[0]]).toEqual([
+    expect([(await listActions(home))[0], (await listActions(other))[0]]).toEqual([
       'by person',
       'user.signed-in',
     ])
@@ -307,7 +334,7 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     await addOwner(home)
     const another = await opened().openAnother()
     const removing = (one: OrganizationStore, organizationId: string) =>
-      one.removeMember(by(organizationId), person.id, () => anAudit('member.removed'))
+      one.removeMember(by(organizationId), { id: person.id }, () => anAudit('member.removed'))
     const removed = await Promise.all([removing(store, home), removing(another, other)])
     expect(removed).toMatchObject([{ id: person.id }, { id: person.id }])
     expect(await store.findUser(person.email)).toBeUndefined()

@@ -35,7 +35,7 @@ function describeFactors(opened: () => StoreUnderTest): void {
     more: Partial<SecondFactorChange> = {},
     who: Writer = by(user.organizationId),
   ) => store.changeSecondFactors(who, user.id, () => ({ after, audits: [], ...more }))
-  const actionsOf = async ({ organizationId }: User) => {
+  const listActions = async ({ organizationId }: User) => {
     const { entries } = await store.listAudit(organizationId, { page: 0, size: 100 })
     return entries.map(({ action }) => action)
   }
@@ -61,7 +61,7 @@ function describeFactors(opened: () => StoreUnderTest): void {
     const one = { ...anAudit('one'), notices: [mail] }
     const more = { audits: [one, anAudit('two')], session }
     expect(await change(owner, enrolled, more)).toBe(true)
-    expect(await actionsOf(owner)).toEqual(expect.arrayContaining(['one', 'two']))
+    expect(await listActions(owner)).toEqual(expect.arrayContaining(['one', 'two']))
     expect(await store.takeMails({ now: at, leaseUntil: at, count: 1 })).toHaveLength(1)
     expect(await store.findSession(session)).toBeDefined()
 
@@ -75,7 +75,7 @@ function describeFactors(opened: () => StoreUnderTest): void {
     await expect(wrong).rejects.toThrow('wrong')
     expect(await change({ ...owner, id: randomUUID() }, enrolled)).toBe(false)
     expect(await store.findSecondFactors(owner.id)).toEqual(enrolled)
-    expect(await actionsOf(owner)).not.toContain('x')
+    expect(await listActions(owner)).not.toContain('x')
   })
 
   it('are changed one after the other, even when sent concurrently', async () => {
@@ -102,8 +102,16 @@ function describeFactors(opened: () => StoreUnderTest): void {
       ...by(owner.organizationId),
       session: { id: session.id, role: 'READ_ONLY', at } as const,
     }
-    expect(await change(owner, enrolled, { confirmedAt: at }, who)).toBe(true)
+    const confirmed = { id: session.id, confirmedAt: at }
+    expect(await change(owner, enrolled, { confirmed }, who)).toBe(true)
     expect((await store.findSession(session))?.session.confirmedAt).toBe(at)
+    const renewed = aSession(owner, { confirmedAt: '2020-01-01T00:00:00.000Z' })
+    await store.openSession(renewed, anAudit('user.signed-in'))
+    const writer = { ...who, session: { ...who.session, id: renewed.id } }
+    const id = randomUUID()
+    expect(await change(owner, enrolled, { confirmed: { id, confirmedAt: at } }, writer)).toBe(true)
+    expect(await store.findSession(renewed)).toBeUndefined()
+    expect((await store.findSession({ ...renewed, id }))?.session.confirmedAt).toBe(at)
     await change(owner, enrolled, { endsSessions: true })
     expect(await store.findSession(session)).toBeUndefined()
     const late = change(owner, noFactors, {}, who)
@@ -120,7 +128,7 @@ function describeFactors(opened: () => StoreUnderTest): void {
     await require(true)
     await require(true)
     expect([await isMissing(), await isRequired()]).toEqual([true, true])
-    expect((await actionsOf(owner)).filter((one) => one === 'rule')).toHaveLength(1)
+    expect((await listActions(owner)).filter((one) => one === 'rule')).toHaveLength(1)
     await change(owner, enrolled)
     expect(await isMissing()).toBe(false)
     await change(owner, noFactors)

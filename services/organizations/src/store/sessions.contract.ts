@@ -58,11 +58,11 @@ function describeSessions(opened: () => StoreUnderTest): void {
       { seen: user, passwordHash: 'another', session },
       anAudit('password.changed'),
     )
-  const actionsOf = async ({ organizationId }: User) => {
+  const listActions = async ({ organizationId }: User) => {
     const { entries } = await store.listAudit(organizationId, { page: 0, size: 100 })
     return entries.map(({ action }) => action)
   }
-  const codeOf = async (answer: Promise<unknown>) => {
+  const readCode = async (answer: Promise<unknown>) => {
     try {
       return await answer
     } catch (error) {
@@ -105,13 +105,15 @@ function describeSessions(opened: () => StoreUnderTest): void {
 
     it('is not opened for a removed user or after a password change', async () => {
       const { user, session } = await join(owner.organizationId, 'MEMBER')
-      await store.removeMember(by(owner.organizationId), user.id, () => anAudit('member.removed'))
+      await store.removeMember(by(owner.organizationId), { id: user.id }, () =>
+        anAudit('member.removed'),
+      )
       expect(await isOpen(session)).toBe(false)
       expect(await store.openSession(aSession(user), anAudit('x'))).toBe(false)
       const other = aSession({ ...owner, passwordVersion: 1 })
       expect(await store.openSession(other, anAudit('x'))).toBe(false)
       expect(await isOpen(other)).toBe(false)
-      expect(await actionsOf(owner)).not.toContain('x')
+      expect(await listActions(owner)).not.toContain('x')
     })
 
     it('is ended once, audited, and others are not', async () => {
@@ -122,7 +124,7 @@ function describeSessions(opened: () => StoreUnderTest): void {
       expect(await end()).toBe(true)
       expect(await end()).toBe(false)
       expect([await isOpen(session), await isOpen(other)]).toEqual([false, true])
-      expect((await actionsOf(owner)).filter((one) => one === 'user.signed-out')).toHaveLength(1)
+      expect((await listActions(owner)).filter((one) => one === 'user.signed-out')).toHaveLength(1)
     })
 
     it('ends with every other of its user when the password is changed', async () => {
@@ -195,7 +197,7 @@ function describeSessions(opened: () => StoreUnderTest): void {
         true,
       ])
       expect(await end({})).toBe(1)
-      expect((await actionsOf(owner)).filter((one) => one === 'session.ended')).toHaveLength(3)
+      expect((await listActions(owner)).filter((one) => one === 'session.ended')).toHaveLength(3)
     })
 
     it('is confirmed when it is opened, and again later', async () => {
@@ -205,15 +207,36 @@ function describeSessions(opened: () => StoreUnderTest): void {
       const who = { ...by(owner.organizationId), session: late }
       const addKey = () =>
         store.addApiKey(who, { key: aKey(owner.organizationId), max: 9 }, anAudit('late'))
-      expect(await codeOf(addKey())).toBe('CONFIRMATION_REQUIRED')
-      await store.confirmSession(writer(session), { ...anAudit('user.confirmed'), at: later })
+      expect(await readCode(addKey())).toBe('CONFIRMATION_REQUIRED')
+      const confirm = (id: string) =>
+        store.confirmSession(writer(session), { id, confirmedAt: later }, anAudit('user.confirmed'))
+      await confirm(session.id)
       expect(await addKey()).toBe('added')
-      expect(await actionsOf(owner)).toEqual(expect.arrayContaining(['user.confirmed', 'late']))
-      expect((await store.findSession(session))?.session.confirmedAt).toBe(later)
+      expect(await listActions(owner)).toEqual(expect.arrayContaining(['user.confirmed', 'late']))
+      const confirmed = { ...session, confirmedAt: later, lastSeenAt: later }
+      expect((await store.findSession(session))?.session).toEqual(confirmed)
       const { organizationId } = owner
       await store.endSession(organizationId, session.id, anAudit('user.signed-out'))
-      const again = store.confirmSession(writer(session), anAudit('user.confirmed'))
-      expect(await codeOf(again)).toBe('SESSION_INVALID')
+      expect(await readCode(confirm(session.id))).toBe('SESSION_INVALID')
+    })
+
+    it('goes on under another id when it is confirmed, once', async () => {
+      const session = await open(owner)
+      const confirmedAt = '2026-05-03T10:30:00.000Z'
+      const renewed = { ...session, id: randomUUID(), confirmedAt, lastSeenAt: confirmedAt }
+      const outcomes = await Promise.allSettled(
+        [renewed.id, randomUUID()].map((id) =>
+          store.confirmSession(writer(session), { id, confirmedAt }, anAudit('user.confirmed')),
+        ),
+      )
+      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      expect(await store.findSession(session)).toBeUndefined()
+      const list = await store.listSessions({ userId: owner.id, now: confirmedAt })
+      const others = list.filter(({ createdAt }) => createdAt === session.createdAt)
+      if (outcomes[0]?.status === 'fulfilled') {
+        expect((await store.findSession(renewed))?.session).toEqual(renewed)
+        expect(others).toContainEqual(renewed)
+      }
     })
 
     it('stays when the store is closed and opened again', async () => {
@@ -245,7 +268,7 @@ function describeSessions(opened: () => StoreUnderTest): void {
       expect(await store.findPasswordReset(other)).toBeUndefined()
       const changed = { passwordHash: 'new', passwordVersion: 1 }
       expect(await store.findUser(owner.email)).toMatchObject(changed)
-      expect((await actionsOf(owner)).filter((one) => one === 'password.reset')).toHaveLength(1)
+      expect((await listActions(owner)).filter((one) => one === 'password.reset')).toHaveLength(1)
     })
 
     it('is invalid when late, after a password change, or for a removed user', async () => {
@@ -255,7 +278,9 @@ function describeSessions(opened: () => StoreUnderTest): void {
       expect(await use(digest)).toBe(false)
       const { user } = await join(owner.organizationId, 'MEMBER')
       const theirs = await offer(user)
-      await store.removeMember(by(owner.organizationId), user.id, () => anAudit('member.removed'))
+      await store.removeMember(by(owner.organizationId), { id: user.id }, () =>
+        anAudit('member.removed'),
+      )
       expect(await use(theirs)).toBe(false)
       expect(await store.findPasswordReset(randomBytes(32))).toBeUndefined()
     })
@@ -270,7 +295,7 @@ function describeSessions(opened: () => StoreUnderTest): void {
         'changes a role',
         (who) => store.changeRole(who, { id: randomUUID(), role: 'OWNER' }, () => anAudit('write')),
       ],
-      ['removes', (who) => store.removeMember(who, randomUUID(), () => anAudit('write'))],
+      ['removes', (who) => store.removeMember(who, { id: randomUUID() }, () => anAudit('write'))],
       [
         'changes the mentions',
         (who) =>
@@ -286,23 +311,23 @@ function describeSessions(opened: () => StoreUnderTest): void {
 
     it.each(writes)('%s while it is open, and not after', async (_, write) => {
       const session = await open(owner)
-      expect(String(await codeOf(write(writer(session))))).not.toMatch(/SESSION|FORBIDDEN/)
+      expect(String(await readCode(write(writer(session))))).not.toMatch(/SESSION|FORBIDDEN/)
       await store.endSession(owner.organizationId, session.id, anAudit('user.signed-out'))
-      const before = await actionsOf(owner)
-      expect(await codeOf(write(writer(session)))).toBe('SESSION_INVALID')
-      expect(await actionsOf(owner)).toEqual(before)
+      const before = await listActions(owner)
+      expect(await readCode(write(writer(session)))).toBe('SESSION_INVALID')
+      expect(await listActions(owner)).toEqual(before)
     })
 
     it.each(writes)('%s only with the role, within the organization, in time', async (_, write) => {
       const { session } = await join(owner.organizationId, 'MEMBER')
-      expect(await codeOf(write(writer(session)))).toBe('FORBIDDEN')
+      expect(await readCode(write(writer(session)))).toBe('FORBIDDEN')
       const stranger = await open(await addOwner())
       const elsewhere = { ...writer(stranger), organizationId: owner.organizationId }
-      expect(await codeOf(write(elsewhere))).toBe('SESSION_INVALID')
+      expect(await readCode(write(elsewhere))).toBe('SESSION_INVALID')
       const late = await open(owner)
       const tooLate = { id: late.id, role: 'OWNER', at: late.expiresAt } as const
-      expect(await codeOf(write({ ...writer(late), session: tooLate }))).toBe('SESSION_INVALID')
-      expect(await actionsOf(owner)).not.toContain('write')
+      expect(await readCode(write({ ...writer(late), session: tooLate }))).toBe('SESSION_INVALID')
+      expect(await listActions(owner)).not.toContain('write')
     })
 
     it('changes a password only while it is open', async () => {
@@ -310,14 +335,15 @@ function describeSessions(opened: () => StoreUnderTest): void {
       await store.endSession(owner.organizationId, session.id, anAudit('user.signed-out'))
       const change = { seen: owner, passwordHash: 'x', session: aSession(owner) }
       const answer = store.changePassword(writer(session, 'READ_ONLY'), change, anAudit('x'))
-      expect(await codeOf(answer)).toBe('SESSION_INVALID')
+      expect(await readCode(answer)).toBe('SESSION_INVALID')
     })
 
     it('writes nothing after the answer that removed, demoted or signed out its user', async () => {
       const other = await opened().openAnother()
       const { organizationId } = owner
       const ends: ((user: User, session: Session) => Promise<unknown>)[] = [
-        (user) => other.removeMember(by(organizationId), user.id, () => anAudit('member.removed')),
+        (user) =>
+          other.removeMember(by(organizationId), { id: user.id }, () => anAudit('member.removed')),
         (user) =>
           other.changeRole(by(organizationId), { id: user.id, role: 'MEMBER' }, () =>
             anAudit('member.role-changed'),
@@ -331,7 +357,7 @@ function describeSessions(opened: () => StoreUnderTest): void {
         const write = async () => {
           for (;;) {
             const began = isEnded
-            const outcome = await codeOf(addKey(writer(session)))
+            const outcome = await readCode(addKey(writer(session)))
             if (began) late.push(outcome)
             if (began || outcome !== 'added') return
             // Two that never pause could keep the ending out of its transaction for seconds.
@@ -352,13 +378,13 @@ function describeSessions(opened: () => StoreUnderTest): void {
       const other = await opened().openAnother()
       const who = writer(await open(owner))
       const add = (one: OrganizationStore) =>
-        codeOf(
+        readCode(
           one.addApiKey(who, { key: aKey(who.organizationId), max: 3 }, anAudit('api-key.created')),
         )
       const outcomes = await Promise.all([store, other, store, other, store, other].map(add))
       expect(outcomes.sort()).toEqual(['added', 'added', 'added', ...Array(3).fill('too-many')])
       expect(await store.countLiveApiKeys(owner.organizationId)).toBe(3)
-      expect(await codeOf(addKey(by(randomUUID())))).toBe('no-organization')
+      expect(await readCode(addKey(by(randomUUID())))).toBe('no-organization')
     })
   })
 }

@@ -9,6 +9,7 @@ import { attemptsContract } from './attempts.contract'
 import { auditContract } from './audit.contract'
 import { emailChangesContract } from './email-changes.contract'
 import { emailLinksContract } from './email-links.contract'
+import { mailOutageContract } from '../mail/outage.contract'
 import { mailsContract } from './mails.contract'
 import { apiKeysContract } from './key-limits.contract'
 import { membersContract } from './members.contract'
@@ -42,7 +43,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     )
     return key
   }
-  const actionsOf = async (organizationId: string) => {
+  const listActions = async (organizationId: string) => {
     const { entries } = await store.listAudit(organizationId, { page: 0, size: 100 })
     return entries.map(({ action }) => action)
   }
@@ -73,7 +74,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
         'email-taken',
       )
       expect(await store.findMentions(second.id)).toBeUndefined()
-      expect(await actionsOf(second.id)).toEqual([])
+      expect(await listActions(second.id)).toEqual([])
       expect(await store.findUser(first.user.email)).toEqual(first.user)
     })
 
@@ -97,7 +98,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       expect(replaced).toBe(true)
       expect(described).toEqual([before])
       expect(await store.findMentions(id)).toEqual(mentions)
-      expect(await actionsOf(id)).toEqual(['mentions.updated', 'organization.created'])
+      expect(await listActions(id)).toEqual(['mentions.updated', 'organization.created'])
     })
 
     it('keep their mentions when the audit entry cannot be made', async () => {
@@ -121,7 +122,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       expect(await Promise.all(names.map(replace))).toEqual(names.map(() => true))
       const last = (await store.findMentions(id))?.name ?? ''
       expect([...replaced.values(), last].sort()).toEqual([mentions.name, ...names].sort())
-      expect(await actionsOf(id)).toHaveLength(names.length + 1)
+      expect(await listActions(id)).toHaveLength(names.length + 1)
     })
 
     it('an organization is not created by replacing legal details', async () => {
@@ -132,7 +133,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
         ),
       ).toBe(false)
       expect(await store.findMentions(stranger)).toBeUndefined()
-      expect(await actionsOf(stranger)).toEqual([])
+      expect(await listActions(stranger)).toEqual([])
     })
   })
 
@@ -184,7 +185,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       expect(revoked).toMatchObject({ id: key.id, revokedAt: at })
       expect(await findHolder(store, [key.digest])).toBeUndefined()
       expect(await findHolder(store, [other.digest])).toMatchObject({ apiKeyId: other.id })
-      expect((await actionsOf(id))[0]).toBe('api-key.revoked')
+      expect((await listActions(id))[0]).toBe('api-key.revoked')
     })
 
     it('are revoked once: a second time answers the same and is not audited', async () => {
@@ -193,7 +194,9 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const first = await store.revokeApiKey(by(id), key.id, anAudit('api-key.revoked'))
       const later = { ...anAudit('api-key.revoked'), at: '2027-01-01T00:00:00.000Z' }
       expect(await store.revokeApiKey(by(id), key.id, later)).toEqual(first)
-      expect((await actionsOf(id)).filter((action) => action === 'api-key.revoked')).toHaveLength(1)
+      expect((await listActions(id)).filter((action) => action === 'api-key.revoked')).toHaveLength(
+        1,
+      )
     })
 
     it('cannot be revoked by another organization', async () => {
@@ -202,7 +205,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const attempt = store.revokeApiKey(by(stranger.id), key.id, anAudit('api-key.revoked'))
       expect(await attempt).toBeUndefined()
       expect(await findHolder(store, [key.digest])).toMatchObject({ apiKeyId: key.id })
-      expect(await actionsOf(stranger.id)).toEqual(['organization.created'])
+      expect(await listActions(stranger.id)).toEqual(['organization.created'])
     })
 
     it.each(['', 'nonsense', "' OR 1=1 --", '\u0000', 'x'.repeat(100)])(
@@ -337,13 +340,13 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       expect(new Set((await Promise.all(pending)).map((revoked) => revoked?.revokedAt))).toEqual(
         new Set([at]),
       )
-      const revocations = (await actionsOf(id)).filter((action) => action === 'api-key.revoked')
+      const revocations = (await listActions(id)).filter((action) => action === 'api-key.revoked')
       expect(revocations).toHaveLength(1)
     })
   })
 
   const people = [membersContract, membershipsContract, sessionsContract, secondFactorsContract]
-  const mailed = [mailsContract, emailLinksContract, emailChangesContract]
+  const mailed = [mailsContract, mailOutageContract, emailLinksContract, emailChangesContract]
   const others = [attemptsContract, auditContract, approvalsContract]
   const all = [apiKeysContract, ...people, ...mailed, ...others]
   for (const contract of all) contract(() => underTest)
@@ -354,14 +357,14 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     await store.revokeApiKey(by(id), revoked.id, anAudit('api-key.revoked'))
     await store.recordUses(new Map([[live.id, at]]))
     await store.rememberFirst('a', '1')
-    const before = [await store.listApiKeys(id, 10), await actionsOf(id)]
+    const before = [await store.listApiKeys(id, 10), await listActions(id)]
 
     store = await underTest.reopen()
     expect(await store.findUser(user.email)).toEqual(user)
     expect(await findHolder(store, [live.digest])).toMatchObject({ organizationId: id, mentions })
     expect(await findHolder(store, [revoked.digest])).toBeUndefined()
     expect(await store.rememberFirst('a', '2')).toBe('1')
-    expect([await store.listApiKeys(id, 10), await actionsOf(id)]).toEqual(before)
+    expect([await store.listApiKeys(id, 10), await listActions(id)]).toEqual(before)
     await store.check()
   })
 }

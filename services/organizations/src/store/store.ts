@@ -57,12 +57,18 @@ export interface OpenSession extends UserWithMentions {
   isFactorMissing: boolean
 }
 
+/** The id that the session has from then on, ISO 8601. */
+export interface ConfirmedSession {
+  id: string
+  confirmedAt: string
+}
+
 export interface SecondFactorChange {
   after: SecondFactors
   audits: readonly AuditRecord[]
   session?: Session | undefined
   /** Confirms the session of the writer. */
-  confirmedAt?: string | undefined
+  confirmed?: ConfirmedSession | undefined
   endsSessions?: boolean | undefined
 }
 
@@ -167,7 +173,8 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
     },
     audit: AuditRecord,
   ): Promise<number>
-  confirmSession(by: Writer, audit: AuditRecord): Promise<void>
+  /** The session of `by` goes on under another id, or the same. */
+  confirmSession(by: Writer, confirmed: ConfirmedSession, audit: AuditRecord): Promise<void>
   /** By session id. An older time than the stored one is ignored. */
   recordSeen(lastSeenAtById: ReadonlyMap<string, string>): Promise<void>
 
@@ -209,10 +216,14 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
     changed: { id: string; role: Role },
     describe: (before: Member) => AuditRecord,
   ): Promise<Member | 'last-owner' | undefined>
-  /** Ends sessions and invitations too; with the last organization, deletes the account. */
+  /**
+   * Also ends their sessions in this organization, or withdraws an invitation. With the last
+   * organization the account ends, and its second factors. `opened`, of the same user in another
+   * organization, is opened where they are a member there.
+   */
   removeMember(
     by: Writer,
-    id: string,
+    removed: { id: string; opened?: { session: Session; audit: AuditRecord } | undefined },
     describe: (before: Member) => AuditRecord,
   ): Promise<Member | 'last-owner' | undefined>
 

@@ -2,10 +2,15 @@
 
 import { sign, type KeyObject } from 'node:crypto'
 import { join } from 'node:path'
-import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
-import { authorityFile, openAuthority, trustedCertificateFileIn, type Authority } from './authority'
-import { issueSigningKey } from './issue-certificate'
+import {
+  authorityFile,
+  loadIssuing,
+  openAuthority,
+  trustedCertificateFileIn,
+  type Authority,
+  type KeyDeps,
+} from './authority'
 import { readKeyFile, expiryMs, writeKeyFile, type KeyPair } from './key-file'
 import type { KeyAlgorithm, SigningIdentity, SigningKey } from './signing-key'
 
@@ -18,11 +23,6 @@ export interface SoftwareKeyConfig {
 export interface OpenedKey {
   key: SigningKey
   trustedCertificateFile: string
-}
-
-interface KeyDeps {
-  now: Clock
-  log: Log
 }
 
 const renewBeforeMs = 60 * 86_400_000
@@ -64,6 +64,7 @@ async function openSigningPair(
   const found = await readKeyFile(file, log)
   if (found) assertUsable(found, config, authority)
   if (found && !needsRenewal(found, authority, now())) return found
+  const { issueSigningKey } = await loadIssuing()
   const issued = await issueSigningKey(config.algorithm, authority, now())
   const pair = await writeKeyFile(file, issued)
   log.info(

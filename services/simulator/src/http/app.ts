@@ -10,6 +10,7 @@ import type { KeyObject } from 'node:crypto'
 import type { Log } from '@einvoicing/runtime/log'
 import { InvalidBehaviour } from '../behaviour'
 import { platformLimits } from '../limits'
+import { mailRoutes } from '../mail/routes'
 import type { Platform } from '../platform'
 import { readStamp, type InvoiceStamp } from '../qr-payload'
 import { readShortCode } from '../short-code'
@@ -24,6 +25,7 @@ export interface AppDeps {
   tsa: SandboxTsa
   stampKey: KeyObject
   publicUrl: string | undefined
+  mailFolder: string | undefined
   log: Log
 }
 
@@ -37,6 +39,8 @@ export function createApp(deps: AppDeps): Express {
   })
   app.use(submissionRoutes(deps.platform))
   app.use(timeStampRoutes(deps.tsa, deps.platform.behaviour))
+  // A simulator with a public address shows no links that open accounts.
+  app.use(mailRoutes(deps.publicUrl === undefined ? deps.mailFolder : undefined))
   addBehaviourRoutes(app, deps.platform)
   app.get('/v/:code', (request, response) => {
     const sequence = readShortCode(request.params.code, deps.stampKey)

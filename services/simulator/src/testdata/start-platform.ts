@@ -16,6 +16,8 @@ import { pem } from './documents'
 export interface StartOptions {
   dataDir?: string
   examine?: Examine
+  mailFolder?: string
+  publicUrl?: string
 }
 
 export interface TestPlatform {
@@ -41,7 +43,8 @@ export async function startPlatform(options: StartOptions = {}): Promise<TestPla
   const simulator = await openSimulator({
     address: { host: '127.0.0.1', port: 0 },
     dataDir,
-    publicUrl: undefined,
+    publicUrl: options.publicUrl,
+    mailFolder: options.mailFolder,
     crlSeconds: 3_600,
     tsaCertificateDays: 5_479,
     examine: options.examine ?? examineHere,

@@ -9,10 +9,10 @@ import { addAudit } from './audit'
 import { toBytes } from './bytes'
 import { openCollections, type Collections, type InvitationDocument } from './collections'
 import type { PrimaryLease } from './lease'
-import { checkWriterIn, insertSession } from './sessions'
+import { checkWriterIn, insertSession, openSessionIn } from './sessions'
 import { endMembership, joinIn } from './memberships'
 import { inTransaction } from './transaction'
-import { membersOf, toDocument, toMember as toMemberUser } from './user-document'
+import { filterMembers, toDocument, toMember as toMemberUser } from './user-document'
 import type { Invitation, OrganizationStore } from '../store'
 
 type Members = Pick<OrganizationStore, 'listMembers' | 'changeRole' | 'removeMember'>
@@ -41,7 +41,7 @@ export function members(mongo: Mongo, lease: PrimaryLease): Members {
       if (typeof changed === 'object') await lease.outlast()
       return changed
     },
-    async removeMember(by, id, describe) {
+    async removeMember(by, { id, opened }, describe) {
       const { organizationId } = by
       const removed = await inTransaction(mongo, async (collections, session) => {
         await checkWriterIn(collections, by, session)
@@ -52,6 +52,10 @@ export function members(mongo: Mongo, lease: PrimaryLease): Members {
         await endMembership(collections, { organizationId, userId: id, session })
         await collections.invitations.deleteOne({ organizationId, id }, { session })
         await addAudit(collections, { organizationId, entry: describe(before), session })
+        if (opened && (await openSessionIn(collections, opened.session, session))) {
+          const there = opened.session.organizationId
+          await addAudit(collections, { organizationId: there, entry: opened.audit, session })
+        }
         return before
       })
       if (typeof removed === 'object') await lease.outlast()
@@ -139,7 +143,7 @@ async function everyone(
   const within = session && { session }
   // The driver runs one operation at a time in a transaction.
   const organization = await organizations.findOne({ _id: organizationId }, within)
-  const found = await users.find(membersOf(organizationId), within).toArray()
+  const found = await users.find(filterMembers(organizationId), within).toArray()
   const invited = await invitations.find({ organizationId }, within).toArray()
   const joined = found.flatMap((document): Member[] => {
     const user = toMemberUser(document, organizationId, organization?.createdAt)

@@ -4,7 +4,7 @@ import { isEnrolled, noFactors, type SecondFactors } from '../../second-factor/f
 import { addAudit } from './audit'
 import { openCollections, type Collections, type SecondFactorsDocument } from './collections'
 import type { PrimaryLease } from './lease'
-import { checkWriterIn, openSessionIn } from './sessions'
+import { checkWriterIn, confirmSessionIn, openSessionIn } from './sessions'
 import { inTransaction } from './transaction'
 import type { OrganizationStore, SecondFactorChange, Writer } from '../store'
 
@@ -33,7 +33,8 @@ export function secondFactors(mongo: Mongo, lease: PrimaryLease): Factors {
         const found = await secondFactors.findOne({ _id: userId }, { session })
         const changed = change(readFactors(found))
         if (!changed) return false
-        ended.sessions = changed.endsSessions === true
+        const isRenewed = changed.confirmed !== undefined && changed.confirmed.id !== by.session?.id
+        ended.sessions = changed.endsSessions === true || isRenewed
         if (!(await apply(collections, { by, userId, changed, session }))) return false
         const { after } = changed
         const stored = { content: JSON.stringify(after), isEnrolled: isEnrolled(after) }
@@ -65,11 +66,8 @@ async function apply(
   const { sessions } = collections
   if (changed.session && !(await openSessionIn(collections, changed.session, session))) return false
   if (changed.endsSessions) await sessions.deleteMany({ userId }, { session })
-  const { confirmedAt } = changed
-  if (confirmedAt !== undefined) {
-    const confirmed = { $set: { confirmedAt } }
-    await sessions.updateOne({ _id: by.session?.id ?? '' }, confirmed, { session })
-  }
+  const { confirmed } = changed
+  if (confirmed) await confirmSessionIn(collections, { by, confirmed, session })
   for (const entry of changed.audits) {
     await addAudit(collections, { organizationId, entry, session })
   }

@@ -12,7 +12,7 @@ import {
 import type { PrimaryLease } from './lease'
 import { inTransaction } from './transaction'
 import { toMember } from './user-document'
-import type { OrganizationStore, Session, Writer } from '../store'
+import type { ConfirmedSession, OrganizationStore, Session, Writer } from '../store'
 import { checkWriter, isOpen } from '../writer-check'
 
 type Sessions = Pick<
@@ -97,14 +97,15 @@ export function sessions(mongo: Mongo, lease: PrimaryLease): Sessions {
       if (count > 0) await lease.outlast()
       return count
     },
-    confirmSession: (by, entry) =>
-      inTransaction(mongo, async (collections, session) => {
+    async confirmSession(by, confirmed, entry) {
+      await inTransaction(mongo, async (collections, session) => {
         const { organizationId } = by
         await checkWriterIn(collections, by, session)
-        const confirmed = { $set: { confirmedAt: entry.at } }
-        await collections.sessions.updateOne({ _id: by.session?.id ?? '' }, confirmed, { session })
+        await confirmSessionIn(collections, { by, confirmed, session })
         await addAudit(collections, { organizationId, entry, session })
-      }),
+      })
+      if (confirmed.id !== by.session?.id) await lease.outlast()
+    },
     recordSeen: (lastSeenAtById) =>
       mongo.write(async (db) => {
         const updates = [...lastSeenAtById].map(([_id, lastSeenAt]) => ({
@@ -114,6 +115,24 @@ export function sessions(mongo: Mongo, lease: PrimaryLease): Sessions {
         await openCollections(db).sessions.bulkWrite(updates, { ordered: false })
       }),
   }
+}
+
+/** Within a transaction that checked the writer. */
+export async function confirmSessionIn(
+  { sessions }: Collections,
+  {
+    by,
+    confirmed: { id, confirmedAt },
+    session,
+  }: { by: Writer; confirmed: ConfirmedSession; session: mongo.ClientSession },
+): Promise<void> {
+  const before = { _id: by.session?.id ?? '' }
+  const change = { $set: { confirmedAt }, $max: { lastSeenAt: confirmedAt } }
+  const options = { session, returnDocument: 'after' } as const
+  const document = await sessions.findOneAndUpdate(before, change, options)
+  if (!document || id === document._id) return
+  await sessions.deleteOne(before, { session })
+  await sessions.insertOne({ ...document, _id: id }, { session })
 }
 
 function findSession(

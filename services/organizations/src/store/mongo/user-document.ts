@@ -34,7 +34,7 @@ export function listMemberships(
   return [firstMembership(document, organizationCreatedAt), ...(document.others ?? [])]
 }
 
-export function membersOf(organizationId: string) {
+export function filterMembers(organizationId: string) {
   return { $or: [{ organizationId }, { 'others.organizationId': organizationId }] }
 }
 

@@ -35,6 +35,8 @@ export function members(database: Sqlite, addAudit: AddAudit): Members {
   ]
   const withdraw = database.prepare('DELETE FROM invitation WHERE organization_id = ? AND id = ?')
   const endMembership = membershipEnd(database)
+  const insertSession = sessionWriter(database)
+  const isMember = memberCheck(database)
   const find = (organizationId: string, id: string): Member | undefined => {
     const row = byId.get([organizationId, organizationId, id]) as MemberRow | undefined
     return row && toMember(row)
@@ -60,7 +62,7 @@ export function members(database: Sqlite, addAudit: AddAudit): Members {
           return { ...before, role }
         }),
       ),
-    removeMember: (by, id, describe) =>
+    removeMember: (by, { id, opened }, describe) =>
       answer(() =>
         inTransaction(database, () => {
           const { organizationId } = by
@@ -71,11 +73,18 @@ export function members(database: Sqlite, addAudit: AddAudit): Members {
           withdraw.run([organizationId, id])
           endMembership(organizationId, id)
           addAudit(organizationId, describe(before))
+          if (opened && isMember.get([id, opened.session.organizationId])) {
+            insertSession(opened.session)
+            addAudit(opened.session.organizationId, opened.audit)
+          }
           return before
         }),
       ),
   }
 }
+
+const memberCheck = (database: Sqlite) =>
+  database.prepare('SELECT 1 FROM membership WHERE user_id = ? AND organization_id = ?')
 
 /** Ends their sessions; with the last membership, deletes the account. */
 function membershipEnd(database: Sqlite): (organizationId: string, userId: string) => void {
@@ -167,9 +176,7 @@ function joinWriter(database: Sqlite) {
   const check = writerCheck(database)
   const readVersion = database.prepare('SELECT password_version AS version FROM user WHERE id = ?')
   const count = database.prepare('SELECT count(*) AS count FROM membership WHERE user_id = ?')
-  const isMember = database.prepare(
-    'SELECT 1 FROM membership WHERE user_id = ? AND organization_id = ?',
-  )
+  const isMember = memberCheck(database)
   const insert = membershipWriter(database)
   const endSession = database.prepare('DELETE FROM session WHERE id = ?')
   return (

@@ -1,7 +1,7 @@
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
 import { isEnrolled, noFactors, type SecondFactors } from '../../second-factor/factors'
 import { answer } from './answer'
-import { sessionWriter, writerCheck } from './sessions'
+import { sessionConfirmer, sessionWriter, writerCheck } from './sessions'
 import type { AuditRecord, OrganizationStore, SecondFactorChange, Writer } from '../store'
 
 type Factors = Pick<
@@ -55,14 +55,12 @@ export function secondFactors(database: Sqlite, addAudit: AddAudit): Factors {
 
 function changeWriter(database: Sqlite, addAudit: AddAudit) {
   const insertSession = sessionWriter(database)
-  const confirm = database.prepare('UPDATE session SET confirmed_at = ? WHERE id = ?')
+  const confirm = sessionConfirmer(database)
   const endSessions = database.prepare('DELETE FROM session WHERE user_id = ?')
   return (by: Writer, userId: string, changed: SecondFactorChange): void => {
     if (changed.endsSessions) endSessions.run([userId])
     if (changed.session) insertSession(changed.session)
-    if (changed.confirmedAt !== undefined) {
-      confirm.run([changed.confirmedAt, by.session?.id ?? ''])
-    }
+    if (changed.confirmed) confirm(by, changed.confirmed)
     for (const audit of changed.audits) addAudit(by.organizationId, audit)
   }
 }

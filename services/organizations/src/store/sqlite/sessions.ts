@@ -5,6 +5,7 @@ import { deviceKind, withLatest } from '../../session'
 import { answer } from './answer'
 import type {
   AuditRecord,
+  ConfirmedSession,
   OrganizationStore,
   Session,
   StoredApproval,
@@ -168,7 +169,7 @@ export function sessionWrites(
        AND (:only IS NULL OR id = :only) AND (:except IS NULL OR id <> :except)
      RETURNING organization_id AS organizationId`,
   )
-  const confirm = database.prepare('UPDATE session SET confirmed_at = ? WHERE id = ?')
+  const confirm = sessionConfirmer(database)
   return {
     endSessions: (by, { userId, id, except, everywhere = false }, audit) =>
       answer(() =>
@@ -182,14 +183,25 @@ export function sessionWrites(
           return ended.length
         }),
       ),
-    confirmSession: (by, audit) =>
+    confirmSession: (by, confirmed, audit) =>
       answer(() => {
         inTransaction(database, () => {
           check(by)
-          confirm.run([audit.at, by.session?.id ?? ''])
+          confirm(by, confirmed)
           addAudit(by.organizationId, audit)
         })
       }),
+  }
+}
+
+/** Within the transaction of the caller. */
+export function sessionConfirmer(database: Sqlite): (by: Writer, to: ConfirmedSession) => void {
+  const confirm = database.prepare(
+    `UPDATE session
+     SET id = :id, confirmed_at = :at, last_seen_at = max(last_seen_at, :at) WHERE id = :before`,
+  )
+  return (by, { id, confirmedAt }) => {
+    confirm.run({ id, at: confirmedAt, before: by.session?.id ?? '' })
   }
 }
 
