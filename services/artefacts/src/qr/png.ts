@@ -29,7 +29,7 @@ function header(side: number): Buffer {
   return bytes
 }
 
-/** Each row begins with the filter type, 0 for none. White is 1, as is the padding of a last byte. */
+/** Each row begins with the filter type, 0 for none. White is 1, also in the padding. */
 function scanlines({ size, bars }: QrMatrix, scale: number): Buffer {
   const modules = size + 2 * quietZone
   const length = 1 + Math.ceil((modules * scale) / 8)
