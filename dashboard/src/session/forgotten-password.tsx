@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -6,6 +6,7 @@ import { requestPasswordReset } from '../api/session'
 import { ErrorAlert } from '../components/error-alert'
 import { useFormSaving } from '../components/saving'
 import { useTexts } from '../i18n/texts'
+import { EmailField } from './email-field'
 import { SignedOutFrame } from './signed-out-frame'
 
 export function ForgottenPassword() {
@@ -36,13 +37,7 @@ export function ForgottenPassword() {
     <SignedOutFrame title={frame.forgottenTitle} lead={frame.forgottenLead} foot={back}>
       <form onSubmit={saving.onSubmit} noValidate>
         <Stack>
-          <TextInput
-            label={frame.email}
-            type="email"
-            autoComplete="username"
-            key={form.key('email')}
-            {...form.getInputProps('email')}
-          />
+          <EmailField form={form} />
           <ErrorAlert error={saving.error} />
           <Button type="submit" loading={saving.isSaving} fullWidth>
             {frame.forgottenSend}

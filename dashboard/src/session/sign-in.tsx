@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Anchor, Button, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -8,6 +8,7 @@ import { useTexts } from '../i18n/texts'
 import { ErrorAlert } from '../components/error-alert'
 import { useFormSaving } from '../components/saving'
 import { Landing } from './landing'
+import { EmailField } from './email-field'
 import { SignedOutFrame } from './signed-out-frame'
 import { PasskeyButton } from './proof-form'
 import { needsFactor, SecondFactorStep } from './second-factor-step'
@@ -55,13 +56,7 @@ export function SignIn() {
     >
       <form onSubmit={saving.onSubmit} noValidate>
         <Stack>
-          <TextInput
-            label={frame.email}
-            type="email"
-            autoComplete="username"
-            key={form.key('email')}
-            {...form.getInputProps('email')}
-          />
+          <EmailField form={form} />
           <PasswordInput
             label={frame.password}
             autoComplete="current-password"

@@ -5,6 +5,7 @@ import { signUp } from '../api/session'
 import { useTexts } from '../i18n/texts'
 import { ErrorAlert } from '../components/error-alert'
 import { useFormSaving } from '../components/saving'
+import { EmailField } from './email-field'
 import { SignedOutFrame } from './signed-out-frame'
 import { NewPassword } from './new-password'
 import { findEmailError, findPasswordError } from './credential-errors'
@@ -53,13 +54,7 @@ export function SignUp() {
             key={form.key('organizationName')}
             {...form.getInputProps('organizationName')}
           />
-          <TextInput
-            label={frame.email}
-            type="email"
-            autoComplete="username"
-            key={form.key('email')}
-            {...form.getInputProps('email')}
-          />
+          <EmailField form={form} />
           <NewPassword
             label={frame.password}
             findOwner={() => form.getValues()}

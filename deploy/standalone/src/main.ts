@@ -58,7 +58,7 @@ interface SimulatorDeps {
   closeLater: CloseLater
 }
 
-/** Resolves at once where another platform is named. */
+/** Resolves at once when another platform is set. */
 async function openSimulator(
   { dataDir, simulator }: StandaloneConfig,
   { signersCertificateFile, log, closeLater }: SimulatorDeps,

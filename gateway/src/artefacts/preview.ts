@@ -5,8 +5,7 @@ import { sendBytes } from '../http/envelope'
 import { createCall } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { creditNoteRoutes } from '../invoices/credit-note'
-import { newInvoiceExamples, newInvoiceExampleSummaries } from '../invoices/examples'
-import { newInvoice } from '../invoices/invoice-schema'
+import { newInvoiceBody } from '../invoices/new-invoice-body'
 import { toRequestContent } from '../invoices/newer-fields'
 import { readNewInvoice } from '../invoices/read-body'
 import { invoiceRoutes, readIssuer, type InvoiceRouteDeps } from '../invoices/routes'
@@ -43,12 +42,7 @@ const previewRoutes: ApiTable<Deps> = {
       summary: 'Preview the PDF of an invoice without creating it.',
       description:
         'Takes the same body as a creation and checks it in the same way. Nothing is stored and the number stays free; every page is marked as a draft. `draft` is ignored.',
-      body: {
-        name: 'NewInvoice',
-        schema: newInvoice,
-        examples: newInvoiceExamples,
-        summaries: newInvoiceExampleSummaries,
-      },
+      body: newInvoiceBody,
       answer: {
         mediaType: 'application/pdf',
         description: 'The PDF, which is not stored.',

@@ -84,7 +84,7 @@ const confirm =
       { userId, password, code, passkey, origin, clientAddress, replacesToken: true },
       createCall(response),
     )
-    // Absent from a service of the release before.
+    // Absent in answers of the previous release.
     if (sessionId !== undefined) {
       openSession(response, { ...readSession(request, session), sessionId }, session)
     }

@@ -25,13 +25,9 @@ import {
   invoiceSchema,
   invoiceStatusSchema,
 } from './answers'
-import {
-  answerExamples,
-  changeExamples,
-  newInvoiceExamples,
-  newInvoiceExampleSummaries,
-} from './examples'
-import { invoiceChanges, newInvoice } from './invoice-schema'
+import { answerExamples, changeExamples } from './examples'
+import { invoiceChanges } from './invoice-schema'
+import { newInvoiceBody } from './new-invoice-body'
 import { toRequestContent } from './newer-fields'
 import { findPageUrl, type PageAddresses } from '../verification-page/addresses'
 import type { ApiTable, EnvelopeAnswer, Examples, Parameter } from '../routes/api-route'
@@ -184,12 +180,7 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
       summary: 'Create an invoice: computed and signed before the answer, cleared after it.',
       description:
         'All or nothing: on any error nothing is stored and the number stays free. Safe to retry: an existing number returns 409 INVOICE_NUMBER_EXISTS.',
-      body: {
-        name: 'NewInvoice',
-        schema: newInvoice,
-        examples: newInvoiceExamples,
-        summaries: newInvoiceExampleSummaries,
-      },
+      body: newInvoiceBody,
       answer: {
         status: 201,
         name: 'CreatedInvoice',

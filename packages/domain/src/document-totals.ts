@@ -218,7 +218,7 @@ export class DocumentArithmetic {
 
 const toKey = ({ vatCategory, vatRate }: Group): string => `${vatCategory} ${vatRate}`
 
-/** Half up. */
+/** Rounded half up. */
 function computePercent(base: bigint, percent: string): bigint {
   if (base <= 0n) return 0n
   return Decimal.parse(String(base)).times(Decimal.parse(percent)).shiftedRight(2).toMinorUnits(0)

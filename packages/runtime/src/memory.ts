@@ -10,7 +10,7 @@ export const threadMemory = { maxYoungGenerationSizeMb: 12 } as const
 /**
  * A heap is collected when it has grown by half: by default V8 lets a small one grow fourfold.
  * Young heaps are so small that helper threads cost more than they save. Call it before any thread
- * starts: a heap reads these settings only once.
+ * starts.
  */
 export function collectSooner(): void {
   setFlagsFromString('--heap-growing-percent=50')

@@ -3,7 +3,7 @@
 const directionControls = /[\u202A-\u202E\u2066-\u2069]/gu
 const lineEnds = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u
 
-// One paragraph that stays as it is, as most texts are.
+// Most texts: one paragraph that does not change, at a tenth of the cost.
 const plain = /^[ -~\u00A0-\u00AC\u00AE-\u00FF\u202F]*$/
 
 export const replacement = '\uFFFD'

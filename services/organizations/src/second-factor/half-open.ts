@@ -1,4 +1,4 @@
-/** A signed token for the user's right password; with a second factor it opens a session, once. */
+/** A signed token for a right password: with the second factor it opens a session, once. */
 
 import { limits } from '@einvoicing/domain/limits'
 import type { Deps } from '../deps'

@@ -140,7 +140,7 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
 
   /** Unverified since `before` or longer; the oldest first. */
   findUnverified(of: { before: string; skip: number; count: number }): Promise<User[]>
-  /** Closes an unused organization without other members. `gone`: also verified. */
+  /** `kept`: the organization is in use, or has no other owner. `gone`: also verified. */
   expireUnverified(
     of: { userId: string; before: string },
     audit: AuditRecord,

@@ -33,7 +33,7 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Of this very folder, which may have been removed and created again. */
+/** The folder may have been removed and created again. */
 function readIdentity(folder: string): string {
   const { dev, ino, birthtimeNs } = statSync(folder, { bigint: true })
   return `${dev} ${ino} ${birthtimeNs}`
