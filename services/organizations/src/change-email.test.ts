@@ -6,41 +6,29 @@ import { v7 as newId } from 'uuid'
 import { changeEmailFor } from './commands/change-email'
 import { createMailWriter } from './mail/mailer'
 import { openStore } from './service'
-import { readText, startMailServer, type MailServer } from './testdata/mail-server'
+import { MailedOrganizations, readVerificationToken } from './testdata/mailed-organizations'
 import {
   anonymous,
   clientAddress,
   createCall,
   fakeTimeOfDay,
-  OrganizationsUnderTest,
   password,
   readErrorCode,
 } from './testdata/organizations-under-test'
 
-const from = 'invoices@example.com'
-const publicUrl = 'https://a.example'
 const email = 'a@example.com'
 const to = 'new@example.com'
 
-let underTest: OrganizationsUnderTest
-let server: MailServer
-let lines: string[]
-const smtp = () => ({ transport: { kind: 'smtp', url: server.url } as const, from, publicUrl })
-const open = () =>
-  underTest.open({ mail: smtp() }, createLog('info', { write: (line: string) => lines.push(line) }))
+let underTest: MailedOrganizations
+const open = () => underTest.openWithMail()
 
 const time = fakeTimeOfDay()
 beforeEach(async () => {
-  lines = []
-  server = await startMailServer()
-  underTest = new OrganizationsUnderTest()
+  underTest = await MailedOrganizations.prepare()
   // Accounts of before are verified.
   await underTest.open()
 })
-afterEach(async () => {
-  await underTest.remove()
-  await server.close()
-})
+afterEach(() => underTest.remove())
 
 const begin = async () => {
   const identity = await underTest.signUp(email)
@@ -56,23 +44,11 @@ const read = (identity: Identity) =>
   underTest.handlers.getEmail({ userId: identity.userId }, createCall(identity))
 const cancel = (identity: Identity) =>
   underTest.handlers.cancelEmailChange({ userId: identity.userId }, createCall(identity))
-const verify = (token: string, proof: { password?: string; session?: Identity }) =>
-  underTest.handlers.verifyEmail({ token, clientAddress, ...proof }, anonymous)
-
-/** The texts of the messages to an address, once there are so many. */
-async function untilCame(address: string, count = 1): Promise<string[]> {
-  for (const endsAt = performance.now() + 30_000; performance.now() < endsAt;) {
-    const texts = server.messages.filter((one) => one.includes(`To: ${address}`)).map(readText)
-    if (texts.length >= count) return texts
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error(`${count} messages to ${address} did not come: ${lines.join('')}`)
-}
-const readToken = (text = '') =>
-  /https:\/\/a\.example\/dashboard\/verify#token=([\w-]{43})\s/.exec(text)?.[1] ?? ''
+const verify: MailedOrganizations['verify'] = (...of) => underTest.verify(...of)
+const untilCame = (address: string, count = 1) => underTest.untilCame(count, address)
 const readTokens = async () => ({
-  old: readToken((await untilCame(email)).at(-1)),
-  new: readToken((await untilCame(to)).at(-1)),
+  old: readVerificationToken((await untilCame(email)).at(-1)),
+  new: readVerificationToken((await untilCame(to)).at(-1)),
 })
 
 describe('a change of email, where mail is sent by SMTP', () => {
@@ -100,7 +76,7 @@ describe('a change of email, where mail is sent by SMTP', () => {
       detail: `${email} → ${to}`,
       network: clientAddress,
     })
-    for (const token of Object.values(tokens)) expect(lines.join('')).not.toContain(token)
+    for (const token of Object.values(tokens)) expect(underTest.lines.join('')).not.toContain(token)
   })
 
   it('needs a proof that is no older than ten minutes, which is not counted', async () => {
@@ -129,7 +105,7 @@ describe('a change of email, where mail is sent by SMTP', () => {
     await change(identity)
     const [text] = await untilCame(to)
     expect(text).toContain('has an account already')
-    expect(readToken(text)).toBe('')
+    expect(readVerificationToken(text)).toBe('')
     expect((await underTest.signIn(to, password)).userId).toBe(holder.userId)
   })
 
@@ -174,6 +150,18 @@ describe('a change of email, where mail is sent by SMTP', () => {
     const failed = verify(tokens.new, { session: identity, password })
     await expect(failed).rejects.toMatchObject({ fieldErrors: [{ field: 'token' }] })
     expect(await readErrorCode(underTest.signIn(to, password))).toBe('CREDENTIALS_INVALID')
+  })
+
+  it('is not done when the new address has got an account meanwhile, and says so', async () => {
+    const identity = await begin()
+    await change(identity)
+    const tokens = await readTokens()
+    await verify(tokens.new, { session: identity })
+    await underTest.signUp(to)
+    await expect(verify(tokens.old, { session: identity })).rejects.toMatchObject({
+      fieldErrors: [{ field: 'email', message: expect.stringContaining('has an account now') }],
+    })
+    expect(await read(identity)).toMatchObject({ email })
   })
 
   it('takes a link in its last millisecond', async () => {
@@ -264,8 +252,16 @@ describe('the operator, for a user who lost the old address', () => {
   const command = async (verifiesEmail: boolean, ...emails: [string, string]) => {
     const store = await openStore(underTest.store('organizations.db'), createLog('silent'))
     const now = () => new Date(underTest.nowMs)
-    const mailer = createMailWriter(smtp(), { newId, now })
-    const deps = { store, now, randomBytes, newId, publicUrl, mailer, actor: 'operator:Anna' }
+    const mailer = createMailWriter(underTest.mail, { newId, now })
+    const deps = {
+      store,
+      now,
+      randomBytes,
+      newId,
+      publicUrl: 'https://a.example',
+      mailer,
+      actor: 'operator:Anna',
+    }
     return changeEmailFor({ ...deps, verifiesEmail }, ...emails).finally(() => store.close())
   }
 
@@ -274,7 +270,10 @@ describe('the operator, for a user who lost the old address', () => {
     expect(await command(true, email, to)).toMatchObject({ from: email, to, pending: true })
     const [text] = await untilCame(to)
     expect((await untilCame(email))[0]).toContain('The operator of this service prepared')
-    expect(await verify(readToken(text), { password })).toEqual({ email: to, changed: true })
+    expect(await verify(readVerificationToken(text), { password })).toEqual({
+      email: to,
+      changed: true,
+    })
     const entries = await underTest.listAudit(createCall(identity))
     expect(entries.find(({ action }) => action === 'email.change-requested')).toMatchObject({
       actor: 'operator:Anna',

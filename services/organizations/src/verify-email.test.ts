@@ -1,52 +1,29 @@
 import { limits } from '@einvoicing/domain/limits'
-import { createLog } from '@einvoicing/runtime/log'
 import type { Identity } from '@einvoicing/proto/organizations'
-import { readText, startMailServer, type MailServer } from './testdata/mail-server'
+import { MailedOrganizations, readVerificationToken } from './testdata/mailed-organizations'
 import {
   anonymous,
   clientAddress,
   createCall,
   fakeTimeOfDay,
-  OrganizationsUnderTest,
   password,
   readErrorCode,
 } from './testdata/organizations-under-test'
 
-const from = 'invoices@example.com'
-const publicUrl = 'https://a.example'
 const email = 'a@example.com'
 
-let underTest: OrganizationsUnderTest
-let server: MailServer
-let lines: string[]
-const log = () => createLog('info', { write: (line: string) => lines.push(line) })
-const open = () =>
-  underTest.open({ mail: { transport: { kind: 'smtp', url: server.url }, from, publicUrl } }, log())
+let underTest: MailedOrganizations
+const open = () => underTest.openWithMail()
 
 const time = fakeTimeOfDay()
 beforeEach(async () => {
-  lines = []
-  server = await startMailServer()
-  underTest = new OrganizationsUnderTest()
+  underTest = await MailedOrganizations.prepare()
   await open()
 })
-afterEach(async () => {
-  await underTest.remove()
-  await server.close()
-})
+afterEach(() => underTest.remove())
 
-async function untilCame(count: number): Promise<string> {
-  for (const endsAt = performance.now() + 30_000; performance.now() < endsAt;) {
-    const message = server.messages[count - 1]
-    if (message !== undefined) return readText(message)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error(`message ${count} did not come: ${lines.join('')}`)
-}
-const readToken = (text: string) =>
-  /https:\/\/a\.example\/dashboard\/verify#token=([\w-]{43})\s/.exec(text)?.[1] ?? ''
-const verify = (token: string, proof: { password?: string; session?: Identity } = {}) =>
-  underTest.handlers.verifyEmail({ token, clientAddress, ...proof }, anonymous)
+const untilCame = async (count: number) => (await underTest.untilCame(count))[count - 1] ?? ''
+const verify: MailedOrganizations['verify'] = (...of) => underTest.verify(...of)
 const resend = (address = email, client = clientAddress) =>
   underTest.handlers.requestEmailVerification({ email: address, clientAddress: client }, anonymous)
 const authenticate = (identity: Identity, verifying = false) =>
@@ -61,13 +38,13 @@ describe('a new account, where mail is sent by SMTP', () => {
     const text = await untilCame(1)
     expect(text).toContain('l’organisation « Société »')
     expect(text).toContain('for the organization “Société”')
-    const token = readToken(text)
+    const token = readVerificationToken(text)
     expect(await verify(token, { session: identity })).toEqual({ email })
     expect((await authenticate(identity)).emailUnverified).toBeUndefined()
     expect((await underTest.signIn(email, password)).emailUnverified).toBeUndefined()
     const actions = (await underTest.listAudit(createCall(identity))).map(({ action }) => action)
     expect(actions).toEqual(expect.arrayContaining(['email.verified', 'email.link-offered']))
-    expect(lines.join('')).not.toContain(token)
+    expect(underTest.lines.join('')).not.toContain(token)
   })
 
   it('stays unverified over sign-in and restart', async () => {
@@ -79,7 +56,7 @@ describe('a new account, where mail is sent by SMTP', () => {
 
   it('is verified from another browser with its password, and by no other session', async () => {
     const identity = await underTest.signUp(email)
-    const token = readToken(await untilCame(1))
+    const token = readVerificationToken(await untilCame(1))
     const stranger = await underTest.signUp('b@example.com')
     const failed = (proof: object) => verify(token, proof).catch((error: unknown) => error)
     const needed = { fieldErrors: [{ field: 'password', message: expect.any(String) as string }] }
@@ -101,7 +78,7 @@ describe('a new account, where mail is sent by SMTP', () => {
     ],
   ])('takes no link that is %s', async (_, end) => {
     const identity = await underTest.signUp(email)
-    const token = readToken(await untilCame(1))
+    const token = readVerificationToken(await untilCame(1))
     await end(token)
     const failed = verify(token, { session: identity, password })
     await expect(failed).rejects.toMatchObject({ fieldErrors: [{ field: 'token' }] })
@@ -113,7 +90,7 @@ describe('a new account, where mail is sent by SMTP', () => {
 
   it('takes a link in its last millisecond', async () => {
     const identity = await underTest.signUp(email)
-    const token = readToken(await untilCame(1))
+    const token = readVerificationToken(await untilCame(1))
     underTest.nowMs += limits.emailLinkLifetimeMs - 1
     expect(await verify(token, { password })).toEqual({ email: identity.email })
   })
@@ -121,7 +98,10 @@ describe('a new account, where mail is sent by SMTP', () => {
   it('is verified once by two links that are opened at the same time', async () => {
     await underTest.signUp(email)
     await resend()
-    const tokens = [readToken(await untilCame(1)), readToken(await untilCame(2))]
+    const tokens = [
+      readVerificationToken(await untilCame(1)),
+      readVerificationToken(await untilCame(2)),
+    ]
     const codes = await Promise.all(tokens.map((one) => readErrorCode(verify(one, { password }))))
     expect(codes.sort()).toEqual(['OK', 'VALIDATION_ERROR'])
   })
@@ -138,7 +118,7 @@ describe('a new account, where mail is sent by SMTP', () => {
 
   it('is verified too when it was invited', async () => {
     const owner = await underTest.signUp(email)
-    await verify(readToken(await untilCame(1)), { session: owner })
+    await verify(readVerificationToken(await untilCame(1)), { session: owner })
     const joined = await underTest.join(await underTest.invite(createCall(owner), 'b@example.com'))
     expect(joined.emailUnverified).toBe(true)
     expect(await readErrorCode(authenticate(joined))).toBe('EMAIL_NOT_VERIFIED')
@@ -153,10 +133,10 @@ describe('an account that is not verified in 48 hours', () => {
   }
   const untilGone = async () => {
     for (const endsAt = performance.now() + 30_000; performance.now() < endsAt;) {
-      if (lines.some((line) => line.includes('account not verified in time'))) return
+      if (underTest.lines.some((line) => line.includes('account not verified in time'))) return
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    throw new Error(lines.join(''))
+    throw new Error(underTest.lines.join(''))
   }
 
   it('is removed, so that the owner of the address signs up', async () => {
@@ -170,7 +150,7 @@ describe('an account that is not verified in 48 hours', () => {
     expect(entries[0]).toMatchObject({ action: 'account.expired', detail: email })
     const owner = await underTest.signUp(email)
     expect(owner.organizationId).not.toBe(squatter.organizationId)
-    await verify(readToken(await untilCame(2)), { session: owner })
+    await verify(readVerificationToken(await untilCame(2)), { session: owner })
   })
 
   it('is there a millisecond earlier, and stays once it is verified', async () => {
@@ -179,7 +159,7 @@ describe('an account that is not verified in 48 hours', () => {
     await expire(limits.unverifiedLifetimeMs - 1)
     expect((await underTest.signIn(email, password)).emailUnverified).toBe(true)
     await resend()
-    await verify(readToken(await untilCame(2)), { password })
+    await verify(readVerificationToken(await untilCame(2)), { password })
     await underTest.signUp('b@example.com')
     await expire(limits.unverifiedLifetimeMs)
     await untilGone()
@@ -193,7 +173,7 @@ describe('an account that is not verified in 48 hours', () => {
 describe('another link', () => {
   it('is requested with one answer for any email, and goes to unverified ones alone', async () => {
     await underTest.signUp(email)
-    await verify(readToken(await untilCame(1)), { password })
+    await verify(readVerificationToken(await untilCame(1)), { password })
     await underTest.signUp('b@example.com')
     await untilCame(2)
     const answers = [
@@ -203,8 +183,10 @@ describe('another link', () => {
     ]
     expect(answers).toEqual([{}, {}, {}])
     const text = await untilCame(3)
-    expect(await verify(readToken(text), { password })).toEqual({ email: 'b@example.com' })
-    expect(server.messages).toHaveLength(3)
+    expect(await verify(readVerificationToken(text), { password })).toEqual({
+      email: 'b@example.com',
+    })
+    expect(underTest.server.messages).toHaveLength(3)
   })
 
   it(`is mailed ${limits.passwordResetsOfEmail} times in a quarter of an hour, and later again`, async () => {
@@ -215,7 +197,7 @@ describe('another link', () => {
     time.pass(limits.wrongPasswordsWindowMs)
     await resend()
     await untilCame(2 + count)
-    expect(server.messages).toHaveLength(2 + count)
+    expect(underTest.server.messages).toHaveLength(2 + count)
   })
 
   it(`is requested ${limits.passwordResetsOfNetwork} times by a network`, async () => {
@@ -238,7 +220,7 @@ describe('without SMTP', () => {
     const before = await underTest.signUp(email)
     await untilCame(1)
     const folder = underTest.file('mail')
-    await underTest.open({ mail: { transport: { kind: 'folder', folder }, from, publicUrl } })
+    await underTest.open({ mail: { ...underTest.mail, transport: { kind: 'folder', folder } } })
     expect((await authenticate(before)).emailUnverified).toBeUndefined()
     const identity = await underTest.signUp('b@example.com')
     expect(identity.emailUnverified).toBeUndefined()
