@@ -2,7 +2,15 @@
 
 import type { Page } from 'playwright-core'
 import { completeMentions } from '../stack/organization'
-import { cutWords, newOrganization, onDashboard, violations, widthOver, screens } from './visit'
+import {
+  cutWords,
+  newOrganization,
+  onDashboard,
+  screens,
+  violations,
+  waitInPage,
+  widthOver,
+} from './visit'
 
 const pages = [
   '/start',
@@ -45,8 +53,7 @@ onDashboard('every page', ({ stack, visit }) => {
         expect([path, await cutWords(page)]).toEqual([path, []])
         // As wide as a small phone, or a desk at 400 %.
         await page.setViewportSize({ width: 320, height: 640 })
-        const fits = 'document.documentElement.scrollWidth <= innerWidth'
-        await page.waitForFunction(fits, undefined, { timeout: 5_000 }).catch(() => undefined)
+        await waitInPage(page, 'document.documentElement.scrollWidth <= innerWidth')
         expect([path, (await widthOver(page)) <= 0]).toEqual([path, true])
         await page.setViewportSize(screens[screen].viewport)
       }

@@ -8,6 +8,7 @@ import {
   onDashboard,
   screens,
   violations,
+  waitInPage,
   widthOver,
 } from './visit'
 
@@ -120,7 +121,7 @@ const tests = ({ stack, visit }: Dashboard): void => {
 
       const image = page.locator('main img')
       await image.waitFor()
-      await page.waitForFunction(`document.querySelector('main img').naturalWidth > 0`)
+      await waitInPage(page, `document.querySelector('main img').naturalWidth > 0`)
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('link', { name: download }).click(),
@@ -154,9 +155,7 @@ const tests = ({ stack, visit }: Dashboard): void => {
     await alert.getByRole('link', { name: 'New invoice from this one' }).click()
     await page.getByRole('heading', { name: 'New invoice' }).waitFor()
     expect(await page.getByLabel('Name or company name').inputValue()).toBe('Inconnu SARL')
-    await page.waitForFunction(
-      `document.querySelector('[data-path=invoiceNumber]').value === 'R-2'`,
-    )
+    await waitInPage(page, `document.querySelector('[data-path=invoiceNumber]').value === 'R-2'`)
   })
 
   test('a script in number, buyer or description is shown as text', async () => {

@@ -6,7 +6,7 @@ import { Session, signUp } from '../stack/organization'
 import type { Standalone } from '../stack/standalone'
 import path from 'node:path'
 import type { Route } from 'playwright-core'
-import { newOrganization, onDashboard, toCookie, violations } from './visit'
+import { newOrganization, onDashboard, toCookie, violations, waitInPage } from './visit'
 
 onDashboard('sessions', ({ stack, visit }) => {
   /** Ten minutes pass for the sessions of its organization. */
@@ -166,7 +166,7 @@ onDashboard('sessions', ({ stack, visit }) => {
     await page.getByRole('menuitemradio', { name: 'Light' }).click()
     expect(await html.getAttribute('data-mantine-color-scheme')).toBe('light')
     await page.reload({ waitUntil: 'commit' })
-    await page.waitForFunction('document.documentElement.dataset.mantineColorScheme === "light"')
+    await waitInPage(page, 'document.documentElement.dataset.mantineColorScheme === "light"')
   })
 
   test('by keyboard: the first stop skips to the content, and a new page has the focus', async () => {

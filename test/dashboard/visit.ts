@@ -147,6 +147,11 @@ export async function isOverlaid(page: Page): Promise<boolean> {
   return Boolean(overlaid)
 }
 
+/** As a function: each poll would evaluate an expression again, which the page's policy forbids. */
+export async function waitInPage(page: Page, condition: string): Promise<void> {
+  await page.waitForFunction(`() => ${condition}`)
+}
+
 /** By how many pixels the page is wider than the screen; a test allows none. */
 export async function widthOver(page: Page): Promise<number> {
   return Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))

@@ -54,7 +54,7 @@ export function lists(
 interface Known {
   server: Mongo
   marked: MarkedLists
-  /** By themselves: reading all texts of a large organization takes seconds, and holds up no page. */
+  /** Apart: reading all texts of a large organization takes seconds, and holds up no page. */
   searched: MarkedLists
 }
 
