@@ -82,8 +82,8 @@ onOwnStack('the document', { LOG_LEVEL: 'error' }, (stack) => {
         if (code !== 0) throw new Error(`with SEED=${seed}:\n${output}`)
         const [, cases] = /(\d+) generated/.exec(output) ?? []
         expect(Number(cases)).toBeGreaterThan(100)
-        // At random some are: a password is in the body, or the few cases on a busy machine were all
-        // without a key. With a rejected key all 14 of /v1 would be, with a rejected session all 54.
+        // At random some are: a password is in the body, or the few cases on a busy machine were
+        // all without a key. With a rejected key all 14 of /v1 would be, with a session all 54.
         const refused = onlyRefused(output)
         const withSession = refused.filter((operation) => operation.includes(' /dashboard/'))
         expect(refused.length - withSession.length).toBeLessThan(7)
