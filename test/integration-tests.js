@@ -5,15 +5,22 @@ const path = require('node:path')
 
 // They start a real server or a process of ours.
 const startsProcesses =
-  /@einvoicing\/servers\/|testdata\/(s3-servers|sandbox|token)'|'node:child_process'/
+  /@einvoicing\/servers\/|testdata\/(mail-server|mailed-organizations|s3-servers|sandbox|token)'|'node:child_process'/
 
 // They start none, but take more than ten seconds.
 const slow = [
   'gateway/src/dashboard/audit-csv.test.ts',
   'gateway/src/dashboard/events.test.ts',
+  'gateway/src/health.test.ts',
   'packages/rpc/src/peer-resolver.test.ts',
+  'services/artefacts/src/drawing/drawing.test.ts',
+  'services/clearance/src/authority/http.test.ts',
   'services/clearance/src/fairness.test.ts',
+  'services/clearance/src/service.test.ts',
   'services/invoices/src/store/sqlite/sqlite-store.test.ts',
+  'services/organizations/src/sign-in.test.ts',
+  'services/signer/src/keys/software.test.ts',
+  'services/simulator/src/service.test.ts',
 ]
 
 const parents = ['packages', 'services', 'deploy', 'clients']
