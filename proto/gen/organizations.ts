@@ -152,7 +152,7 @@ export interface Memberships {
   memberships: Membership[];
 }
 
-/** Next free number: 5. */
+/** Next free number: 4. */
 export interface LeaveOrganizationRequest {
   userId: string;
   /** Empty: the session ends. */
@@ -160,11 +160,13 @@ export interface LeaveOrganizationRequest {
   device: string;
 }
 
+/** Next free number: 2. */
 export interface LeftOrganization {
   /** In another organization of the user, in which the session goes on. */
   identity?: Identity | undefined;
 }
 
+/** Next free number: 5. */
 export interface SwitchOrganizationRequest {
   userId: string;
   organizationId: string;
@@ -445,7 +447,7 @@ export interface EndedSessions {
   count: number;
 }
 
-/** Next free number: 7. */
+/** Next free number: 8. */
 export interface ConfirmSessionRequest {
   userId: string;
   /** Empty with another proof. */
@@ -467,6 +469,7 @@ export interface ConfirmSessionRequest {
   replacesToken?: boolean | undefined;
 }
 
+/** Next free number: 2. */
 export interface ConfirmedSession {
   /** Of the session from now on. Absent: it is the same. */
   sessionId?: string | undefined;

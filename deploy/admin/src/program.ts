@@ -228,8 +228,9 @@ function addRecover({ add }: Group): void {
   add('take', 'add them to the store', recover(true)).option(...services)
 }
 
+const accounts = () => import('@einvoicing/admin/accounts')
+
 function addAccounts({ add, addShort }: Group): void {
-  const accounts = () => import('@einvoicing/admin/accounts')
   addResetPassword(add, 'print a link to set a new password; it works once, for 30 minutes')
   addResetPassword(addShort, 'the same as `accounts reset-password`')
   add(
@@ -250,13 +251,13 @@ function addAccounts({ add, addShort }: Group): void {
 
 function addResetPassword(add: Add, description: string): void {
   add('reset-password', description, async (shell, email: string) =>
-    (await import('@einvoicing/admin/accounts')).resetPassword(shell, email),
+    (await accounts()).resetPassword(shell, email),
   ).argument('<EMAIL>')
 }
 
 function addGrantOwner(add: Add, description: string): void {
   add('grant-owner', description, async (shell, organization: string, email: string) =>
-    (await import('@einvoicing/admin/accounts')).grantOwnership(shell, organization, email),
+    (await accounts()).grantOwnership(shell, organization, email),
   )
     .argument('<ORGANIZATION>', 'id of the organization')
     .argument('<EMAIL>')

@@ -45,7 +45,7 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
     log,
     closeLater,
   })
-  // It is waited for below; a failure before that must not end the process without its sentence.
+  // openServices waits for it; a failure before that must not end the process without its sentence.
   simulator.catch(() => undefined)
   // Loaded while the simulator starts: each takes a third of the start.
   const { openServices } = await import('@einvoicing/standalone/services')

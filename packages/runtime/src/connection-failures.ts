@@ -2,9 +2,8 @@
 
 import { types } from 'node:util'
 
-type Kind =
-  /** An open connection broke: whether the request was executed is unknown. */
-  'cut' | 'unreachable' | 'silent'
+/** `cut`: an open connection broke, and whether the request was executed is unknown. */
+type Kind = 'cut' | 'unreachable' | 'silent'
 
 export const connectionFailures: Readonly<Record<string, Kind>> = {
   ECONNRESET: 'cut',

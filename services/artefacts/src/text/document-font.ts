@@ -70,6 +70,6 @@ export class DocumentFont {
   }
 }
 
-export function round(points: number): number {
-  return Math.round(points * 1_000) / 1_000
+export function round(number: number): number {
+  return Math.round(number * 1_000) / 1_000
 }

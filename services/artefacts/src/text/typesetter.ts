@@ -1,5 +1,5 @@
 import { splitParagraphs } from './characters'
-import { DocumentFont } from './document-font'
+import { DocumentFont, round } from './document-font'
 import type { Face, Faces, Weight } from './fonts'
 import type { PdfDocument } from './pdf-document'
 import { shapeText, type ShapedRun, type ShapedText } from './shaped-text'
@@ -130,7 +130,7 @@ function toParts(color: string): string {
   const known = partsByColor.get(color)
   if (known !== undefined) return known
   const parts = [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
-  const written = parts.map((part) => Math.round(part * 1_000) / 1_000).join(' ')
+  const written = parts.map(round).join(' ')
   partsByColor.set(color, written)
   return written
 }

@@ -134,6 +134,7 @@ export class Mailer implements MailQueue {
     }
     await store.addAudit(user.organizationId, entry)
   }
+
   private async readValues(mail: DueMail): Promise<MailValues | undefined> {
     const { kind, to, network, createdAt, about } = mail
     if (kind === 'api-key-expires') return { network, at: createdAt, about }

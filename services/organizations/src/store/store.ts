@@ -57,8 +57,8 @@ export interface OpenSession extends UserWithMentions {
   isFactorMissing: boolean
 }
 
-/** The id that the session has from then on, ISO 8601. */
 export interface ConfirmedSession {
+  /** Of the session from then on: another one, or the same. */
   id: string
   confirmedAt: string
 }
@@ -179,6 +179,7 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
   recordSeen(lastSeenAtById: ReadonlyMap<string, string>): Promise<void>
 
   findUserById(userId: string): Promise<User | undefined>
+  /** In the order of joining. */
   listMemberships(userId: string): Promise<Membership[]>
   /** Replaces the session of `by`. False when the user is not a member there. */
   switchOrganization(
@@ -186,13 +187,20 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
     opened: Session,
     audits: { left: AuditRecord; entered: AuditRecord },
   ): Promise<boolean>
-  /** Joins the user that `join` returns. `undefined` for an unknown invitation. */
+  /**
+   * Joins the user that `join` returns; when it throws, nothing changes. `email-taken` also for a
+   * member; `gone`: removed, or with another password than the session. `undefined` for an unknown
+   * invitation.
+   */
   acceptInvitation(
     digest: Buffer,
     join: (invitation: Invitation) => Joining,
   ): Promise<User | 'email-taken' | 'too-many' | 'gone' | undefined>
   findSecondFactors(userId: string): Promise<SecondFactors>
-  /** `change` may run more than once. False when it returns nothing, or the user is gone. */
+  /**
+   * `change` may run more than once; when it throws or returns nothing, nothing changes. False
+   * then, and when the user is gone or has another password than the opened session.
+   */
   changeSecondFactors(
     by: Writer,
     userId: string,
@@ -202,6 +210,7 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
   /** Holds from the members' next request on. No change is not audited. */
   requireSecondFactor(by: Writer, isRequired: boolean, audit: AuditRecord): Promise<void>
 
+  /** Members, then invitations, oldest first. */
   listMembers(organizationId: string): Promise<Member[]>
   /** Replaces an earlier invitation of the email. `too-many`: more than `max` with members. */
   invite(
@@ -235,14 +244,17 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
     after: string
     count: number
   }): Promise<StoredOrganization[]>
-  /** `taken` names another organization with the ICE. `describe` may throw. */
+  /** `taken` names another holder of the ICE. When `describe` throws, nothing changes. */
   decideApproval(
     by: Writer,
     approval: 'APPROVED' | 'SUSPENDED',
     describe: (before: StoredOrganization) => AuditRecord,
   ): Promise<'decided' | 'unknown' | { taken: string }>
   listByIce(ice: string, count: number): Promise<string[]>
-  /** When `describe` throws, nothing changes. False for an unknown organization. */
+  /**
+   * When `describe` throws, nothing changes. False for an unknown organization; `ice-taken`, where
+   * `isIceChecked` or approved: another organization holds the new ICE.
+   */
   replaceMentions(
     by: Writer,
     change: { mentions: LegalMentions; isIceChecked?: boolean },
@@ -283,6 +295,7 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
   ): Promise<void>
 
   addAudit(organizationId: string, audit: AuditRecord): Promise<void>
+  /** Newest first. */
   listAudit(organizationId: string, request: ListAuditRequest): Promise<AuditPage>
 
   /** Shared by all processes, and kept over a restart. */
