@@ -14,6 +14,7 @@ import type { Mongo } from './mongo'
 import type { AuditHeadDocument, ChainDocument, ChainedLog } from './mongo-audit-log'
 import { insertLinked } from './mongo-audit-insert'
 import { isDuplicateKey } from './mongo-failures'
+import { inTransaction } from './mongo-transaction'
 
 interface CheckpointDocument {
   _id: 'checkpoint'
@@ -183,17 +184,14 @@ class Linker {
   /** Of two processes one waits for the other, by the head. True: there may be more. */
   private chainSome(organizationId: string, start: Start | undefined): Promise<boolean> {
     return this.mongo.write(async (db) => {
-      const session = db.client.startSession()
       try {
-        return await session.withTransaction(() =>
+        return await inTransaction(db, 'The audit log', (session) =>
           this.linkSome(db, session, { organizationId, start }),
         )
       } catch (error) {
         // Both made the first head.
         if (isDuplicateKey(error)) return true
         throw error
-      } finally {
-        await session.endSession()
       }
     })
   }

@@ -22,6 +22,7 @@ import type { AuditDocument } from './mongo/schema'
 import { openSqliteStore } from './sqlite/sqlite-store'
 import type { InvoiceStore } from './store'
 import { anInvoice, audit, later, signedWrite, write } from './testdata/invoices'
+import { eventually } from '../testdata/neighbours'
 
 interface Opened {
   store: InvoiceStore
@@ -236,6 +237,8 @@ describeWith('mongod', 'mongo', () => {
     server = await startMongod()
     url = server.url.replace(/\/(\?|$)/, `/audit_${randomUUID()}$1`)
     direct = await mongoose.createConnection(url).asPromise()
+    // Else the server ends what a killed process began only after a minute.
+    await direct.db!.admin().command({ setParameter: 1, transactionLifetimeLimitSeconds: 5 })
   })
   afterAll(async () => {
     await direct.dropDatabase()
@@ -299,6 +302,30 @@ describeWith('mongod', 'mongo', () => {
     )
     expect(await verify(first)).toEqual(intact(66))
     for (const store of stores) await store.close()
+    await clear()
+  })
+
+  it('publishes events while a killed process holds the end of a chain, and goes on', async () => {
+    const store = await openStore()
+    for (let i = 0; i < 3; i += 1) await store.create(signedWrite(anInvoice()))
+    await store.listAudit(organizationId, { page: 0, size: 1 })
+    const session = await direct.startSession()
+    session.startTransaction()
+    const heads = direct.collection<{ _id: string }>('invoice_audit_head')
+    await heads.updateOne({ _id: organizationId }, { $set: { held: true } }, { session })
+    await store.create(signedWrite(anInvoice()))
+    const positions = (await store.listOutbox(undefined, 10)).map(({ position }) => position)
+    expect(positions).toHaveLength(4)
+    await store.forgetOutbox(positions)
+    expect(await store.listOutbox(undefined, 10)).toEqual([])
+    // No commit: the server ends the transaction.
+    await expect(store.listAudit(organizationId, { page: 0, size: 1 })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    })
+    const found = () => verify(store).catch(() => [])
+    expect(await eventually(found, (chains) => chains.length > 0)).toEqual(intact(4))
+    await session.endSession()
+    await store.close()
     await clear()
   })
 

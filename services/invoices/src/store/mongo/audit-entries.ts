@@ -152,19 +152,29 @@ async function copySome(copying: Copying, uncopied: Uncopied): Promise<number> {
 
 export type Audited = Pick<InvoiceDocument, 'organizationId' | 'unaudited'>
 
-export async function copyEntries(
-  { mongo, chain }: Copying,
+/** False: nothing is stored. */
+export async function insertLinkedEntries(
+  { chain }: Copying,
   audited: readonly Audited[],
-): Promise<void> {
-  const entries = audited.flatMap(({ unaudited }) => unaudited?.entries ?? [])
-  if (entries.length === 0) return
-  const inOrder = entries.toSorted((one, other) => (one._id < other._id ? -1 : 1))
-  if (await chain.insertLinked(inOrder as ChainDocument[])) return
-  await mongo.write((db) => insertCopies(getAuditCollection(db), entries))
+): Promise<boolean> {
+  const entries = listEntries(audited)
+  if (entries.length === 0) return true
+  return chain.insertLinked(entries as ChainDocument[])
+}
+
+async function copyEntries(copying: Copying, audited: readonly Audited[]): Promise<void> {
+  if (await insertLinkedEntries(copying, audited)) return
+  const { mongo, chain } = copying
+  await mongo.write((db) => insertCopies(getAuditCollection(db), listEntries(audited)))
   for (const organizationId of new Set(audited.map((document) => document.organizationId))) {
     await chain.chainEntries(organizationId)
   }
 }
+
+const listEntries = (audited: readonly Audited[]): AuditDocument[] =>
+  audited
+    .flatMap(({ unaudited }) => unaudited?.entries ?? [])
+    .toSorted((one, other) => (one._id < other._id ? -1 : 1))
 
 /** An existing entry was copied by another process, or before a crash. */
 async function insertCopies(

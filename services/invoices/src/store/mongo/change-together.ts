@@ -2,15 +2,12 @@
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
-import { unavailable } from '@einvoicing/domain/api-error'
+import { inTransaction } from '@einvoicing/stores/mongo-transaction'
 import type { mongo } from 'mongoose'
 import type { Writer } from './pending-work'
 import { getInvoiceCollection, type InvoiceDocument } from './schema'
 import { newDocument, toFilter, toUpdate } from './written-documents'
 import type { Change, InvoiceStore } from '../store'
-
-// The driver would retry for two minutes, long after the caller's deadline.
-const beginAgainMs = 3_000
 
 type Operation = (
   invoices: mongo.Collection<InvoiceDocument>,
@@ -25,7 +22,16 @@ export async function changeTogether(
   const sorted = changes.toSorted((a, b) => (a.write.invoice.id < b.write.invoice.id ? -1 : 1))
   const operations = await Promise.all(sorted.map((change) => toOperation(change, writer)))
   try {
-    return await server.write((db) => inTransaction(db, operations))
+    return await server.write((db) =>
+      inTransaction(db, 'The invoice store', async (session) => {
+        for (const operate of operations) {
+          if (await operate(getInvoiceCollection(db), session)) continue
+          await session.abortTransaction()
+          return 'moved'
+        }
+        return 'changed'
+      }),
+    )
   } catch (error) {
     if (isDuplicateKey(error)) return 'number-taken'
     throw error
@@ -40,26 +46,4 @@ async function toOperation({ seen, write }: Change, writer: Writer): Promise<Ope
   }
   const document = await newDocument(write, writer)
   return async (invoices, session) => (await invoices.insertOne(document, { session })).acknowledged
-}
-
-async function inTransaction(
-  db: mongo.Db,
-  operations: readonly Operation[],
-): Promise<'changed' | 'moved'> {
-  const beginUntil = Date.now() + beginAgainMs
-  const session = db.client.startSession()
-  try {
-    return await session.withTransaction(async () => {
-      // All attempts so far were rolled back.
-      if (Date.now() > beginUntil) throw unavailable('The invoice store')
-      for (const operate of operations) {
-        if (await operate(getInvoiceCollection(db), session)) continue
-        await session.abortTransaction()
-        return 'moved'
-      }
-      return 'changed'
-    })
-  } finally {
-    await session.endSession()
-  }
 }

@@ -209,6 +209,7 @@ describeWith('mongod', 'mongo', () => {
       await (
         await publishOne()
       )()
+      await eventually(async () => expect(await entries.countDocuments({ seq: 1 })).toBe(1))
       const invoice = anInvoice()
       await store.create(aWrite(invoice))
       await (
