@@ -33,7 +33,7 @@ export async function runProgram(
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   let status = 0
-  const program = createProgram(environment, (ended) => (status = ended))
+  const { program, usageStatuses } = createProgram(environment, (ended) => (status = ended))
   try {
     await program.parseAsync(words, { from: 'user' })
     return status
@@ -41,8 +41,7 @@ export async function runProgram(
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return 0
     const word = words.find((one) => !one.startsWith('-')) ?? ''
-    const group = isIn(shortWords, word) ? shortWords[word] : word
-    return isIn(groups, group) ? groups[group].usageStatus : 2
+    return usageStatuses.get(word) ?? 2
   }
 }
 
@@ -57,17 +56,14 @@ const groups = {
   'dead-letters': { usageStatus: 2, failureStatus: 1 },
 } satisfies Record<string, GroupOptions>
 
-/** Commands that also run without the name of their group. */
-const shortWords = {
-  'reset-password': 'accounts',
-  'grant-owner': 'accounts',
-} satisfies Record<string, keyof typeof groups>
-
-function isIn<T extends object>(table: T, word: string): word is keyof T & string {
-  return Object.hasOwn(table, word)
+interface Program {
+  program: Command
+  /** By the first word of the command. */
+  usageStatuses: Map<string, number>
 }
 
-function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) => void): Command {
+function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) => void): Program {
+  const usageStatuses = new Map<string, number>()
   const program = new Command('admin')
     .description(
       'Commands for operators.\nUsage: npm run admin -- COMMAND, or in a container: node deploy/admin/dist/main.js COMMAND',
@@ -96,6 +92,8 @@ function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) =
             ),
           )
         }
+        const topWord = parent === program ? word : name
+        usageStatuses.set(topWord, groups[name].usageStatus)
         return parent.command(word).description(about).action(run)
       }
     return { add: addTo(words), addShort: addTo(program) }
@@ -125,7 +123,7 @@ function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) =
     ),
   )
   addDeadLetters(group('dead-letters', 'Events that no handler could process, at NATS_URL'))
-  return program
+  return { program, usageStatuses }
 }
 
 /** A command that was understood and refused ends with 1, whatever its group. */

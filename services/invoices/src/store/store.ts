@@ -2,7 +2,7 @@
  * Several processes may share a store. Archive work is leased; events and undecided invoices are
  * not, so they may be published twice. Each write is one commit, on disk before it resolves; a
  * change applies only to the version it was computed from. An unavailable store throws
- * SERVICE_UNAVAILABLE and has stored nothing.
+ * SERVICE_UNAVAILABLE; its message says when a write may have been stored.
  */
 
 import type { SignatureLevelName } from '@einvoicing/domain/signature-level'
