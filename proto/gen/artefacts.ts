@@ -15,7 +15,6 @@ export const protobufPackage = "einvoicing";
 
 export const protobufFileName = "artefacts.proto";
 
-/** Next free number: 8. */
 export interface KeepSignedXmlRequest {
   invoiceId: string;
   /** YYYY-MM-DD; the retention runs ten full years from the end of its year, or of the year of `signed_at` where that is later. */
@@ -32,12 +31,10 @@ export interface KeepSignedXmlRequest {
   issuerIce?: string | undefined;
 }
 
-/** Next free number: 2. */
 export interface ReadKeptXmlRequest {
   invoiceId: string;
 }
 
-/** Next free number: 3. */
 export interface InvoiceArtefactsRequest {
   invoice:
     | Invoice
@@ -46,7 +43,6 @@ export interface InvoiceArtefactsRequest {
   signedXml?: Buffer | undefined;
 }
 
-/** Next free number: 4. */
 export interface Artefact {
   content: Buffer;
   mediaType: string;
@@ -54,26 +50,23 @@ export interface Artefact {
   sha256: string;
 }
 
-/** Next free number: 2. */
 export interface ListKeptXmlRequest {
   /** The position that the page before ended with; absent to begin. */
   behind?: string | undefined;
 }
 
-/** Next free number: 3. */
 export interface KeptXml {
   organizationId: string;
   invoiceId: string;
 }
 
-/** A page may be empty and not the last. Next free number: 3. */
+/** A page may be empty and not the last. */
 export interface KeptXmlPage {
   kept: KeptXml[];
   /** Absent when nothing is behind it. */
   position?: string | undefined;
 }
 
-/** Next free number: 3. */
 export interface TimeStampDigestRequest {
   /** SHA-256, SHA-384 or SHA-512, by its length. */
   digest: Buffer;
@@ -81,12 +74,10 @@ export interface TimeStampDigestRequest {
   notBefore: string;
 }
 
-/** Next free number: 2. */
 export interface TimeStampSignatureRequest {
   invoiceId: string;
 }
 
-/** Next free number: 4. */
 export interface KeepAuditCheckpointRequest {
   /** YYYY-MM-DD, in UTC. */
   date: string;
@@ -95,7 +86,6 @@ export interface KeepAuditCheckpointRequest {
   content: Buffer;
 }
 
-/** Next free number: 4. */
 export interface TimeStampAnswer {
   /** A TimeStampToken in DER. */
   token?:
@@ -109,7 +99,6 @@ export interface TimeStampAnswer {
   evidenceDue?: string | undefined;
 }
 
-/** Next free number: 6. */
 export interface AddEvidenceRequest {
   invoiceId: string;
   /** As in KeepSignedXmlRequest: evidence is kept as long as its original. */
@@ -125,7 +114,7 @@ export interface AddEvidenceRequest {
   artefact?: number | undefined;
 }
 
-/** Without a level: nothing was added, and with `wait_until` it is to be tried again. Next free number: 6. */
+/** Without a level: nothing was added, and with `wait_until` it is to be tried again. */
 export interface EvidenceAnswer {
   /** XAdES-B-LT or XAdES-B-LTA. */
   level?:
@@ -147,20 +136,18 @@ export interface EvidenceAnswer {
   timeStampedAt?: string | undefined;
 }
 
-/** Next free number: 3. */
 export interface ReadEvidenceRequest {
   invoiceId: string;
   /** As in AddEvidenceRequest. */
   artefact: number;
 }
 
-/** Next free number: 2. */
 export interface Certificates {
   /** In DER. */
   certificates: Buffer[];
 }
 
-/** Absent: not checked. Next free number: 3. */
+/** Absent: not checked. */
 export interface Trust {
   signers: Certificates | undefined;
   timeStamps: Certificates | undefined;
@@ -1196,13 +1183,13 @@ export const Trust: MessageFns<Trust> = {
   },
 };
 
-/** Bytes kept for ten years, and how they are drawn. */
+/** Draws PDFs and QR codes, and stores them and the signed XML for ten years. */
 export type ArtefactsDefinition = typeof ArtefactsDefinition;
 export const ArtefactsDefinition = {
   name: "Artefacts",
   fullName: "einvoicing.Artefacts",
   methods: {
-    /** Keeps the legal original, once its signature was verified; the same bytes again are a success, others under the same invoice a defect. */
+    /** Stores the signed XML after verifying its signature. Idempotent; other bytes for the same invoice are refused as a defect. */
     keepSignedXml: {
       name: "KeepSignedXml",
       requestType: KeepSignedXmlRequest as typeof KeepSignedXmlRequest,
@@ -1211,7 +1198,7 @@ export const ArtefactsDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "IDEMPOTENT" },
     },
-    /** Draws and keeps what an invoice in a final status leaves behind: the PDF, and the QR once accepted. Twice is once. */
+    /** Draws and stores the PDF of an invoice in a final status, and the QR when ACCEPTED. Idempotent. */
     keepFinalArtefacts: {
       name: "KeepFinalArtefacts",
       requestType: InvoiceArtefactsRequest as typeof InvoiceArtefactsRequest,
@@ -1229,7 +1216,7 @@ export const ArtefactsDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** The kept PDF, or one drawn now and not kept: ARTEFACT_NOT_AVAILABLE for PENDING and CANCELLED. */
+    /** The stored PDF, or one drawn now and not stored: ARTEFACT_NOT_AVAILABLE for PENDING and CANCELLED. */
     readPdf: {
       name: "ReadPdf",
       requestType: InvoiceArtefactsRequest as typeof InvoiceArtefactsRequest,
@@ -1238,7 +1225,7 @@ export const ArtefactsDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** The PDF of a PENDING invoice, marked as a draft on every page, and never kept. */
+    /** The PDF of a PENDING invoice, marked as a draft on every page, never stored. */
     drawPreview: {
       name: "DrawPreview",
       requestType: InvoiceArtefactsRequest as typeof InvoiceArtefactsRequest,
@@ -1256,7 +1243,7 @@ export const ArtefactsDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** Whose signed XML is kept, of every organization: what a restored store is compared with. `invoices` alone may ask. */
+    /** Every invoice whose signed XML is stored, of all organizations; for recovery. Only `invoices` may call it. */
     listKeptXml: {
       name: "ListKeptXml",
       requestType: ListKeptXmlRequest as typeof ListKeptXmlRequest,
@@ -1265,7 +1252,7 @@ export const ArtefactsDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** A time stamp of RFC 3161 over a digest, checked; none where no authority is set: SERVICE_UNAVAILABLE. */
+    /** A verified time stamp (RFC 3161) over a digest; none without a configured authority: SERVICE_UNAVAILABLE. */
     timeStampDigest: {
       name: "TimeStampDigest",
       requestType: TimeStampDigestRequest as typeof TimeStampDigestRequest,
@@ -1274,7 +1261,7 @@ export const ArtefactsDefinition = {
       responseStream: false,
       options: {},
     },
-    /** Of the signature of a kept original (XAdES level T); none where the settings want none: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE. */
+    /** A time stamp over the signature of a stored document (XAdES level T); none if the settings do not ask for it: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE. */
     timeStampSignature: {
       name: "TimeStampSignature",
       requestType: TimeStampSignatureRequest as typeof TimeStampSignatureRequest,
@@ -1283,7 +1270,7 @@ export const ArtefactsDefinition = {
       responseStream: false,
       options: {},
     },
-    /** The caller's checkpoint of its audit log, locked as invoices are; what is kept of that day already stays. */
+    /** Stores a checkpoint of the caller's audit log, locked like invoices. One stored earlier that day stays. */
     keepAuditCheckpoint: {
       name: "KeepAuditCheckpoint",
       requestType: KeepAuditCheckpointRequest as typeof KeepAuditCheckpointRequest,
@@ -1293,8 +1280,8 @@ export const ArtefactsDefinition = {
       options: { idempotencyLevel: "IDEMPOTENT" },
     },
     /**
-     * Brings the evidence of a signature to what the settings want and writes it once: XAdES LT, LTA, and later one more
-     * archive time stamp. What is there already is returned: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE.
+     * Adds the evidence that the settings ask for and stores it once: XAdES LT, LTA, later another archive time stamp.
+     * Returns existing evidence: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE.
      */
     addEvidence: {
       name: "AddEvidence",
@@ -1304,7 +1291,7 @@ export const ArtefactsDefinition = {
       responseStream: false,
       options: {},
     },
-    /** What AddEvidence wrote: ARTEFACT_NOT_AVAILABLE. */
+    /** The document with the evidence that AddEvidence stored: ARTEFACT_NOT_AVAILABLE. */
     readEvidence: {
       name: "ReadEvidence",
       requestType: ReadEvidenceRequest as typeof ReadEvidenceRequest,
@@ -1313,7 +1300,7 @@ export const ArtefactsDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** Whose certificates are trusted: of who signs documents, and of who stamps them: SERVICE_UNAVAILABLE. */
+    /** The trusted certificates, for signatures and for time stamps: SERVICE_UNAVAILABLE. */
     readTrust: {
       name: "ReadTrust",
       requestType: Empty as typeof Empty,
@@ -1333,10 +1320,10 @@ export const ArtefactsDefinition = {
   },
 } as const;
 
-/** Bytes kept for ten years, and how they are drawn. */
+/** Draws PDFs and QR codes, and stores them and the signed XML for ten years. */
 export type ArtefactsService = typeof ArtefactsService;
 export const ArtefactsService = {
-  /** Keeps the legal original, once its signature was verified; the same bytes again are a success, others under the same invoice a defect. */
+  /** Stores the signed XML after verifying its signature. Idempotent; other bytes for the same invoice are refused as a defect. */
   keepSignedXml: {
     path: "/einvoicing.Artefacts/KeepSignedXml" as const,
     requestStream: false as const,
@@ -1346,7 +1333,7 @@ export const ArtefactsService = {
     responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
     responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
   },
-  /** Draws and keeps what an invoice in a final status leaves behind: the PDF, and the QR once accepted. Twice is once. */
+  /** Draws and stores the PDF of an invoice in a final status, and the QR when ACCEPTED. Idempotent. */
   keepFinalArtefacts: {
     path: "/einvoicing.Artefacts/KeepFinalArtefacts" as const,
     requestStream: false as const,
@@ -1367,7 +1354,7 @@ export const ArtefactsService = {
     responseSerialize: (value: Artefact): Buffer => Buffer.from(Artefact.encode(value).finish()),
     responseDeserialize: (value: Buffer): Artefact => Artefact.decode(value),
   },
-  /** The kept PDF, or one drawn now and not kept: ARTEFACT_NOT_AVAILABLE for PENDING and CANCELLED. */
+  /** The stored PDF, or one drawn now and not stored: ARTEFACT_NOT_AVAILABLE for PENDING and CANCELLED. */
   readPdf: {
     path: "/einvoicing.Artefacts/ReadPdf" as const,
     requestStream: false as const,
@@ -1378,7 +1365,7 @@ export const ArtefactsService = {
     responseSerialize: (value: Artefact): Buffer => Buffer.from(Artefact.encode(value).finish()),
     responseDeserialize: (value: Buffer): Artefact => Artefact.decode(value),
   },
-  /** The PDF of a PENDING invoice, marked as a draft on every page, and never kept. */
+  /** The PDF of a PENDING invoice, marked as a draft on every page, never stored. */
   drawPreview: {
     path: "/einvoicing.Artefacts/DrawPreview" as const,
     requestStream: false as const,
@@ -1400,7 +1387,7 @@ export const ArtefactsService = {
     responseSerialize: (value: Artefact): Buffer => Buffer.from(Artefact.encode(value).finish()),
     responseDeserialize: (value: Buffer): Artefact => Artefact.decode(value),
   },
-  /** Whose signed XML is kept, of every organization: what a restored store is compared with. `invoices` alone may ask. */
+  /** Every invoice whose signed XML is stored, of all organizations; for recovery. Only `invoices` may call it. */
   listKeptXml: {
     path: "/einvoicing.Artefacts/ListKeptXml" as const,
     requestStream: false as const,
@@ -1410,7 +1397,7 @@ export const ArtefactsService = {
     responseSerialize: (value: KeptXmlPage): Buffer => Buffer.from(KeptXmlPage.encode(value).finish()),
     responseDeserialize: (value: Buffer): KeptXmlPage => KeptXmlPage.decode(value),
   },
-  /** A time stamp of RFC 3161 over a digest, checked; none where no authority is set: SERVICE_UNAVAILABLE. */
+  /** A verified time stamp (RFC 3161) over a digest; none without a configured authority: SERVICE_UNAVAILABLE. */
   timeStampDigest: {
     path: "/einvoicing.Artefacts/TimeStampDigest" as const,
     requestStream: false as const,
@@ -1421,7 +1408,7 @@ export const ArtefactsService = {
     responseSerialize: (value: TimeStampAnswer): Buffer => Buffer.from(TimeStampAnswer.encode(value).finish()),
     responseDeserialize: (value: Buffer): TimeStampAnswer => TimeStampAnswer.decode(value),
   },
-  /** Of the signature of a kept original (XAdES level T); none where the settings want none: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE. */
+  /** A time stamp over the signature of a stored document (XAdES level T); none if the settings do not ask for it: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE. */
   timeStampSignature: {
     path: "/einvoicing.Artefacts/TimeStampSignature" as const,
     requestStream: false as const,
@@ -1432,7 +1419,7 @@ export const ArtefactsService = {
     responseSerialize: (value: TimeStampAnswer): Buffer => Buffer.from(TimeStampAnswer.encode(value).finish()),
     responseDeserialize: (value: Buffer): TimeStampAnswer => TimeStampAnswer.decode(value),
   },
-  /** The caller's checkpoint of its audit log, locked as invoices are; what is kept of that day already stays. */
+  /** Stores a checkpoint of the caller's audit log, locked like invoices. One stored earlier that day stays. */
   keepAuditCheckpoint: {
     path: "/einvoicing.Artefacts/KeepAuditCheckpoint" as const,
     requestStream: false as const,
@@ -1444,8 +1431,8 @@ export const ArtefactsService = {
     responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
   },
   /**
-   * Brings the evidence of a signature to what the settings want and writes it once: XAdES LT, LTA, and later one more
-   * archive time stamp. What is there already is returned: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE.
+   * Adds the evidence that the settings ask for and stores it once: XAdES LT, LTA, later another archive time stamp.
+   * Returns existing evidence: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE.
    */
   addEvidence: {
     path: "/einvoicing.Artefacts/AddEvidence" as const,
@@ -1456,7 +1443,7 @@ export const ArtefactsService = {
     responseSerialize: (value: EvidenceAnswer): Buffer => Buffer.from(EvidenceAnswer.encode(value).finish()),
     responseDeserialize: (value: Buffer): EvidenceAnswer => EvidenceAnswer.decode(value),
   },
-  /** What AddEvidence wrote: ARTEFACT_NOT_AVAILABLE. */
+  /** The document with the evidence that AddEvidence stored: ARTEFACT_NOT_AVAILABLE. */
   readEvidence: {
     path: "/einvoicing.Artefacts/ReadEvidence" as const,
     requestStream: false as const,
@@ -1466,7 +1453,7 @@ export const ArtefactsService = {
     responseSerialize: (value: Artefact): Buffer => Buffer.from(Artefact.encode(value).finish()),
     responseDeserialize: (value: Buffer): Artefact => Artefact.decode(value),
   },
-  /** Whose certificates are trusted: of who signs documents, and of who stamps them: SERVICE_UNAVAILABLE. */
+  /** The trusted certificates, for signatures and for time stamps: SERVICE_UNAVAILABLE. */
   readTrust: {
     path: "/einvoicing.Artefacts/ReadTrust" as const,
     requestStream: false as const,
@@ -1488,34 +1475,34 @@ export const ArtefactsService = {
 } as const;
 
 export interface ArtefactsServer extends UntypedServiceImplementation {
-  /** Keeps the legal original, once its signature was verified; the same bytes again are a success, others under the same invoice a defect. */
+  /** Stores the signed XML after verifying its signature. Idempotent; other bytes for the same invoice are refused as a defect. */
   keepSignedXml: handleUnaryCall<KeepSignedXmlRequest, Empty>;
-  /** Draws and keeps what an invoice in a final status leaves behind: the PDF, and the QR once accepted. Twice is once. */
+  /** Draws and stores the PDF of an invoice in a final status, and the QR when ACCEPTED. Idempotent. */
   keepFinalArtefacts: handleUnaryCall<InvoiceArtefactsRequest, Empty>;
   /** The signed XML of an invoice whose inline copy was dropped: ARTEFACT_NOT_AVAILABLE. */
   readKeptXml: handleUnaryCall<ReadKeptXmlRequest, Artefact>;
-  /** The kept PDF, or one drawn now and not kept: ARTEFACT_NOT_AVAILABLE for PENDING and CANCELLED. */
+  /** The stored PDF, or one drawn now and not stored: ARTEFACT_NOT_AVAILABLE for PENDING and CANCELLED. */
   readPdf: handleUnaryCall<InvoiceArtefactsRequest, Artefact>;
-  /** The PDF of a PENDING invoice, marked as a draft on every page, and never kept. */
+  /** The PDF of a PENDING invoice, marked as a draft on every page, never stored. */
   drawPreview: handleUnaryCall<InvoiceArtefactsRequest, Artefact>;
   /** ARTEFACT_NOT_AVAILABLE before ACCEPTED. */
   readQr: handleUnaryCall<InvoiceArtefactsRequest, Artefact>;
-  /** Whose signed XML is kept, of every organization: what a restored store is compared with. `invoices` alone may ask. */
+  /** Every invoice whose signed XML is stored, of all organizations; for recovery. Only `invoices` may call it. */
   listKeptXml: handleUnaryCall<ListKeptXmlRequest, KeptXmlPage>;
-  /** A time stamp of RFC 3161 over a digest, checked; none where no authority is set: SERVICE_UNAVAILABLE. */
+  /** A verified time stamp (RFC 3161) over a digest; none without a configured authority: SERVICE_UNAVAILABLE. */
   timeStampDigest: handleUnaryCall<TimeStampDigestRequest, TimeStampAnswer>;
-  /** Of the signature of a kept original (XAdES level T); none where the settings want none: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE. */
+  /** A time stamp over the signature of a stored document (XAdES level T); none if the settings do not ask for it: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE. */
   timeStampSignature: handleUnaryCall<TimeStampSignatureRequest, TimeStampAnswer>;
-  /** The caller's checkpoint of its audit log, locked as invoices are; what is kept of that day already stays. */
+  /** Stores a checkpoint of the caller's audit log, locked like invoices. One stored earlier that day stays. */
   keepAuditCheckpoint: handleUnaryCall<KeepAuditCheckpointRequest, Empty>;
   /**
-   * Brings the evidence of a signature to what the settings want and writes it once: XAdES LT, LTA, and later one more
-   * archive time stamp. What is there already is returned: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE.
+   * Adds the evidence that the settings ask for and stores it once: XAdES LT, LTA, later another archive time stamp.
+   * Returns existing evidence: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE.
    */
   addEvidence: handleUnaryCall<AddEvidenceRequest, EvidenceAnswer>;
-  /** What AddEvidence wrote: ARTEFACT_NOT_AVAILABLE. */
+  /** The document with the evidence that AddEvidence stored: ARTEFACT_NOT_AVAILABLE. */
   readEvidence: handleUnaryCall<ReadEvidenceRequest, Artefact>;
-  /** Whose certificates are trusted: of who signs documents, and of who stamps them: SERVICE_UNAVAILABLE. */
+  /** The trusted certificates, for signatures and for time stamps: SERVICE_UNAVAILABLE. */
   readTrust: handleUnaryCall<Empty, Trust>;
   checkArtefacts: handleUnaryCall<Empty, Readiness>;
 }

@@ -11,7 +11,7 @@ export const protobufPackage = "einvoicing";
 
 export const protobufFileName = "error.proto";
 
-/** What one item of a call for several is answered, where it would have failed in a call of its own. Next free number: 4. */
+/** The error of one item in a batch; the other items have results. */
 export interface ItemError {
   /** As in packages/domain/src/api-error.ts; INTERNAL_ERROR for a defect. */
   code: string;

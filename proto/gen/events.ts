@@ -11,7 +11,7 @@ export const protobufPackage = "einvoicing";
 
 export const protobufFileName = "events.proto";
 
-/** `invoice.signed`: an invoice waits for clearance. Next free number: 5. */
+/** `invoice.signed`: an invoice waits for clearance. */
 export interface InvoiceSigned {
   /** SHA-256 of the signed XML, lower-case hexadecimal. */
   xmlSha256: string;
@@ -19,11 +19,11 @@ export interface InvoiceSigned {
   clearanceStartedAt: string;
   /** true when the platform already has it (TRANSMITTED) as far as the store knows. */
   transmitted: boolean;
-  /** true when clearance was given up: nothing is sent, the platform is asked whether it has decided since. */
+  /** true when clearance was given up: nothing is sent, the platform is polled for a late decision. */
   failed?: boolean | undefined;
 }
 
-/** `clearance.transmitted`: the platform has it. Next free number: 4. */
+/** `clearance.transmitted`: the platform has it. */
 export interface ClearanceTransmitted {
   submissionId: string;
   submittedAt: string;
@@ -31,7 +31,7 @@ export interface ClearanceTransmitted {
   answer: string;
 }
 
-/** `clearance.accepted`. Next free number: 7. */
+/** `clearance.accepted`. */
 export interface ClearanceAccepted {
   submissionId: string;
   reference: string;
@@ -41,7 +41,7 @@ export interface ClearanceAccepted {
   answer: string;
 }
 
-/** `clearance.rejected`. Next free number: 6. */
+/** `clearance.rejected`. */
 export interface ClearanceRejected {
   submissionId: string;
   errorCode: string;
@@ -50,7 +50,7 @@ export interface ClearanceRejected {
   answer: string;
 }
 
-/** `clearance.failed`: given up, for a technical reason. Next free number: 4. */
+/** `clearance.failed`: given up, for a technical reason. */
 export interface ClearanceFailed {
   errorCode: string;
   errorMessage: string;

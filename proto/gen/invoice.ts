@@ -155,10 +155,7 @@ export function paymentMethodToNumber(object: PaymentMethod): number {
   }
 }
 
-/**
- * The details of an organization that the law requires on its invoices. Empty string: not given.
- * Next free number: 14.
- */
+/** The details of an organization that the law requires on its invoices. Empty string: not given. */
 export interface LegalMentions {
   name: string;
   legalForm: string;
@@ -180,13 +177,13 @@ export interface LegalMentions {
   email: string;
 }
 
-/** EN 16931 BG-14, BG-26: days, one of both at least. Next free number: 3. */
+/** EN 16931 BG-14, BG-26: days, one of both at least. */
 export interface Period {
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** EN 16931 BG-17: either a RIB or an IBAN. Next free number: 5. */
+/** EN 16931 BG-17: either a RIB or an IBAN. */
 export interface PaymentAccount {
   rib?: string | undefined;
   iban?: string | undefined;
@@ -199,7 +196,7 @@ export interface PaymentAccount {
 
 /**
  * An allowance or a charge (EN 16931 BG-20, BG-21, BG-27, BG-28) as a client sends it, with what was computed. Either
- * `amount` or `percent`; vat_rate and vat_category not on lines. Next free number: 8.
+ * `amount` or `percent`; vat_rate and vat_category not on lines.
  */
 export interface AllowanceCharge {
   /** Decimals as text, in plain notation. */
@@ -216,7 +213,7 @@ export interface AllowanceCharge {
   shares: AllowanceChargeShare[];
 }
 
-/** In minor units. Next free number: 5. */
+/** In minor units. */
 export interface AllowanceChargeShare {
   /** Empty on a line. */
   vatCategory: string;
@@ -226,12 +223,11 @@ export interface AllowanceChargeShare {
   amount: number;
 }
 
-/** Next free number: 2. */
 export interface AllowanceCharges {
   items: AllowanceCharge[];
 }
 
-/** An invoice that this one corrects or completes (EN 16931 BG-3). Next free number: 4. */
+/** An invoice that this one corrects or completes (EN 16931 BG-3). */
 export interface PrecedingInvoice {
   /** Absent where it was issued elsewhere. */
   id?: string | undefined;
@@ -239,12 +235,11 @@ export interface PrecedingInvoice {
   invoiceDate?: string | undefined;
 }
 
-/** Next free number: 2. */
 export interface PrecedingInvoices {
   items: PrecedingInvoice[];
 }
 
-/** One line as a client sends it (section 2.4). Next free number: 17. */
+/** One line as a client sends it (section 2.4). */
 export interface LineContent {
   lineNumber: number;
   description: string;
@@ -267,7 +262,7 @@ export interface LineContent {
   charges?: AllowanceCharges | undefined;
 }
 
-/** One line of a totalled invoice. Next free number: 17. */
+/** One line of a totalled invoice. */
 export interface InvoiceLine {
   lineNumber: number;
   description: string;
@@ -289,7 +284,7 @@ export interface InvoiceLine {
   charges?: AllowanceCharges | undefined;
 }
 
-/** One VAT rate's share of an invoice, in minor units (EN 16931 BG-23). Next free number: 5. */
+/** One VAT rate's share of an invoice, in minor units (EN 16931 BG-23). */
 export interface VatSubtotal {
   vatRate: number;
   taxableAmount: number;
@@ -298,7 +293,7 @@ export interface VatSubtotal {
   vatCategory?: string | undefined;
 }
 
-/** What a client sends of an invoice (section 4.1); packages/domain/src/invoice-fields.ts declares the same fields. Next free number: 34. */
+/** What a client sends of an invoice (section 4.1); packages/domain/src/invoice-fields.ts declares the same fields. */
 export interface InvoiceContent {
   invoiceNumber: string;
   invoiceDate: string;
@@ -356,7 +351,6 @@ export interface InvoiceContent {
   correctionReason?: string | undefined;
 }
 
-/** Next free number: 4. */
 export interface TaxableBase {
   /** UNCL 5305. */
   vatCategory: string;
@@ -365,7 +359,7 @@ export interface TaxableBase {
   amount: number;
 }
 
-/** What a credit note takes of an invoice. Next free number: 6. */
+/** What a credit note takes of an invoice. */
 export interface Credit {
   creditNoteId: string;
   invoiceNumber: string;
@@ -376,19 +370,19 @@ export interface Credit {
   status?: InvoiceStatus | undefined;
 }
 
-/** What credit notes take of an invoice; without those that are rejected. Next free number: 3. */
+/** What credit notes take of an invoice; without those that are rejected. */
 export interface Credits {
   items: Credit[];
   /** When the invoice was decided, where that was before the last of them changed it. */
   decidedAt?: string | undefined;
 }
 
-/** Invoices that must be accepted before this one is sent. Next free number: 2. */
+/** Invoices that must be accepted before this one is sent. */
 export interface WaitsFor {
   invoiceIds: string[];
 }
 
-/** The request that started the current step of an invoice: its creation, signature or resubmission. Next free number: 3. */
+/** The request that started the current step of an invoice: its creation, signature or resubmission. */
 export interface Origin {
   /** As in X-Request-Id. */
   requestId: string;
@@ -399,7 +393,6 @@ export interface Origin {
 /**
  * An invoice: what the client sent, what we computed, what the tax authority answered.
  * Amounts are integer minor units of the currency; dates are YYYY-MM-DD; timestamps are ISO 8601 in UTC.
- * Next free number: 68.
  */
 export interface Invoice {
   id: string;
@@ -494,7 +487,7 @@ export interface Invoice {
   timeStampedAt?: string | undefined;
 }
 
-/** One entry of an audit log. Next free number: 14. */
+/** One entry of an audit log. */
 export interface AuditEntry {
   at: string;
   /** `api-key:<id>`, `user:<email>` or `service:<name>`. */
@@ -531,13 +524,13 @@ export interface AuditEntry {
   device?: string | undefined;
 }
 
-/** Which page, 0-based. Next free number: 3. */
+/** Which page, 0-based. */
 export interface PageRequest {
   page: number;
   size: number;
 }
 
-/** Which entries of an audit log. Fields 1 and 2 are those of PageRequest, which the request was before. Next free number: 11. */
+/** Which entries of an audit log. Fields 1 and 2 are those of PageRequest, which the request was before. */
 export interface ListAuditRequest {
   page: number;
   size: number;
@@ -567,7 +560,7 @@ export interface ListAuditRequest {
   device?: string | undefined;
 }
 
-/** A page of an audit log, newest first. Next free number: 3. */
+/** A page of an audit log, newest first. */
 export interface AuditPage {
   entries: AuditEntry[];
   total: number;

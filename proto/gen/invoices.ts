@@ -30,7 +30,7 @@ export const protobufPackage = "einvoicing";
 
 export const protobufFileName = "invoices.proto";
 
-/** The issuing organization, as `organizations` returned it with the API key or the session. Next free number: 4. */
+/** The issuing organization, as `organizations` returned it with the API key or the session. */
 export interface Issuer {
   mentions:
     | LegalMentions
@@ -41,7 +41,6 @@ export interface Issuer {
   approval?: string | undefined;
 }
 
-/** Next free number: 5. */
 export interface CreateInvoiceRequest {
   issuer: Issuer | undefined;
   content:
@@ -53,7 +52,6 @@ export interface CreateInvoiceRequest {
   newerContent?: InvoiceContent | undefined;
 }
 
-/** Next free number: 9. */
 export interface CreditInvoiceRequest {
   issuer: Issuer | undefined;
   invoiceId: string;
@@ -69,14 +67,13 @@ export interface CreditInvoiceRequest {
   draft: boolean;
 }
 
-/** Next free number: 3. */
 export interface CreditedLine {
   lineNumber: number;
   /** An exact decimal as text, in plain notation. */
   quantity: string;
 }
 
-/** Changes the fields of a draft that `update_mask` names (AIP-134). Next free number: 16. */
+/** Changes the fields of a draft that `update_mask` names (AIP-134). */
 export interface UpdateInvoiceRequest {
   invoiceId: string;
   issuer: Issuer | undefined;
@@ -90,7 +87,7 @@ export interface UpdateInvoiceRequest {
   updateMask:
     | string[]
     | undefined;
-  /** Only if updated_at still has this value; absent: in any case. */
+  /** Only if updated_at still has this value; absent: always. */
   ifUpdatedAt?:
     | string
     | undefined;
@@ -110,18 +107,15 @@ export interface UpdateInvoiceRequest {
   cleared: string[];
 }
 
-/** Next free number: 3. */
 export interface SignInvoiceRequest {
   invoiceId: string;
   issuer: Issuer | undefined;
 }
 
-/** Next free number: 2. */
 export interface InvoiceId {
   invoiceId: string;
 }
 
-/** Next free number: 12. */
 export interface ListInvoicesRequest {
   status?: InvoiceStatus | undefined;
   invoiceNumber?: string | undefined;
@@ -146,13 +140,11 @@ export interface ListInvoicesRequest {
   precedingInvoiceNumber?: string | undefined;
 }
 
-/** Next free number: 3. */
 export interface InvoicePage {
   invoices: Invoice[];
   total: number;
 }
 
-/** Next free number: 4. */
 export interface ListChangesRequest {
   /** ISO 8601: changes at that moment and later. Empty: no changes, only `at`. */
   since: string;
@@ -162,7 +154,7 @@ export interface ListChangesRequest {
   count: number;
 }
 
-/** An invoice after its last change. Next free number: 5. */
+/** An invoice after its last change. */
 export interface InvoiceChange {
   invoiceId: string;
   invoiceNumber: string;
@@ -170,35 +162,29 @@ export interface InvoiceChange {
   updatedAt: string;
 }
 
-/** Next free number: 3. */
 export interface InvoiceChanges {
   changes: InvoiceChange[];
   /** When the changes were read, by the clock that dates them. A change committed meanwhile may have an earlier date. */
   at: string;
 }
 
-/** Next free number: 2. */
 export interface OverviewRequest {
   /** When each day began, ISO 8601 at a whole hour, ascending; the last day lasts until now. At most 90. */
   dayStarts: string[];
 }
 
-/** Next free number: 3. */
 export interface StatusCount {
   status: InvoiceStatus;
   count: number;
 }
 
-/** In minor units of the currency; exact below 2^53. Next free number: 3. */
+/** In minor units of the currency; exact below 2^53. */
 export interface CurrencyAmount {
   currency: string;
   amountTtc: number;
 }
 
-/**
- * Documents created in a day; amounts are invoices less credit notes, without those that are PENDING or CANCELLED.
- * Next free number: 4.
- */
+/** Documents created in a day; amounts are invoices less credit notes, without those that are PENDING or CANCELLED. */
 export interface DayFigures {
   /** Without credit notes. */
   invoices: number;
@@ -206,7 +192,7 @@ export interface DayFigures {
   creditNotes?: number | undefined;
 }
 
-/** Time from the signature to the authority's decision, of invoices decided in the range. Next free number: 4. */
+/** Time from the signature to the authority's decision, of invoices decided in the range. */
 export interface ClearanceFigures {
   count: number;
   /** With an even count, the mean of the two in the middle. */
@@ -217,13 +203,11 @@ export interface ClearanceFigures {
   p95Ms?: number | undefined;
 }
 
-/** Next free number: 3. */
 export interface RejectionCount {
   errorCode: string;
   count: number;
 }
 
-/** Next free number: 6. */
 export interface Overview {
   /** Of all the organization's invoices. */
   statuses: StatusCount[];
@@ -238,7 +222,6 @@ export interface Overview {
   certificateNotAfter?: string | undefined;
 }
 
-/** Next free number: 5. */
 export interface ReadSignedXmlRequest {
   invoiceId: string;
   /** true: the caller is about to send it to the clearance platform. From then on it is treated as possibly sent. */
@@ -247,11 +230,10 @@ export interface ReadSignedXmlRequest {
   level?:
     | string
     | undefined;
-  /** true: not what the archive holds; `xml` is empty then. An older version answers with the XML all the same. */
+  /** true: not what the archive holds; `xml` is empty then. An older version answers with the XML. */
   unlessArchived?: boolean | undefined;
 }
 
-/** Next free number: 5. */
 export interface SignedXml {
   xml: Buffer;
   /** Lower-case hexadecimal. */
@@ -265,14 +247,12 @@ export interface SignedXml {
   level?: string | undefined;
 }
 
-/** Next free number: 3. */
 export interface FindSignedInvoiceRequest {
   invoiceNumber: string;
   /** As it stands in the document, in base64. */
   signatureValue: string;
 }
 
-/** Next free number: 3. */
 export interface FoundInvoice {
   /** Absent: there is none. */
   invoice?:
@@ -2096,7 +2076,7 @@ export const InvoicesDefinition = {
       responseStream: false,
       options: {},
     },
-    /** The draft that CreateInvoice would make, stored nowhere; its number stays free: VALIDATION_ERROR. */
+    /** The draft that CreateInvoice would make; stores nothing and takes no number: VALIDATION_ERROR. */
     previewInvoice: {
       name: "PreviewInvoice",
       requestType: CreateInvoiceRequest as typeof CreateInvoiceRequest,
@@ -2195,7 +2175,7 @@ export const InvoicesDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** Of any organization: for who holds a document, which names none. `gateway` alone may ask. */
+    /** Of any organization, as a document does not name one. Only `gateway` may call it. */
     findInvoice: {
       name: "FindInvoice",
       requestType: InvoiceId as typeof InvoiceId,
@@ -2221,7 +2201,7 @@ export const InvoicesDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** What changed since a moment, in the order of the changes; for clients that poll. */
+    /** Changes since a moment, in their order; for clients that poll. */
     listChanges: {
       name: "ListChanges",
       requestType: ListChangesRequest as typeof ListChangesRequest,
@@ -2264,7 +2244,7 @@ export const InvoicesService = {
     responseSerialize: (value: Invoice): Buffer => Buffer.from(Invoice.encode(value).finish()),
     responseDeserialize: (value: Buffer): Invoice => Invoice.decode(value),
   },
-  /** The draft that CreateInvoice would make, stored nowhere; its number stays free: VALIDATION_ERROR. */
+  /** The draft that CreateInvoice would make; stores nothing and takes no number: VALIDATION_ERROR. */
   previewInvoice: {
     path: "/einvoicing.Invoices/PreviewInvoice" as const,
     requestStream: false as const,
@@ -2375,7 +2355,7 @@ export const InvoicesService = {
     responseSerialize: (value: FoundInvoice): Buffer => Buffer.from(FoundInvoice.encode(value).finish()),
     responseDeserialize: (value: Buffer): FoundInvoice => FoundInvoice.decode(value),
   },
-  /** Of any organization: for who holds a document, which names none. `gateway` alone may ask. */
+  /** Of any organization, as a document does not name one. Only `gateway` may call it. */
   findInvoice: {
     path: "/einvoicing.Invoices/FindInvoice" as const,
     requestStream: false as const,
@@ -2404,7 +2384,7 @@ export const InvoicesService = {
     responseSerialize: (value: AuditPage): Buffer => Buffer.from(AuditPage.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuditPage => AuditPage.decode(value),
   },
-  /** What changed since a moment, in the order of the changes; for clients that poll. */
+  /** Changes since a moment, in their order; for clients that poll. */
   listChanges: {
     path: "/einvoicing.Invoices/ListChanges" as const,
     requestStream: false as const,
@@ -2439,7 +2419,7 @@ export const InvoicesService = {
 export interface InvoicesServer extends UntypedServiceImplementation {
   /** VALIDATION_ERROR, MISSING_LEGAL_MENTIONS, INVOICE_NUMBER_EXISTS, SERVICE_UNAVAILABLE. */
   createInvoice: handleUnaryCall<CreateInvoiceRequest, Invoice>;
-  /** The draft that CreateInvoice would make, stored nowhere; its number stays free: VALIDATION_ERROR. */
+  /** The draft that CreateInvoice would make; stores nothing and takes no number: VALIDATION_ERROR. */
   previewInvoice: handleUnaryCall<CreateInvoiceRequest, Invoice>;
   /** A credit note of one invoice, with what it copies from it: INVOICE_NOT_FOUND, and the errors of CreateInvoice. */
   creditInvoice: handleUnaryCall<CreditInvoiceRequest, Invoice>;
@@ -2461,12 +2441,12 @@ export interface InvoicesServer extends UntypedServiceImplementation {
   readSignedXml: handleUnaryCall<ReadSignedXmlRequest, SignedXml>;
   /** The caller's invoice with this number, if its original has this signature. */
   findSignedInvoice: handleUnaryCall<FindSignedInvoiceRequest, FoundInvoice>;
-  /** Of any organization: for who holds a document, which names none. `gateway` alone may ask. */
+  /** Of any organization, as a document does not name one. Only `gateway` may call it. */
   findInvoice: handleUnaryCall<InvoiceId, FoundInvoice>;
   listInvoiceAudit: handleUnaryCall<ListAuditRequest, AuditPage>;
   /** The audit log of one invoice, oldest first; the newest 500 entries where there are more: INVOICE_NOT_FOUND. */
   listAuditOfInvoice: handleUnaryCall<InvoiceId, AuditPage>;
-  /** What changed since a moment, in the order of the changes; for clients that poll. */
+  /** Changes since a moment, in their order; for clients that poll. */
   listChanges: handleUnaryCall<ListChangesRequest, InvoiceChanges>;
   /** Counts, amounts and clearance times of the organization's invoices over a range of days. */
   readOverview: handleUnaryCall<OverviewRequest, Overview>;

@@ -16,7 +16,7 @@ export const protobufPackage = "einvoicing";
 
 export const protobufFileName = "organizations.proto";
 
-/** What a member may do: everything; invoices; read and export; look. Each may what the next one may. */
+/** From all rights to the fewest; each includes the next. */
 export const MemberRole = {
   MEMBER_ROLE_UNSPECIFIED: "MEMBER_ROLE_UNSPECIFIED",
   OWNER: "OWNER",
@@ -74,29 +74,26 @@ export function memberRoleToNumber(object: MemberRole): number {
   }
 }
 
-/** Next free number: 3. */
 export interface AuthenticateRequest {
   /** SHA-256 of the key: the key itself never leaves the gateway. */
   keySha256: Buffer;
-  /** Where the request comes from. Given only by who enforces the limits that are answered: without it a key with limits is invalid. */
+  /** The client's address. Sent by gateways that enforce the limits in the answer; without it a key with limits is invalid. */
   clientNetwork?: string | undefined;
 }
 
-/** Next free number: 8. */
 export interface Authentication {
   organizationId: string;
   apiKeyId: string;
   mentions: LegalMentions | undefined;
   missing: string[];
-  /** Of the key; none: all. */
+  /** Scopes of the key; none: all. */
   scopes: string[];
-  /** That the key may be used from; none: all. */
+  /** Networks that the key may be used from; none: all. */
   allowedNetworks: string[];
   /** PENDING or SUSPENDED: the organization may not sign; absent: it may. */
   approval?: string | undefined;
 }
 
-/** Next free number: 3. */
 export interface AuthenticateKeysRequest {
   /** At most 100. */
   keysSha256: Buffer[];
@@ -104,13 +101,11 @@ export interface AuthenticateKeysRequest {
   clientNetworks: string[];
 }
 
-/** Next free number: 2. */
 export interface AuthenticatedKeys {
   /** One for each key, in their order. */
   answers: AuthenticatedKey[];
 }
 
-/** Next free number: 3. */
 export interface AuthenticatedKey {
   authentication:
     | Authentication
@@ -119,7 +114,6 @@ export interface AuthenticatedKey {
   error: ItemError | undefined;
 }
 
-/** Next free number: 6. */
 export interface SignUpRequest {
   organizationName: string;
   email: string;
@@ -130,7 +124,6 @@ export interface SignUpRequest {
   device: string;
 }
 
-/** Next free number: 6. */
 export interface SignInRequest {
   email: string;
   password: string;
@@ -140,19 +133,16 @@ export interface SignInRequest {
   origin?: string | undefined;
 }
 
-/** Next free number: 4. */
 export interface Membership {
   organizationId: string;
   organizationName: string;
   role: MemberRole;
 }
 
-/** Next free number: 2. */
 export interface Memberships {
   memberships: Membership[];
 }
 
-/** Next free number: 4. */
 export interface LeaveOrganizationRequest {
   userId: string;
   /** Empty: the session ends. */
@@ -160,13 +150,11 @@ export interface LeaveOrganizationRequest {
   device: string;
 }
 
-/** Next free number: 2. */
 export interface LeftOrganization {
   /** In another organization of the user, in which the session goes on. */
   identity?: Identity | undefined;
 }
 
-/** Next free number: 5. */
 export interface SwitchOrganizationRequest {
   userId: string;
   organizationId: string;
@@ -174,19 +162,19 @@ export interface SwitchOrganizationRequest {
   device: string;
 }
 
-/** Who signed in. Next free number: 15. */
+/** Who signed in. */
 export interface Identity {
   organizationId: string;
   userId: string;
   email: string;
   organizationName: string;
   role: MemberRole;
-  /** How often the password was changed: a session begun under another one is over. */
+  /** How often the password was changed: a session of an earlier password has ended. */
   passwordVersion: number;
   /** The session that was opened on the server. */
   sessionId: string;
   sessionExpiresAt: string;
-  /** Instead of a session: with it and one of these factors a session is opened, for some minutes. */
+  /** Instead of a session: opens one, within some minutes, together with one of these factors. */
   halfOpen?:
     | string
     | undefined;
@@ -206,7 +194,6 @@ export interface Identity {
   memberships: Membership[];
 }
 
-/** Next free number: 8. */
 export interface CompleteSignInRequest {
   halfOpen: string;
   /** One of these three. */
@@ -224,7 +211,6 @@ export interface CompleteSignInRequest {
   device: string;
 }
 
-/** Next free number: 3. */
 export interface PasskeyPlace {
   /** Absent before sign-in. */
   userId?:
@@ -234,13 +220,11 @@ export interface PasskeyPlace {
   origin: string;
 }
 
-/** Next free number: 2. */
 export interface PasskeyOptions {
-  /** As WebAuthn has them; JSON. */
+  /** Options of WebAuthn, JSON. */
   options: string;
 }
 
-/** Next free number: 5. */
 export interface SignInWithPasskeyRequest {
   passkey: string;
   origin: string;
@@ -248,12 +232,10 @@ export interface SignInWithPasskeyRequest {
   device: string;
 }
 
-/** Next free number: 2. */
 export interface UserId {
   userId: string;
 }
 
-/** Next free number: 5. */
 export interface SecondFactors {
   totp: boolean;
   passkeys: Passkey[];
@@ -262,7 +244,6 @@ export interface SecondFactors {
   required: boolean;
 }
 
-/** Next free number: 5. */
 export interface Passkey {
   id: string;
   name: string;
@@ -270,34 +251,29 @@ export interface Passkey {
   lastUsedAt?: string | undefined;
 }
 
-/** Next free number: 3. */
 export interface SecondFactorChange {
   userId: string;
   /** Of the client, for notices. */
   clientAddress: string;
 }
 
-/** Next free number: 3. */
 export interface NewTotp {
   /** Base32. */
   secret: string;
   otpauthUri: string;
 }
 
-/** Next free number: 4. */
 export interface ConfirmTotpRequest {
   userId: string;
   code: string;
   clientAddress: string;
 }
 
-/** Next free number: 2. */
 export interface RecoveryCodes {
-  /** This once. */
+  /** Returned only here. */
   codes: string[];
 }
 
-/** Next free number: 6. */
 export interface AddPasskeyRequest {
   userId: string;
   name: string;
@@ -307,7 +283,6 @@ export interface AddPasskeyRequest {
   clientAddress: string;
 }
 
-/** Next free number: 3. */
 export interface AddedPasskey {
   passkey:
     | Passkey
@@ -316,57 +291,50 @@ export interface AddedPasskey {
   recoveryCodes: string[];
 }
 
-/** Next free number: 4. */
 export interface RenamePasskeyRequest {
   userId: string;
   passkeyId: string;
   name: string;
 }
 
-/** Next free number: 4. */
 export interface RemovePasskeyRequest {
   userId: string;
   passkeyId: string;
   clientAddress: string;
 }
 
-/** Next free number: 2. */
 export interface SecondFactorRule {
   required: boolean;
 }
 
-/** Next free number: 3. */
 export interface RequestPasswordResetRequest {
   email: string;
   /** Address of the client, for the limit on requests. */
   clientAddress: string;
 }
 
-/** Next free number: 4. */
 export interface ResetPasswordRequest {
   token: string;
   password: string;
   clientAddress: string;
 }
 
-/** Next free number: 3. */
 export interface RequestEmailVerificationRequest {
   email: string;
   /** Address of the client, for the limit on requests. */
   clientAddress: string;
 }
 
-/** Next free number: 5. */
 export interface VerifyEmailRequest {
   token: string;
-  /** Of the account; needed where the session is not its user's. */
+  /** The account's password; needed unless the session is its user's. */
   password?: string | undefined;
   clientAddress: string;
   /** Of the browser that opened the link, if one is open there. */
   session?: OpenSession | undefined;
 }
 
-/** What the cookie of a session names. Next free number: 5. */
+/** What the cookie of a session names. */
 export interface OpenSession {
   organizationId: string;
   userId: string;
@@ -374,31 +342,27 @@ export interface OpenSession {
   sessionId: string;
 }
 
-/** Next free number: 4. */
 export interface VerifiedEmail {
   email: string;
   /** Of a change: the address whose link must be opened too. */
   remaining?:
     | string
     | undefined;
-  /** That a change is done. */
+  /** When a change is complete. */
   changed?: boolean | undefined;
 }
 
-/** Next free number: 4. */
 export interface ChangeEmailRequest {
   userId: string;
   email: string;
   clientAddress: string;
 }
 
-/** Next free number: 3. */
 export interface EmailState {
   email: string;
   pending: PendingEmail | undefined;
 }
 
-/** Next free number: 4. */
 export interface PendingEmail {
   email: string;
   /** Addresses whose link was not opened yet. */
@@ -406,19 +370,16 @@ export interface PendingEmail {
   expiresAt: string;
 }
 
-/** Next free number: 3. */
 export interface EndSessionRequest {
   clientAddress: string;
-  /** Whose session it is. */
+  /** The user of the session. */
   userId?: string | undefined;
 }
 
-/** Next free number: 2. */
 export interface ListSessionsRequest {
   userId: string;
 }
 
-/** Next free number: 7. */
 export interface Session {
   id: string;
   createdAt: string;
@@ -430,24 +391,20 @@ export interface Session {
   current: boolean;
 }
 
-/** Next free number: 2. */
 export interface Sessions {
   sessions: Session[];
 }
 
-/** Next free number: 3. */
 export interface EndSessionsRequest {
   userId: string;
   /** Absent: all but the caller's. */
   sessionId?: string | undefined;
 }
 
-/** Next free number: 2. */
 export interface EndedSessions {
   count: number;
 }
 
-/** Next free number: 8. */
 export interface ConfirmSessionRequest {
   userId: string;
   /** Empty with another proof. */
@@ -469,13 +426,11 @@ export interface ConfirmSessionRequest {
   replacesToken?: boolean | undefined;
 }
 
-/** Next free number: 2. */
 export interface ConfirmedSession {
   /** Of the session from now on. Absent: it is the same. */
   sessionId?: string | undefined;
 }
 
-/** Next free number: 8. */
 export interface AuthenticateMemberRequest {
   organizationId: string;
   userId: string;
@@ -485,15 +440,14 @@ export interface AuthenticateMemberRequest {
   unattended?:
     | boolean
     | undefined;
-  /** The route serves who must enrol a second factor first: for others they get SECOND_FACTOR_REQUIRED. */
+  /** The route is open to users who must enrol a second factor first; other routes answer SECOND_FACTOR_REQUIRED. */
   enrolling?:
     | boolean
     | undefined;
-  /** The route serves who must verify their email first: for others they get EMAIL_NOT_VERIFIED. */
+  /** The route is open to users who must verify their email first; other routes answer EMAIL_NOT_VERIFIED. */
   verifying?: boolean | undefined;
 }
 
-/** Next free number: 8. */
 export interface AuthenticatedMember {
   email: string;
   role: MemberRole;
@@ -509,7 +463,6 @@ export interface AuthenticatedMember {
   emailUnverified?: boolean | undefined;
 }
 
-/** Next free number: 6. */
 export interface Organization {
   organizationId: string;
   mentions:
@@ -517,13 +470,12 @@ export interface Organization {
     | undefined;
   /** Names of the needed mentions that are still blank. */
   missing: string[];
-  /** Changes with the mentions: what a later change of them may be made conditional on. */
+  /** Changes with the mentions, for conditional changes (ETag). */
   mentionsTag: string;
   /** As in Authentication. */
   approval?: string | undefined;
 }
 
-/** Next free number: 4. */
 export interface ReplaceLegalMentionsRequest {
   mentions:
     | LegalMentions
@@ -532,11 +484,10 @@ export interface ReplaceLegalMentionsRequest {
   expectedTag?:
     | string
     | undefined;
-  /** Whether the organization has signed an invoice: name and ICE are then the operator's to change. */
+  /** Whether the organization has signed an invoice: only the operator can then change name and ICE. */
   hasSigned?: boolean | undefined;
 }
 
-/** Next free number: 5. */
 export interface CreateApiKeyRequest {
   name: string;
   /** None: all of invoices. */
@@ -548,16 +499,14 @@ export interface CreateApiKeyRequest {
   allowedNetworks: string[];
 }
 
-/** Next free number: 3. */
 export interface CreatedApiKey {
   apiKey:
     | ApiKey
     | undefined;
-  /** The whole key, this once. */
+  /** The whole key; returned only here. */
   key: string;
 }
 
-/** Next free number: 4. */
 export interface RotateApiKeyRequest {
   apiKeyId: string;
   /** Of the new key; empty: that of the old one. */
@@ -566,7 +515,6 @@ export interface RotateApiKeyRequest {
   overlapSeconds: number;
 }
 
-/** Next free number: 11. */
 export interface ApiKey {
   id: string;
   name: string;
@@ -580,17 +528,14 @@ export interface ApiKey {
   lastUsedNetwork?: string | undefined;
 }
 
-/** Next free number: 2. */
 export interface ApiKeys {
   apiKeys: ApiKey[];
 }
 
-/** Next free number: 2. */
 export interface ApiKeyId {
   apiKeyId: string;
 }
 
-/** Next free number: 6. */
 export interface ChangePasswordRequest {
   userId: string;
   currentPassword: string;
@@ -599,7 +544,7 @@ export interface ChangePasswordRequest {
   device: string;
 }
 
-/** Who belongs to an organization, or is invited to. Next free number: 6. */
+/** A member of an organization, or an invited one. */
 export interface Member {
   id: string;
   email: string;
@@ -609,39 +554,33 @@ export interface Member {
   invitationExpiresAt?: string | undefined;
 }
 
-/** Next free number: 2. */
 export interface Members {
   members: Member[];
 }
 
-/** Next free number: 4. */
 export interface InviteMemberRequest {
   email: string;
   role: MemberRole;
   clientAddress: string;
 }
 
-/** Next free number: 3. */
 export interface InvitedMember {
   member:
     | Member
     | undefined;
-  /** To be handed over; this once. */
+  /** To hand over; returned only here. */
   invitationToken: string;
 }
 
-/** Next free number: 3. */
 export interface ChangeMemberRoleRequest {
   memberId: string;
   role: MemberRole;
 }
 
-/** Next free number: 2. */
 export interface MemberId {
   memberId: string;
 }
 
-/** Next free number: 4. */
 export interface SendMemberResetRequest {
   /** Who sends it. */
   userId: string;
@@ -649,13 +588,11 @@ export interface SendMemberResetRequest {
   clientAddress: string;
 }
 
-/** Next free number: 3. */
 export interface ReadInvitationRequest {
   token: string;
   clientAddress: string;
 }
 
-/** Next free number: 5. */
 export interface Invitation {
   organizationName: string;
   email: string;
@@ -663,14 +600,13 @@ export interface Invitation {
   expiresAt: string;
 }
 
-/** Next free number: 7. */
 export interface AcceptInvitationRequest {
   token: string;
-  /** New, or that of the account which the email has; empty with a session. */
+  /** A new password, or the existing account's; empty with a session. */
   password: string;
   clientAddress: string;
   device: string;
-  /** Whose session the caller has. */
+  /** The user of the caller's session. */
   userId?:
     | string
     | undefined;
@@ -678,12 +614,10 @@ export interface AcceptInvitationRequest {
   origin?: string | undefined;
 }
 
-/** Next free number: 2. */
 export interface FindIssuersRequest {
   ice: string;
 }
 
-/** Next free number: 2. */
 export interface Issuers {
   organizationIds: string[];
 }
@@ -5600,7 +5534,7 @@ export const Issuers: MessageFns<Issuers> = {
   },
 };
 
-/** Who may call, and what they must print. The organization is the caller's, except where a call is how one becomes a caller. */
+/** Accounts, sessions, API keys and issuers' mentions. The organization is the caller's, except in calls that authenticate. */
 export type OrganizationsDefinition = typeof OrganizationsDefinition;
 export const OrganizationsDefinition = {
   name: "Organizations",
@@ -5615,7 +5549,7 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "IDEMPOTENT" },
     },
-    /** The same for several keys, each with an answer or an error of its own. */
+    /** A batch, each key with its own result or error. */
     authenticateKeys: {
       name: "AuthenticateKeys",
       requestType: AuthenticateKeysRequest as typeof AuthenticateKeysRequest,
@@ -5642,7 +5576,7 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: {},
     },
-    /** Opens the session that a sign-in began: SESSION_INVALID, CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
+    /** Opens the session after the second factor: SESSION_INVALID, CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
     completeSignIn: {
       name: "CompleteSignIn",
       requestType: CompleteSignInRequest as typeof CompleteSignInRequest,
@@ -5732,7 +5666,7 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: {},
     },
-    /** Ends a change that is not done; none is no error. */
+    /** Cancels a pending change; succeeds without one. */
     cancelEmailChange: {
       name: "CancelEmailChange",
       requestType: UserId as typeof UserId,
@@ -5741,7 +5675,7 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: {},
     },
-    /** Ends the caller's session on the server; a session that has ended already is no error. */
+    /** Ends the caller's session on the server; succeeds if it has ended already. */
     endSession: {
       name: "EndSession",
       requestType: EndSessionRequest as typeof EndSessionRequest,
@@ -5777,7 +5711,7 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: {},
     },
-    /** Proves again who holds the session: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+    /** Confirms who uses the session, by a password, code or passkey: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
     confirmSession: {
       name: "ConfirmSession",
       requestType: ConfirmSessionRequest as typeof ConfirmSessionRequest,
@@ -5786,7 +5720,7 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: {},
     },
-    /** To prove it with a passkey. */
+    /** For a confirmation with a passkey. */
     offerPasskeyConfirmation: {
       name: "OfferPasskeyConfirmation",
       requestType: PasskeyPlace as typeof PasskeyPlace,
@@ -5795,7 +5729,7 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** What the caller proves who they are with, besides the password. */
+    /** The caller's second factors. */
     getSecondFactors: {
       name: "GetSecondFactors",
       requestType: UserId as typeof UserId,
@@ -5830,7 +5764,7 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: {},
     },
-    /** The ones before end: VALIDATION_ERROR without a second factor. */
+    /** Replaces all recovery codes: VALIDATION_ERROR without a second factor. */
     renewRecoveryCodes: {
       name: "RenewRecoveryCodes",
       requestType: SecondFactorChange as typeof SecondFactorChange,
@@ -5892,7 +5826,7 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: {},
     },
-    /** Who was invited and has not joined yet too. */
+    /** Includes open invitations. */
     listMembers: {
       name: "ListMembers",
       requestType: Empty as typeof Empty,
@@ -5919,7 +5853,7 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: {},
     },
-    /** Withdraws an invitation too: MEMBER_NOT_FOUND, LAST_OWNER. */
+    /** Also withdraws an invitation: MEMBER_NOT_FOUND, LAST_OWNER. */
     removeMember: {
       name: "RemoveMember",
       requestType: MemberId as typeof MemberId,
@@ -5946,7 +5880,7 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: {},
     },
-    /** What one is invited to: INVITATION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
+    /** The organization and role of an invitation: INVITATION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
     readInvitation: {
       name: "ReadInvitation",
       requestType: ReadInvitationRequest as typeof ReadInvitationRequest,
@@ -5955,7 +5889,7 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** Joins and signs in; an account of the invited email gets one more membership, by its session or its password, and no session yet by a password where it has a second factor: INVITATION_NOT_FOUND, CREDENTIALS_INVALID, EMAIL_TAKEN, TOO_MANY_ATTEMPTS, VALIDATION_ERROR. */
+    /** Joins and signs in. An existing account gets another membership, by its session or its password; with a second factor the password opens no session yet: INVITATION_NOT_FOUND, CREDENTIALS_INVALID, EMAIL_TAKEN, TOO_MANY_ATTEMPTS, VALIDATION_ERROR. */
     acceptInvitation: {
       name: "AcceptInvitation",
       requestType: AcceptInvitationRequest as typeof AcceptInvitationRequest,
@@ -6061,7 +5995,7 @@ export const OrganizationsDefinition = {
   },
 } as const;
 
-/** Who may call, and what they must print. The organization is the caller's, except where a call is how one becomes a caller. */
+/** Accounts, sessions, API keys and issuers' mentions. The organization is the caller's, except in calls that authenticate. */
 export type OrganizationsService = typeof OrganizationsService;
 export const OrganizationsService = {
   /** Every request of the public interface begins here: API_KEY_INVALID. */
@@ -6074,7 +6008,7 @@ export const OrganizationsService = {
     responseSerialize: (value: Authentication): Buffer => Buffer.from(Authentication.encode(value).finish()),
     responseDeserialize: (value: Buffer): Authentication => Authentication.decode(value),
   },
-  /** The same for several keys, each with an answer or an error of its own. */
+  /** A batch, each key with its own result or error. */
   authenticateKeys: {
     path: "/einvoicing.Organizations/AuthenticateKeys" as const,
     requestStream: false as const,
@@ -6105,7 +6039,7 @@ export const OrganizationsService = {
     responseSerialize: (value: Identity): Buffer => Buffer.from(Identity.encode(value).finish()),
     responseDeserialize: (value: Buffer): Identity => Identity.decode(value),
   },
-  /** Opens the session that a sign-in began: SESSION_INVALID, CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
+  /** Opens the session after the second factor: SESSION_INVALID, CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
   completeSignIn: {
     path: "/einvoicing.Organizations/CompleteSignIn" as const,
     requestStream: false as const,
@@ -6211,7 +6145,7 @@ export const OrganizationsService = {
     responseSerialize: (value: EmailState): Buffer => Buffer.from(EmailState.encode(value).finish()),
     responseDeserialize: (value: Buffer): EmailState => EmailState.decode(value),
   },
-  /** Ends a change that is not done; none is no error. */
+  /** Cancels a pending change; succeeds without one. */
   cancelEmailChange: {
     path: "/einvoicing.Organizations/CancelEmailChange" as const,
     requestStream: false as const,
@@ -6221,7 +6155,7 @@ export const OrganizationsService = {
     responseSerialize: (value: EmailState): Buffer => Buffer.from(EmailState.encode(value).finish()),
     responseDeserialize: (value: Buffer): EmailState => EmailState.decode(value),
   },
-  /** Ends the caller's session on the server; a session that has ended already is no error. */
+  /** Ends the caller's session on the server; succeeds if it has ended already. */
   endSession: {
     path: "/einvoicing.Organizations/EndSession" as const,
     requestStream: false as const,
@@ -6261,7 +6195,7 @@ export const OrganizationsService = {
     responseSerialize: (value: EndedSessions): Buffer => Buffer.from(EndedSessions.encode(value).finish()),
     responseDeserialize: (value: Buffer): EndedSessions => EndedSessions.decode(value),
   },
-  /** Proves again who holds the session: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+  /** Confirms who uses the session, by a password, code or passkey: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
   confirmSession: {
     path: "/einvoicing.Organizations/ConfirmSession" as const,
     requestStream: false as const,
@@ -6272,7 +6206,7 @@ export const OrganizationsService = {
     responseSerialize: (value: ConfirmedSession): Buffer => Buffer.from(ConfirmedSession.encode(value).finish()),
     responseDeserialize: (value: Buffer): ConfirmedSession => ConfirmedSession.decode(value),
   },
-  /** To prove it with a passkey. */
+  /** For a confirmation with a passkey. */
   offerPasskeyConfirmation: {
     path: "/einvoicing.Organizations/OfferPasskeyConfirmation" as const,
     requestStream: false as const,
@@ -6282,7 +6216,7 @@ export const OrganizationsService = {
     responseSerialize: (value: PasskeyOptions): Buffer => Buffer.from(PasskeyOptions.encode(value).finish()),
     responseDeserialize: (value: Buffer): PasskeyOptions => PasskeyOptions.decode(value),
   },
-  /** What the caller proves who they are with, besides the password. */
+  /** The caller's second factors. */
   getSecondFactors: {
     path: "/einvoicing.Organizations/GetSecondFactors" as const,
     requestStream: false as const,
@@ -6321,7 +6255,7 @@ export const OrganizationsService = {
     responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
     responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
   },
-  /** The ones before end: VALIDATION_ERROR without a second factor. */
+  /** Replaces all recovery codes: VALIDATION_ERROR without a second factor. */
   renewRecoveryCodes: {
     path: "/einvoicing.Organizations/RenewRecoveryCodes" as const,
     requestStream: false as const,
@@ -6391,7 +6325,7 @@ export const OrganizationsService = {
     responseSerialize: (value: Identity): Buffer => Buffer.from(Identity.encode(value).finish()),
     responseDeserialize: (value: Buffer): Identity => Identity.decode(value),
   },
-  /** Who was invited and has not joined yet too. */
+  /** Includes open invitations. */
   listMembers: {
     path: "/einvoicing.Organizations/ListMembers" as const,
     requestStream: false as const,
@@ -6422,7 +6356,7 @@ export const OrganizationsService = {
     responseSerialize: (value: Member): Buffer => Buffer.from(Member.encode(value).finish()),
     responseDeserialize: (value: Buffer): Member => Member.decode(value),
   },
-  /** Withdraws an invitation too: MEMBER_NOT_FOUND, LAST_OWNER. */
+  /** Also withdraws an invitation: MEMBER_NOT_FOUND, LAST_OWNER. */
   removeMember: {
     path: "/einvoicing.Organizations/RemoveMember" as const,
     requestStream: false as const,
@@ -6454,7 +6388,7 @@ export const OrganizationsService = {
     responseSerialize: (value: LeftOrganization): Buffer => Buffer.from(LeftOrganization.encode(value).finish()),
     responseDeserialize: (value: Buffer): LeftOrganization => LeftOrganization.decode(value),
   },
-  /** What one is invited to: INVITATION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
+  /** The organization and role of an invitation: INVITATION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
   readInvitation: {
     path: "/einvoicing.Organizations/ReadInvitation" as const,
     requestStream: false as const,
@@ -6465,7 +6399,7 @@ export const OrganizationsService = {
     responseSerialize: (value: Invitation): Buffer => Buffer.from(Invitation.encode(value).finish()),
     responseDeserialize: (value: Buffer): Invitation => Invitation.decode(value),
   },
-  /** Joins and signs in; an account of the invited email gets one more membership, by its session or its password, and no session yet by a password where it has a second factor: INVITATION_NOT_FOUND, CREDENTIALS_INVALID, EMAIL_TAKEN, TOO_MANY_ATTEMPTS, VALIDATION_ERROR. */
+  /** Joins and signs in. An existing account gets another membership, by its session or its password; with a second factor the password opens no session yet: INVITATION_NOT_FOUND, CREDENTIALS_INVALID, EMAIL_TAKEN, TOO_MANY_ATTEMPTS, VALIDATION_ERROR. */
   acceptInvitation: {
     path: "/einvoicing.Organizations/AcceptInvitation" as const,
     requestStream: false as const,
@@ -6588,13 +6522,13 @@ export const OrganizationsService = {
 export interface OrganizationsServer extends UntypedServiceImplementation {
   /** Every request of the public interface begins here: API_KEY_INVALID. */
   authenticate: handleUnaryCall<AuthenticateRequest, Authentication>;
-  /** The same for several keys, each with an answer or an error of its own. */
+  /** A batch, each key with its own result or error. */
   authenticateKeys: handleUnaryCall<AuthenticateKeysRequest, AuthenticatedKeys>;
   /** SIGNUP_CLOSED, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
   signUp: handleUnaryCall<SignUpRequest, Identity>;
   /** No session yet where the user has a second factor: CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
   signIn: handleUnaryCall<SignInRequest, Identity>;
-  /** Opens the session that a sign-in began: SESSION_INVALID, CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
+  /** Opens the session after the second factor: SESSION_INVALID, CREDENTIALS_INVALID, TOO_MANY_ATTEMPTS. */
   completeSignIn: handleUnaryCall<CompleteSignInRequest, Identity>;
   /** For signing in without a password. */
   offerPasskeySignIn: handleUnaryCall<PasskeyPlace, PasskeyOptions>;
@@ -6614,9 +6548,9 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   getEmail: handleUnaryCall<UserId, EmailState>;
   /** Where an email needs verification, once the links sent to the old and the new address were opened; else at once: VALIDATION_ERROR, EMAIL_TAKEN (at once only), TOO_MANY_ATTEMPTS. */
   changeEmail: handleUnaryCall<ChangeEmailRequest, EmailState>;
-  /** Ends a change that is not done; none is no error. */
+  /** Cancels a pending change; succeeds without one. */
   cancelEmailChange: handleUnaryCall<UserId, EmailState>;
-  /** Ends the caller's session on the server; a session that has ended already is no error. */
+  /** Ends the caller's session on the server; succeeds if it has ended already. */
   endSession: handleUnaryCall<EndSessionRequest, Empty>;
   /** The open sessions of the caller, the latest seen first. */
   listSessions: handleUnaryCall<ListSessionsRequest, Sessions>;
@@ -6624,18 +6558,18 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   endSessions: handleUnaryCall<EndSessionsRequest, EndedSessions>;
   /** Ends all sessions of a member: MEMBER_NOT_FOUND. */
   endMemberSessions: handleUnaryCall<MemberId, EndedSessions>;
-  /** Proves again who holds the session: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
+  /** Confirms who uses the session, by a password, code or passkey: VALIDATION_ERROR, TOO_MANY_ATTEMPTS. */
   confirmSession: handleUnaryCall<ConfirmSessionRequest, ConfirmedSession>;
-  /** To prove it with a passkey. */
+  /** For a confirmation with a passkey. */
   offerPasskeyConfirmation: handleUnaryCall<PasskeyPlace, PasskeyOptions>;
-  /** What the caller proves who they are with, besides the password. */
+  /** The caller's second factors. */
   getSecondFactors: handleUnaryCall<UserId, SecondFactors>;
   /** A new secret; the one before works until the new one is confirmed by a code. */
   beginTotp: handleUnaryCall<SecondFactorChange, NewTotp>;
   /** Turns it on, and replaces all recovery codes: VALIDATION_ERROR. */
   confirmTotp: handleUnaryCall<ConfirmTotpRequest, RecoveryCodes>;
   removeTotp: handleUnaryCall<SecondFactorChange, Empty>;
-  /** The ones before end: VALIDATION_ERROR without a second factor. */
+  /** Replaces all recovery codes: VALIDATION_ERROR without a second factor. */
   renewRecoveryCodes: handleUnaryCall<SecondFactorChange, RecoveryCodes>;
   offerPasskey: handleUnaryCall<PasskeyPlace, PasskeyOptions>;
   /** VALIDATION_ERROR. */
@@ -6648,21 +6582,21 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   requireSecondFactor: handleUnaryCall<SecondFactorRule, SecondFactorRule>;
   /** Ends every other session of the user: VALIDATION_ERROR, TOO_MANY_ATTEMPTS, SESSION_INVALID. */
   changePassword: handleUnaryCall<ChangePasswordRequest, Identity>;
-  /** Who was invited and has not joined yet too. */
+  /** Includes open invitations. */
   listMembers: handleUnaryCall<Empty, Members>;
   /** An email invited again gets a new token, and the earlier one ends: VALIDATION_ERROR, EMAIL_TAKEN, TOO_MANY_ATTEMPTS. */
   inviteMember: handleUnaryCall<InviteMemberRequest, InvitedMember>;
   /** MEMBER_NOT_FOUND, LAST_OWNER. */
   changeMemberRole: handleUnaryCall<ChangeMemberRoleRequest, Member>;
-  /** Withdraws an invitation too: MEMBER_NOT_FOUND, LAST_OWNER. */
+  /** Also withdraws an invitation: MEMBER_NOT_FOUND, LAST_OWNER. */
   removeMember: handleUnaryCall<MemberId, Empty>;
   /** Mails a link for a new password to a member: MEMBER_NOT_FOUND, VALIDATION_ERROR where no mail is sent, TOO_MANY_ATTEMPTS. */
   sendMemberReset: handleUnaryCall<SendMemberResetRequest, Empty>;
   /** Ends the caller's membership of the organization: LAST_OWNER. */
   leaveOrganization: handleUnaryCall<LeaveOrganizationRequest, LeftOrganization>;
-  /** What one is invited to: INVITATION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
+  /** The organization and role of an invitation: INVITATION_NOT_FOUND, TOO_MANY_ATTEMPTS. */
   readInvitation: handleUnaryCall<ReadInvitationRequest, Invitation>;
-  /** Joins and signs in; an account of the invited email gets one more membership, by its session or its password, and no session yet by a password where it has a second factor: INVITATION_NOT_FOUND, CREDENTIALS_INVALID, EMAIL_TAKEN, TOO_MANY_ATTEMPTS, VALIDATION_ERROR. */
+  /** Joins and signs in. An existing account gets another membership, by its session or its password; with a second factor the password opens no session yet: INVITATION_NOT_FOUND, CREDENTIALS_INVALID, EMAIL_TAKEN, TOO_MANY_ATTEMPTS, VALIDATION_ERROR. */
   acceptInvitation: handleUnaryCall<AcceptInvitationRequest, Identity>;
   /** The organizations of a user, in the order in which they joined. */
   listMemberships: handleUnaryCall<UserId, Memberships>;

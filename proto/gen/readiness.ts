@@ -11,16 +11,15 @@ export const protobufPackage = "einvoicing";
 
 export const protobufFileName = "readiness.proto";
 
-/** What a process needs, as it finds it now. Next free number: 2. */
+/** The dependencies of a process, and which are available now. */
 export interface Readiness {
   dependencies: Dependency[];
 }
 
-/** Next free number: 4. */
 export interface Dependency {
-  /** As an operator knows it: `mongodb`, `nats`, `signer`. */
+  /** The operator's name for it: `mongodb`, `nats`, `signer`. */
   name: string;
-  /** Whether the process can do nothing useful without it. */
+  /** Whether the process is useless without it. */
   essential: boolean;
   /** What is wrong, in a sentence that holds no secret; empty when all is well. */
   problem: string;

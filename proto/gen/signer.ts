@@ -16,18 +16,15 @@ export const protobufPackage = "einvoicing";
 
 export const protobufFileName = "signer.proto";
 
-/** Next free number: 2. */
 export interface SignDocumentRequest {
   invoice: Invoice | undefined;
 }
 
-/** Next free number: 2. */
 export interface SignDocumentsRequest {
   /** At most 16. */
   documents: DocumentToSign[];
 }
 
-/** Next free number: 5. */
 export interface DocumentToSign {
   /** An encoded `Invoice`, so that one that cannot be decoded fails alone. */
   invoice: Buffer;
@@ -37,13 +34,11 @@ export interface DocumentToSign {
   traceparent?: string | undefined;
 }
 
-/** Next free number: 2. */
 export interface SignedDocuments {
   /** One for each document, in their order. */
   results: SigningResult[];
 }
 
-/** Next free number: 3. */
 export interface SigningResult {
   document:
     | SignedDocument
@@ -52,13 +47,11 @@ export interface SigningResult {
   error: ItemError | undefined;
 }
 
-/** Next free number: 2. */
 export interface SigningCertificate {
   /** When it ends, ISO 8601 UTC. */
   notAfter: string;
 }
 
-/** Next free number: 4. */
 export interface SignedDocument {
   xml: Buffer;
   /** SHA-256 of `xml`, lower-case hexadecimal. */
@@ -470,7 +463,7 @@ export const SignerDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "IDEMPOTENT" },
     },
-    /** The same for several, each with a document or an error of its own. */
+    /** A batch, each item with its own document or error. */
     signDocuments: {
       name: "SignDocuments",
       requestType: SignDocumentsRequest as typeof SignDocumentsRequest,
@@ -479,7 +472,7 @@ export const SignerDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "IDEMPOTENT" },
     },
-    /** Of the certificate that is signed with: SERVICE_UNAVAILABLE while the key is out of reach. */
+    /** When the signing certificate expires: SERVICE_UNAVAILABLE while the key is unavailable. */
     getCertificate: {
       name: "GetCertificate",
       requestType: Empty as typeof Empty,
@@ -512,7 +505,7 @@ export const SignerService = {
     responseSerialize: (value: SignedDocument): Buffer => Buffer.from(SignedDocument.encode(value).finish()),
     responseDeserialize: (value: Buffer): SignedDocument => SignedDocument.decode(value),
   },
-  /** The same for several, each with a document or an error of its own. */
+  /** A batch, each item with its own document or error. */
   signDocuments: {
     path: "/einvoicing.Signer/SignDocuments" as const,
     requestStream: false as const,
@@ -522,7 +515,7 @@ export const SignerService = {
     responseSerialize: (value: SignedDocuments): Buffer => Buffer.from(SignedDocuments.encode(value).finish()),
     responseDeserialize: (value: Buffer): SignedDocuments => SignedDocuments.decode(value),
   },
-  /** Of the certificate that is signed with: SERVICE_UNAVAILABLE while the key is out of reach. */
+  /** When the signing certificate expires: SERVICE_UNAVAILABLE while the key is unavailable. */
   getCertificate: {
     path: "/einvoicing.Signer/GetCertificate" as const,
     requestStream: false as const,
@@ -546,9 +539,9 @@ export const SignerService = {
 export interface SignerServer extends UntypedServiceImplementation {
   /** Writes the UBL document of a totalled invoice and signs it with XAdES: SERVICE_UNAVAILABLE. */
   signDocument: handleUnaryCall<SignDocumentRequest, SignedDocument>;
-  /** The same for several, each with a document or an error of its own. */
+  /** A batch, each item with its own document or error. */
   signDocuments: handleUnaryCall<SignDocumentsRequest, SignedDocuments>;
-  /** Of the certificate that is signed with: SERVICE_UNAVAILABLE while the key is out of reach. */
+  /** When the signing certificate expires: SERVICE_UNAVAILABLE while the key is unavailable. */
   getCertificate: handleUnaryCall<Empty, SigningCertificate>;
   checkSigner: handleUnaryCall<Empty, Readiness>;
 }
