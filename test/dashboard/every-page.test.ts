@@ -53,7 +53,8 @@ onDashboard('every page', ({ stack, visit }) => {
         expect([path, await cutWords(page)]).toEqual([path, []])
         // As wide as a small phone, or a desk at 400 %.
         await page.setViewportSize({ width: 320, height: 640 })
-        await waitInPage(page, 'document.documentElement.scrollWidth <= innerWidth')
+        const fits = 'innerWidth === 320 && document.documentElement.scrollWidth <= innerWidth'
+        await waitInPage(page, fits)
         expect([path, (await widthOver(page)) <= 0]).toEqual([path, true])
         await page.setViewportSize(screens[screen].viewport)
       }

@@ -160,6 +160,7 @@ describeWith('mongod', 'mongo', () => {
   const log = createLog('silent')
   const entries = () => direct.collection<AuditDocument>('organization_audit')
   const openStore = () => openMongoStore({ kind: 'mongodb', url }, log)
+  const countUnlinked = () => entries().countDocuments({ unlinked: true })
 
   contract(async () => {
     const [store, other] = [await openStore(), await openStore()]
@@ -210,6 +211,29 @@ describeWith('mongod', 'mongo', () => {
     expect(await entries().countDocuments({ unlinked: true })).toBe(0)
   })
 
+  it('continues the chains of others while a killed process holds one', async () => {
+    const store = await openStore()
+    const session = await direct.startSession()
+    try {
+      const organizations = Array.from({ length: 6 }, () => randomUUID()).sort()
+      const held = organizations.slice(0, 3)
+      for (const id of organizations) await store.addAudit(id, anAudit('first'))
+      await eventually(countUnlinked, 0)
+      session.startTransaction()
+      const heads = direct.collection<{ _id: string }>('organization_audit_head')
+      await heads.updateMany({ _id: { $in: held } }, { $set: { held: true } }, { session })
+      for (const id of organizations) await store.addAudit(id, anAudit('second'))
+      await eventually(countUnlinked, held.length)
+      const others = { organizationId: { $in: organizations.slice(3) } }
+      expect(await entries().countDocuments({ ...others, seq: 2 })).toBe(3)
+      await session.abortTransaction()
+      await eventually(countUnlinked, 0)
+    } finally {
+      await session.endSession()
+      await store.close()
+    }
+  })
+
   it('gives the turn to the other process when it was not used', async () => {
     const [store, other] = [await openStore(), await openStore()]
     const [now, until, later] = ['00', '03', '04'].map(
@@ -225,3 +249,11 @@ describeWith('mongod', 'mongo', () => {
     await Promise.all([store.close(), other.close()])
   })
 })
+
+async function eventually(read: () => Promise<number>, expected: number): Promise<void> {
+  const deadline = Date.now() + 45_000
+  while ((await read()) !== expected && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  expect(await read()).toBe(expected)
+}

@@ -68,7 +68,12 @@ async function linkAll(mongo: Mongo, chain: Chain): Promise<void> {
   const organizations = await mongo.read((db) =>
     openCollections(db).audit.distinct('organizationId', { unlinked: true }),
   )
-  for (const organizationId of organizations) await chain.chainEntries(organizationId)
+  let failure: Error | undefined
+  for (const organizationId of organizations) {
+    // One that a killed process holds, for a minute, does not delay the others.
+    await chain.chainEntries(organizationId).catch((error: unknown) => (failure ??= error as Error))
+  }
+  if (failure) throw failure
 }
 
 type Audits = Pick<OrganizationStore, 'addAudit' | 'listAudit' | keyof AuditChains>
