@@ -1,5 +1,5 @@
 import { rules } from './style'
-import { written } from './tree'
+import { sources, written } from './tree'
 
 describe.each(rules)('$refuses', ({ instead, caught, findProblems }) => {
   test('would be caught', () => expect(findProblems(caught)).not.toEqual([]))
@@ -10,4 +10,11 @@ describe.each(rules)('$refuses', ({ instead, caught, findProblems }) => {
     )
     expect(found).toEqual([])
   })
+})
+
+test('about 4 in 100 lines are comments, not more', () => {
+  const dashboard = written.filter(({ path }) => /^dashboard\/src\/(?!.*\.test\.)/.test(path))
+  const lines = [...sources, ...dashboard].flatMap(({ text }) => text.split('\n'))
+  const comments = lines.filter((line) => /^\s*(\/\/|\/\*|\*)/.test(line))
+  expect((100 * comments.length) / lines.length).toBeLessThan(4.25)
 })
