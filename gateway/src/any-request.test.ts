@@ -31,7 +31,7 @@ const path = fc.tuple(
   fc.stringMatching(/^[!-~]{0,30}$/),
 )
 
-it('whatever the path and query, the answer has the envelope and is no 5xx', async () => {
+it('whatever the path and query, the answer has the envelope and is never a 5xx', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'),
@@ -48,7 +48,7 @@ it('whatever the path and query, the answer has the envelope and is no 5xx', asy
   )
 })
 
-it('whatever the header, the answer has the envelope and is no 5xx', async () => {
+it('whatever the header, the answer has the envelope and is never a 5xx', async () => {
   const names = [
     'Authorization',
     'Content-Type',
@@ -77,7 +77,7 @@ it('whatever the header, the answer has the envelope and is no 5xx', async () =>
   )
 })
 
-it('whatever the body, the answer has the envelope and is no 5xx', async () => {
+it('whatever the body, the answer has the envelope and is never a 5xx', async () => {
   const body = fc.oneof(
     fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
     fc.json().map((text) => Buffer.from(text)),

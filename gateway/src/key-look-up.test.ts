@@ -68,7 +68,7 @@ describe.each([
     ['one for service:gateway', 'one for service:gateway'],
   ],
 ])('keys looked up in a service %s', (_name, open, calls) => {
-  test('share a call, each with an answer or an error of its own', async () => {
+  test('share a call, each with its own answer or error', async () => {
     const lookUp = createKeyLookUp(await open())
     const keys = [known, unknown, known, unknown]
     const outcomes = await Promise.allSettled(keys.map((key) => lookUp(key, createCall())))
@@ -78,7 +78,7 @@ describe.each([
     expect(called).toEqual(calls)
   })
 
-  test('one alone is asked for by itself', async () => {
+  test('one alone is looked up by itself', async () => {
     const lookUp = createKeyLookUp(await open())
     expect(await lookUp(known, createCall())).toMatchObject({ organizationId })
     expect(called).toEqual(['one for service:gateway'])

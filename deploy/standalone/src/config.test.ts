@@ -17,7 +17,7 @@ it('is never live with the simulator', () => {
   )
 })
 
-it.each(['production', 'LIVE', 'sandbox'])('ENVIRONMENT %s is no environment', (environment) => {
+it.each(['production', 'LIVE', 'sandbox'])('rejects ENVIRONMENT=%s', (environment) => {
   expect(() => readConfig({ ...platform, ENVIRONMENT: environment })).toThrow(
     `ENVIRONMENT must be one of test, live, not "${environment}"`,
   )

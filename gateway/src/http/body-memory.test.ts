@@ -8,7 +8,7 @@ function hold(memory: BodyMemory, client: string) {
   return { body, refused }
 }
 
-it('takes as much as its bound, and refuses what goes past it', () => {
+it('accepts up to its limit and rejects more', () => {
   const memory = new BodyMemory(max)
   const [a, b, c] = [hold(memory, 'a'), hold(memory, 'b'), hold(memory, 'c')]
   a.body.add(500)
@@ -38,7 +38,7 @@ it('one client keeps half; the oldest of its largest bodies is rejected', () => 
   expect([...bodies, small].map(({ refused }) => refused.mock.calls.length)).toEqual([1, 0, 0, 1])
 })
 
-it('takes from who holds most, not from who comes last', () => {
+it('rejects the client that uses most, not the latest', () => {
   const memory = new BodyMemory(max)
   const greedy = Array.from({ length: 5 }, () => hold(memory, 'greedy'))
   for (const { body } of greedy) body.add(100)

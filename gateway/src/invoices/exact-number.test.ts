@@ -83,7 +83,7 @@ describe('the numbers of a line', () => {
     expect(findProblems(() => readNewInvoice(withLiteral(name, literal)))).toEqual([])
   })
 
-  it('takes no long number for an object', () => {
+  it('does not read a long number as an object', () => {
     const lines = JSON.stringify({ ...simpleInvoice, lines: ['@'] }).replace('"@"', '1e400')
     expect(findProblems(() => readNewInvoice(lines))).toEqual([
       { field: 'lines[0]', message: 'must be an object; got "1e400"' },
@@ -91,7 +91,7 @@ describe('the numbers of a line', () => {
     expect(findProblems(() => readNewInvoice('1e400'))[0]).toMatchObject({ field: 'body' })
   })
 
-  it('takes 10,000 long numbers and no more', () => {
+  it('accepts 10,000 long numbers, not more', () => {
     const withNumbers = (count: number) =>
       findProblems(() =>
         readNewInvoice(

@@ -110,7 +110,7 @@ describe('Decimal.fromNumber', () => {
     [5e-324, `0.${'0'.repeat(323)}5`],
   ])('%d is %s', (value, text) => expect(Decimal.fromNumber(value).toString()).toBe(text))
 
-  test('rejects a text that is no number', () => {
+  test('rejects a text that is not a number', () => {
     for (const value of [Number.NaN, Infinity, -Infinity])
       expect(() => Decimal.fromNumber(value)).toThrow(RangeError)
   })

@@ -34,7 +34,7 @@ test('accepts ordinary text', () => {
     expect(isXmlText(text)).toBe(true)
 })
 
-it('takes for blank what XPath does, and not what only looks it', () => {
+it('treats as blank what XPath does, not what only looks blank', () => {
   expect(isBlank(undefined)).toBe(true)
   expect(isBlank('')).toBe(true)
   expect(isBlank(' \t\r\n')).toBe(true)

@@ -45,7 +45,7 @@ const claim = (claims: object, options: jwt.SignOptions = {}, key = secret) => (
 })
 
 describe('a caller token', () => {
-  it('says on the other side who calls, and for whom', () => {
+  it('names the caller and its organization to the server', () => {
     expect(read(sign())).toEqual(caller)
     const session = { ...caller, sessionId: 'session-1' }
     expect(read(sign(shared, session))).toEqual(session)
@@ -89,7 +89,7 @@ describe('a caller token', () => {
     expect(catchFailure({ caller: [header, stranger, signature].join('.') })).toEqual(refused)
   })
 
-  it('is refused without an actor, or with an organization or a session that is no text', () => {
+  it('is rejected without an actor, or with an organization or a session that is not a text', () => {
     expect(catchFailure(claim({ org: 'org-1' }))).toEqual(refused)
     expect(catchFailure(claim({ org: 'org-1', act: '' }))).toEqual(refused)
     expect(catchFailure(claim({ org: 7, act: 'x' }))).toEqual(refused)
@@ -150,7 +150,7 @@ describe('a caller token', () => {
       expect(read(sign(ofGateway), ofArtefacts)).toEqual(caller)
     })
 
-    it('is refused from who speaks for another with the secret of its own pair', () => {
+    it('is rejected from a service that names another with its own secret', () => {
       const asInvoices = claim({ act: 'x' }, { issuer: 'invoices' }, 'gateway and artefacts')
       expect(catchFailure(asInvoices, ofArtefacts)).toEqual(refused)
       const elsewhere = claim({ act: 'x' }, {}, 'gateway and invoices')
@@ -239,7 +239,7 @@ describe('organizationOf', () => {
     expect(callerOrganization(caller)).toBe('org-1')
   })
 
-  it('takes its absence as a defect of the caller, named', () => {
+  it('treats its absence as a defect of the caller, by name', () => {
     const noOrganization: Caller = { service: 'clearance', actor: 'service:clearance' }
     expect(() => callerOrganization(noOrganization)).toThrow(
       'clearance called without an organization',

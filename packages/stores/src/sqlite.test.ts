@@ -100,7 +100,7 @@ describe('openSqlite', () => {
     again.close()
   })
 
-  it('refuses a file that is no database, by name, and leaves it as it is', () => {
+  it('rejects a file that is not a database, by name, and leaves it unchanged', () => {
     const bytes = 'surely no database '.repeat(1000)
     fs.writeFileSync(file, bytes)
     const failure = catchFailure(() => openSqlite(file, [notes]))
@@ -109,7 +109,7 @@ describe('openSqlite', () => {
     expect(fs.readFileSync(file, 'utf8')).toBe(bytes)
   })
 
-  it('refuses a file whose first page was overwritten', () => {
+  it('rejects a file whose first page was overwritten', () => {
     const database = openSqlite(file, [notes])
     database.pragma('wal_checkpoint(TRUNCATE)')
     database.close()

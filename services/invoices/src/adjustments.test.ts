@@ -102,7 +102,7 @@ it('agrees with an independent oracle', () => {
   )
 })
 
-it('takes a line allowance of the rounded amount', () => {
+it('accepts a line allowance of the rounded amount', () => {
   const allowances = list({ percent: '10' })
   const totals = computeTotals([line('3', '99.99', 20, { allowances })], 'MAD')
   expect(totals.lines[0]?.allowances?.items[0]?.shares).toMatchObject([
@@ -111,7 +111,7 @@ it('takes a line allowance of the rounded amount', () => {
   expect([totals.lines[0]?.amountHt, totals.amountVat]).toEqual([26_997, 5_399])
 })
 
-it('shares a percentage without rate between the rates, each of its own base', () => {
+it('splits a percentage without rate between the rates, each by its own base', () => {
   const lines = [line('1', '100.25', 20), line('1', '33.33', 14), line('1', '10', 0)]
   const { allowances, vatSubtotals } = computeTotals(lines, 'MAD', {
     allowances: list({ percent: '2' }),

@@ -29,7 +29,7 @@ function depsWith({ isArchiveAway }: { isArchiveAway: boolean }) {
   return { deps, marks: () => marks }
 }
 
-it('takes the mark for a reader who will send it, once, and for no other', async () => {
+it('removes the mark once, for a reader who will send it', async () => {
   const { deps } = depsWith({ isArchiveAway: false })
   const read = (toSubmit: boolean) => readSignedXml(deps, { invoiceId: invoice.id, toSubmit }, call)
   expect(await read(false)).toMatchObject({ neverSent: false })

@@ -153,7 +153,7 @@ describe('invoices', () => {
     })
   })
 
-  it('lets a draft be edited, signed, and then no more', async () => {
+  it('allows editing and signing a draft, then nothing', async () => {
     const draft = await create({ buyerName: 'A', dueDate: '2026-06-01' }, true)
     expect(draft.status).toBe('PENDING')
     const change = update(draft.id, { buyerName: 'B', dueDate: undefined })

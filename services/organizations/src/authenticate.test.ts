@@ -48,7 +48,7 @@ describe('API keys', () => {
     expect(revoked).toEqual(unknown)
   })
 
-  it('are authenticated several at once, each with an answer or an error of its own', async () => {
+  it('are authenticated several at once, each with its own answer or error', async () => {
     const identity = await underTest.signUp()
     const call = createCall(identity)
     const { key, id } = await underTest.createKey(call)

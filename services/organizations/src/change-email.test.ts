@@ -152,7 +152,7 @@ describe('a change of email, where mail is sent by SMTP', () => {
     expect(await readErrorCode(underTest.signIn(to, password))).toBe('CREDENTIALS_INVALID')
   })
 
-  it('is not done when the new address has got an account meanwhile, and says so', async () => {
+  it('fails with a reason when the new address has an account by then', async () => {
     const identity = await begin()
     await change(identity)
     const tokens = await readTokens()
@@ -164,7 +164,7 @@ describe('a change of email, where mail is sent by SMTP', () => {
     expect(await read(identity)).toMatchObject({ email })
   })
 
-  it('takes a link in its last millisecond', async () => {
+  it('accepts a link in its last millisecond', async () => {
     const identity = await begin()
     await change(identity)
     const tokens = await readTokens()
@@ -209,7 +209,7 @@ describe('a change of email, where mail is sent by SMTP', () => {
     expect(await readErrorCode(change(identity, 'c@example.com'))).toBe('OK')
   })
 
-  it('is refused to what is no email, and to the address of now', async () => {
+  it('rejects an invalid email and the current address', async () => {
     const identity = await begin()
     for (const typed of ['', 'a', 'a@b.c\r\nBcc: x@example.com', ` ${email.toUpperCase()} `]) {
       const failed = change(identity, typed)

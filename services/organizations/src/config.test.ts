@@ -60,7 +60,7 @@ it.each([
   expect(() => env.throwErrors()).toThrow(message)
 })
 
-it.each(['1', '720'])('takes a session without use of %s minutes', (minutes) => {
+it.each(['1', '720'])('accepts an idle time of %s minutes', (minutes) => {
   const env = new EnvReader({ SESSION_IDLE_MINUTES: minutes })
   expect(readOrganizationsConfig(env, 'data').sessionIdleMs).toBe(Number(minutes) * 60_000)
 })

@@ -42,12 +42,12 @@ const findProblem = (mention: MentionName, text: string) => {
 }
 
 describe('readLegalMentions', () => {
-  it('takes them as they were written, but for blanks at both ends', () => {
+  it('stores them as written, without surrounding blanks', () => {
     expect(readLegalMentions(complete)).toEqual(complete)
     expect(readLegalMentions({ ...complete, city: '  Fès\t' }).city).toBe('Fès')
   })
 
-  it('takes everything blank but the name', () => {
+  it('accepts everything blank but the name', () => {
     expect(readLegalMentions(mentionsNamed('Société'))).toEqual(mentionsNamed('Société'))
     expect(findProblem('name', '   ')).toBe('must not be blank')
   })

@@ -88,7 +88,7 @@ describe('a new account, where mail is sent by SMTP', () => {
     )
   })
 
-  it('takes a link in its last millisecond', async () => {
+  it('accepts a link in its last millisecond', async () => {
     const identity = await underTest.signUp(email)
     const token = readVerificationToken(await untilCame(1))
     underTest.nowMs += limits.emailLinkLifetimeMs - 1

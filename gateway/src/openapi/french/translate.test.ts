@@ -18,7 +18,7 @@ it('has every text of the document in French', () => {
   expect(collectTexts(document).filter((text) => findFrench(text) === undefined)).toEqual([])
 })
 
-it('has no translation of a text that is gone', () => {
+it('has no translation of a removed text', () => {
   const texts = new Set([...collectTexts(document), 'Guide'])
   const known = [...Object.keys(operationTexts), ...Object.keys(fieldTexts)]
   expect(known.filter((text) => !texts.has(text))).toEqual([])

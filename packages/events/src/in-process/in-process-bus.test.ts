@@ -154,7 +154,7 @@ describe('local bus', () => {
     await bus.close()
   })
 
-  it('takes and delivers its full measure in order, within seconds', async () => {
+  it('accepts and delivers its maximum in order, within seconds', async () => {
     const bus = openInProcessBus(log)
     const { arrive, all } = arrivals(eventsHeldMax)
     const seen: string[] = []

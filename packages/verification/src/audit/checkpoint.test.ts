@@ -61,7 +61,7 @@ test('a hundred thousand chain heads fit into one message between services', asy
   expect(bytes.length).toBeLessThan(16 * 1024 * 1024)
 })
 
-test('other bytes are no checkpoint', async () => {
+test('other bytes are not a checkpoint', async () => {
   await expect(readCheckpoint(Buffer.from('no gzip'))).rejects.toThrow()
 })
 

@@ -64,7 +64,7 @@ it('rejects what would wait too long, and only that', async () => {
   }
 })
 
-it('takes turns: who asks for many delays another by its share', async () => {
+it('takes turns: many requests of one organization delay another only by its share', async () => {
   await drawing.pdf({ invoice: numbered(-1) }, inTime())
   const order: string[] = []
   const draw = (lane: string, n: number) =>
@@ -103,7 +103,7 @@ it('distinguishes an invoice that cannot be drawn from a busy pool', async () =>
   await expect(drawing.pdf({ invoice: cancelled }, inTime())).rejects.toThrow(/has no PDF/)
 })
 
-it('draws at low priority and leaves the event loop its own', async () => {
+it('draws at low priority and keeps the event loop free', async () => {
   if (process.platform !== 'linux') return
   await drawing.pdf({ invoice: sampleInvoice() }, inTime())
   const threads = await fs.readdir('/proc/self/task')

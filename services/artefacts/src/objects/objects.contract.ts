@@ -46,14 +46,14 @@ export function objectsContract(open: () => Promise<Objects>): void {
     expect(await objects.get('org-2/invoice-1/signed.xml')).toBeUndefined()
   })
 
-  it('takes the same bytes again', async () => {
+  it('accepts the same bytes again', async () => {
     const objects = await open()
     await objects.put(key, xml('<Invoice/>'))
     await objects.put(key, xml('<Invoice/>'))
     expect((await objects.get(key))?.bytes.toString()).toBe('<Invoice/>')
   })
 
-  it('refuses other bytes under a taken key and keeps the first', async () => {
+  it('rejects other bytes under an existing key and keeps the first', async () => {
     const objects = await open()
     await objects.put(key, xml('<Invoice/>'))
     await expect(objects.put(key, xml('<Other/>'))).rejects.toThrow(ObjectTaken)

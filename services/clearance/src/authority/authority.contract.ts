@@ -27,7 +27,7 @@ export function authorityContract(open: () => Promise<Authority>): void {
     }
   })
 
-  it('takes the same invoice once, however often it is sent', async () => {
+  it('accepts the same invoice once, however often it is sent', async () => {
     const invoiceId = randomUUID()
     const first = await authority.submit(invoiceId, xml)
     expect(first.kind).toBe('received')

@@ -102,7 +102,7 @@ describe('http', () => {
     })
   })
 
-  it('takes an answer of just the size allowed', async () => {
+  it('accepts an answer of exactly the maximum size', async () => {
     const body = JSON.stringify({ code: 'UNKNOWN' }).padEnd(answerBytesMax)
     platform.failWith = () => ({ strikes: 'before', answer: { status: 404, body } })
     expect(await authority.find('a')).toEqual({ kind: 'unknown' })

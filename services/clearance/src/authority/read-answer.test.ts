@@ -53,7 +53,7 @@ describe('to a submission', () => {
     expect(onSubmit(202, body)).toMatchObject({ kind: 'unclear' })
   })
 
-  it('takes an id of 200 characters', () => {
+  it('accepts an id of 200 characters', () => {
     expect(onSubmit(202, { submissionId: 'x'.repeat(200), receivedAt }).kind).toBe('received')
   })
 })

@@ -56,7 +56,7 @@ async function withArtefact(artefact: number, renewBy?: string): Promise<string>
 const dueIds = async (queue: 'time-stamps' | 'evidence') =>
   (await dueWork(store, { queue, count: 99 })).map(({ invoiceId }) => invoiceId).sort()
 
-it('backfill asks once for what each signature lacks, beside the running service', async () => {
+it('backfill requests what each signature lacks once, beside the running service', async () => {
   const stampless = [await bare(), await bare()].sort()
   const lower = await withArtefact(0)
   await withArtefact(1)
@@ -77,7 +77,7 @@ it('backfill asks once for what each signature lacks, beside the running service
   )
 })
 
-it('renew asks for what is due, and with --all for everything', async () => {
+it('renew requests what is due, and with --all everything', async () => {
   const due = await withArtefact(1, '2026-01-01T00:00:00.000Z')
   const later = await withArtefact(2, '2090-01-01T00:00:00.000Z')
   const never = await withArtefact(1)

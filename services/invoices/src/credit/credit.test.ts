@@ -199,7 +199,7 @@ function creditsOn(open: () => Promise<Under>): void {
     ).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
   })
 
-  it('takes an invoice issued elsewhere without a limit, and says so in the audit', async () => {
+  it('accepts an invoice issued elsewhere without a limit, and says so in the audit log', async () => {
     const items = [{ invoiceNumber: `old-${randomUUID()}`, invoiceDate: '2025-01-31' }]
     const credit = await create(note([], { precedingInvoices: { items }, lines: [line('5', 16)] }))
     const { entries } = await handlers().listAuditOfInvoice({ invoiceId: credit.id }, call())

@@ -87,7 +87,7 @@ describe('a forgotten password', () => {
     expect(server.messages).toHaveLength(1)
   })
 
-  it('refuses what is no email', async () => {
+  it('rejects an invalid email', async () => {
     for (const typed of ['', 'a', 'a@b.c\r\nBcc: x@example.com', `${'a'.repeat(250)}@b.ma`]) {
       expect(await readErrorCode(forgot(typed))).toBe('VALIDATION_ERROR')
     }

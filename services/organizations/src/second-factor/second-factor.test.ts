@@ -78,7 +78,7 @@ describe('a second factor', () => {
     expect(actions).toEqual(expect.arrayContaining(['second-factor.totp-added', 'user.signed-in']))
   })
 
-  it('takes a clock that is a minute off, not five', async () => {
+  it('accepts a clock that is a minute off, not five', async () => {
     for (const [offset, answer] of [
       [-300_000, 'CREDENTIALS_INVALID'],
       [300_000, 'CREDENTIALS_INVALID'],
