@@ -237,8 +237,6 @@ describeWith('mongod', 'mongo', () => {
     server = await startMongod()
     url = server.url.replace(/\/(\?|$)/, `/audit_${randomUUID()}$1`)
     direct = await mongoose.createConnection(url).asPromise()
-    // Else the server ends what a killed process began only after a minute.
-    await direct.db!.admin().command({ setParameter: 1, transactionLifetimeLimitSeconds: 5 })
   })
   afterAll(async () => {
     await direct.dropDatabase()
@@ -318,10 +316,10 @@ describeWith('mongod', 'mongo', () => {
     expect(positions).toHaveLength(4)
     await store.forgetOutbox(positions)
     expect(await store.listOutbox(undefined, 10)).toEqual([])
-    // No commit: the server ends the transaction.
     await expect(store.listAudit(organizationId, { page: 0, size: 1 })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     })
+    await session.abortTransaction()
     const found = () => verify(store).catch(() => [])
     expect(await eventually(found, (chains) => chains.length > 0)).toEqual(intact(4))
     await session.endSession()
@@ -331,6 +329,8 @@ describeWith('mongod', 'mongo', () => {
 
   it('continues without a gap after kills during copying', async () => {
     await (await openStore()).close()
+    // Else the server ends what a killed process began only after a minute.
+    await direct.db!.admin().command({ setParameter: 1, transactionLifetimeLimitSeconds: 5 })
     const left = Array.from({ length: 2_000 }, () => {
       const [invoice, position] = [anInvoice(), uuidV7()]
       const { id, invoiceNumber } = invoice
