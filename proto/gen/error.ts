@@ -11,7 +11,7 @@ export const protobufPackage = "einvoicing";
 
 export const protobufFileName = "error.proto";
 
-/** The error of one item in a batch; the other items have results. */
+/** The error of one item in a batch; the others have their own results or errors. */
 export interface ItemError {
   /** As in packages/domain/src/api-error.ts; INTERNAL_ERROR for a defect. */
   code: string;

@@ -77,7 +77,7 @@ export function memberRoleToNumber(object: MemberRole): number {
 export interface AuthenticateRequest {
   /** SHA-256 of the key: the key itself never leaves the gateway. */
   keySha256: Buffer;
-  /** The client's address. Sent by gateways that enforce the limits in the answer; without it a key with limits is invalid. */
+  /** The client's address, or IPv6 network. Sent by gateways that enforce the limits in the answer; without it a key with limits is invalid. */
   clientNetwork?: string | undefined;
 }
 

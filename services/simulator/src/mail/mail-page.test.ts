@@ -96,6 +96,11 @@ it('shows twenty, and none where there is no folder yet', async () => {
 
 it.each([
   [`Subject: =?UTF-8?B?w6k=?=\r\n =?UTF-8?Q?t=C3=A9?=\r\n\r\nplain`, 'été', 'plain\n'],
+  [
+    'Subject: x\r\nContent-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\nw6k=',
+    'x',
+    'é',
+  ],
   ['', '', ''],
 ])('shows %j, incomplete as it is', async (content, subject, text) => {
   expect(await parseMail(content)).toEqual({ to: '', subject, date: '', text })
