@@ -1,8 +1,6 @@
 /** The chained audit log on both stores, and changes made behind the service's back. */
 
-import { spawn } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,7 +9,6 @@ import { createLog } from '@einvoicing/runtime/log'
 import { verifyAudit, type AuditFinding } from '@einvoicing/verification/audit/verify-audit'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
-import { runUnbuilt } from '@einvoicing/servers/unbuilt'
 import fc from 'fast-check'
 import Database from 'libsql'
 import mongoose, { type Connection } from 'mongoose'
@@ -326,34 +323,4 @@ describeWith('mongod', 'mongo', () => {
     await store.close()
     await clear()
   })
-
-  it('continues without a gap after kills during copying', async () => {
-    await (await openStore()).close()
-    // Else the server ends what a killed process began only after a minute.
-    await direct.db!.admin().command({ setParameter: 1, transactionLifetimeLimitSeconds: 5 })
-    const left = Array.from({ length: 2_000 }, () => {
-      const [invoice, position] = [anInvoice(), uuidV7()]
-      const { id, invoiceNumber } = invoice
-      const copied = { _id: position, organizationId, ...audit(invoice) }
-      const unaudited = { position, writer: 'gone', entries: [copied] }
-      return { _id: id, organizationId, invoice: { invoiceNumber }, unaudited }
-    })
-    await direct.collection('invoices').insertMany(left as never[])
-    const readSeq = async () =>
-      (await direct.collection('invoice_audit_head').findOne({}))?.['seq'] ?? 0
-    for (const until of [1, 1_000]) {
-      const args = [...runUnbuilt(childFile), 'mongodb', url]
-      const child = spawn(process.execPath, args, { stdio: 'ignore' })
-      while ((await readSeq()) < until) await new Promise((resolve) => setTimeout(resolve, 2))
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-    }
-    expect(await readSeq()).toBeLessThan(2_000)
-    const store = await openStore()
-    expect(await verify(store)).toEqual(intact(2_000))
-    await store.close()
-    await clear()
-  })
 })
-
-const childFile = path.join(__dirname, 'testdata', 'open-store.ts')

@@ -1,11 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
-import { runUnbuilt } from '@einvoicing/servers/unbuilt'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import mongoose, { type Connection } from 'mongoose'
 import { toContent } from './documents'
@@ -13,6 +9,7 @@ import { openMongoStore } from './mongo-store'
 import { getInvoiceCollection, getListCounts } from './schema'
 import type { InvoiceStore } from '../store'
 import { anInvoice, later, listRequest, write } from '../testdata/invoices'
+import { openAndKill } from '../testdata/opening-process'
 
 const log = createLog('silent')
 const uncounted = { 'order.counted': null }
@@ -127,17 +124,12 @@ describeWith('mongod', 'mongo, the counts of lists', () => {
   it('are correct after a kill while an older store is counted', async () => {
     await open()
     await opened.pop()!.close()
-    // Else the server ends what a killed process began only after a minute.
-    await direct.db!.admin().command({ setParameter: 1, transactionLifetimeLimitSeconds: 5 })
     const all = make(6_000)
     await asBefore.insert(all)
     for (const left of [4_500, 2_500]) {
-      const script = path.join(__dirname, '../testdata/open-store.ts')
-      const args = [...runUnbuilt(script), 'mongodb', url]
-      const child = spawn(process.execPath, args, { stdio: 'ignore' })
-      while ((await countUncounted()) > left) await pause(5)
-      child.kill('SIGKILL')
-      await once(child, 'exit')
+      await openAndKill(['mongodb', url], async () => (await countUncounted()) <= left)
+      // The server does it by itself, after a minute or more.
+      await direct.db!.admin().command({ killAllSessions: [] })
       const counts = await getListCounts(direct.db!).findOne({ _id: 'org-1' })
       const counted = Object.values(counts?.counts ?? {}).reduce((sum, count) => sum + count, 0)
       // What the killed process began is ended by the server: all of it or nothing.

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import Database from 'libsql'
-import { runUnbuilt } from '@einvoicing/servers/unbuilt'
 import { openSqliteStore } from './sqlite-store'
 import { anInvoice, listRequest, write } from '../testdata/invoices'
+import { openAndKill } from '../testdata/opening-process'
 
 const fail = (error: Error) => {
   throw error
@@ -53,13 +51,7 @@ it('fills the lists of an older file though it is killed again and again in betw
       ready: number
     }
   for (const until of [10_000, 40_000]) {
-    const script = path.join(__dirname, '../testdata/open-store.ts')
-    const child = spawn(process.execPath, [...runUnbuilt(script), 'sqlite', file], {
-      stdio: 'ignore',
-    })
-    while (read().foldedTo < until) await new Promise((resolve) => setTimeout(resolve, 2))
-    child.kill('SIGKILL')
-    await once(child, 'exit')
+    await openAndKill(['sqlite', file], () => read().foldedTo >= until)
     expect(read()).toMatchObject({ ready: 0 })
   }
   direct.close()

@@ -11,7 +11,7 @@ async function main(kind: 'mongodb' | 'sqlite', place: string): Promise<void> {
   }
   if (kind === 'sqlite') await openSqliteStore(place, fail)
   else {
-    const log = createLog('silent')
+    const log = createLog('warn')
     await openMongoStore({ kind, url: place }, { now: () => new Date(), log })
   }
   process.stdout.write('open\n')
