@@ -155,23 +155,22 @@ export type Audited = Pick<InvoiceDocument, 'organizationId' | 'unaudited'>
 /** False: nothing is stored. */
 export async function insertLinkedEntries(
   { chain }: Copying,
-  audited: readonly Audited[],
+  entries: readonly AuditDocument[],
 ): Promise<boolean> {
-  const entries = listEntries(audited)
-  if (entries.length === 0) return true
-  return chain.insertLinked(entries as ChainDocument[])
+  return entries.length === 0 || chain.insertLinked(entries as readonly ChainDocument[])
 }
 
 async function copyEntries(copying: Copying, audited: readonly Audited[]): Promise<void> {
-  if (await insertLinkedEntries(copying, audited)) return
+  const entries = listEntries(audited)
+  if (await insertLinkedEntries(copying, entries)) return
   const { mongo, chain } = copying
-  await mongo.write((db) => insertCopies(getAuditCollection(db), listEntries(audited)))
+  await mongo.write((db) => insertCopies(getAuditCollection(db), entries))
   for (const organizationId of new Set(audited.map((document) => document.organizationId))) {
     await chain.chainEntries(organizationId)
   }
 }
 
-const listEntries = (audited: readonly Audited[]): AuditDocument[] =>
+export const listEntries = (audited: readonly Audited[]): AuditDocument[] =>
   audited
     .flatMap(({ unaudited }) => unaudited?.entries ?? [])
     .toSorted((one, other) => (one._id < other._id ? -1 : 1))
@@ -179,7 +178,7 @@ const listEntries = (audited: readonly Audited[]): AuditDocument[] =>
 /** An existing entry was copied by another process, or before a crash. */
 async function insertCopies(
   audit: mongo.Collection<AuditDocument>,
-  entries: AuditDocument[],
+  entries: readonly AuditDocument[],
 ): Promise<void> {
   try {
     await audit.insertMany(entries, { ordered: false })

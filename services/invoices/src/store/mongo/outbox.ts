@@ -1,7 +1,7 @@
 /** Also copies the audit entry of the same write, so that one update removes both. */
 
 import type { mongo } from 'mongoose'
-import { insertLinkedEntries, type Audited, type Copying } from './audit-entries'
+import { insertLinkedEntries, listEntries, type Audited, type Copying } from './audit-entries'
 import type { Writer } from './pending-work'
 import { getInvoiceCollection, type InvoiceDocument } from './schema'
 import type { InvoiceStore, Position } from '../store'
@@ -35,7 +35,7 @@ export function outbox(
       const audited = [...new Set(positions)].flatMap((position) => listed.get(position) ?? [])
       // Else the audit's own loop copies them, or reports the error: events do not wait for it, as
       // for the minute in which a killed process still holds the end of a chain.
-      const isCopied = await insertLinkedEntries(copying, audited).catch(() => false)
+      const isCopied = await insertLinkedEntries(copying, listEntries(audited)).catch(() => false)
       const published = { 'outgoing.position': { $in: positions } }
       const unset = (filter: mongo.Filter<InvoiceDocument>, fields: mongo.Document) =>
         mongo.write(async (db) => {
