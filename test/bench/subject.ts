@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { findFreePort } from '@einvoicing/servers/ports'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { requestJson } from '../stack/http'
 import { anInvoice } from '../stack/invoices'
 import { startServices } from '../stack/services'

@@ -3,7 +3,7 @@
 import { execFile, spawn } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 
 const run = promisify(execFile)
 const root = path.join(__dirname, '..', '..')

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { SMTPServer } from 'smtp-server'
 import { hasChromium, launchChromium } from '../stack/chromium'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { startStandalone, type Standalone } from '../stack/standalone'
 import { violations } from './visit'
 

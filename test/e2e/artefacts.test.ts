@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { send, type Download } from '../stack/http'
 import { aLine, anInvoice } from '../stack/invoices'
 import { onEveryStackAndWire } from '../stack/on-every-stack'

@@ -1,6 +1,6 @@
 /** Files made to hurt, posted by many at once: who creates invoices meanwhile notices nothing. */
 
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { makeBombs, postBombs } from '../stack/bombs'
 import { send } from '../stack/http'
 import { anInvoice } from '../stack/invoices'

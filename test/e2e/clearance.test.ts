@@ -1,4 +1,4 @@
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { send } from '../stack/http'
 import { finalStatuses } from '../stack/invoices'
 import { onEveryStack, onOwnStack } from '../stack/on-every-stack'

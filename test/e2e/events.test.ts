@@ -1,5 +1,5 @@
 import { EventReader } from '../stack/event-reader'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { requestJson, send } from '../stack/http'
 import { finalStatuses } from '../stack/invoices'
 import { onEveryOwnStack } from '../stack/on-every-stack'

@@ -1,7 +1,7 @@
 /** Evidence beside the original: `GET /v1/invoices/:id/xml?level=`. */
 
 import { createHash } from 'node:crypto'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { requestJson, send, type Download } from '../stack/http'
 import { onEveryOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'

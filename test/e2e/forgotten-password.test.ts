@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { requestJson } from '../stack/http'
 import { newOrganization } from '../stack/organization'
 import { startStandalone, type Standalone } from '../stack/standalone'

@@ -1,6 +1,6 @@
 /** `/v/TOKEN`, which is read without a key by who holds a document. */
 
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { send } from '../stack/http'
 import { newNumber, type Invoices } from '../stack/invoices'
 import { onEveryOwnStack } from '../stack/on-every-stack'

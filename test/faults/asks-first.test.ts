@@ -3,7 +3,7 @@
  * service between a POST and its answer, the platform is asked before the invoice is sent again.
  */
 
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { newOrganization } from '../stack/organization'
 import { startStandalone, type Standalone } from '../stack/standalone'
 import { openForgetfulPlatform, type ForgetfulPlatform } from './forgetful-platform'

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import Database from 'libsql'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { newOrganization, type Organization } from '../stack/organization'
 import { startStandalone, type Standalone } from '../stack/standalone'
 

@@ -4,7 +4,7 @@
  */
 
 import path from 'node:path'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { spawnService } from '../stack/service-process'
 import { submissionTotal } from './record'
 

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { newOrganization } from '../stack/organization'
 import { findFreePort } from '@einvoicing/servers/ports'
 import { startStandalone, type Standalone } from '../stack/standalone'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { startPlatform } from './platform-process'
 import {
   expectAudit,

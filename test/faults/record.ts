@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { send } from '../stack/http'
 import { finalStatuses, type Invoices } from '../stack/invoices'
 import type { Organization, Session } from '../stack/organization'

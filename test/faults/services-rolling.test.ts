@@ -6,7 +6,7 @@
 
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { EventReader } from '../stack/event-reader'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { newOrganization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
 import { backingServices, startServices, type Services } from '../stack/services'

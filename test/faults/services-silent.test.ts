@@ -4,7 +4,7 @@
  */
 
 import { describeWith } from '@einvoicing/servers/describe-with'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { requestJson } from '../stack/http'
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'

@@ -4,7 +4,7 @@
  */
 
 import { describeWith } from '@einvoicing/servers/describe-with'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
 import { backingServices, startServices, type Services } from '../stack/services'

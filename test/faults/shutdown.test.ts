@@ -5,7 +5,7 @@
 
 import net from 'node:net'
 import { EventReader } from '../stack/event-reader'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'

@@ -13,7 +13,7 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import { SignerService } from '@einvoicing/proto/signer'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { makeSoftHsmToken, type SoftHsmToken } from '@einvoicing/servers/soft-hsm'
-import { eventually } from '../stack/eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { freePlaces } from '../stack/free-places'
 import { spawnService, type ServiceProcess } from '../stack/service-process'
 

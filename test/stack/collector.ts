@@ -5,7 +5,7 @@
 
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { eventually } from './eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 
 export interface CollectedSpan {
   traceId: string

@@ -1,6 +1,6 @@
 /** `/v1/invoices` by one API key, and an invoice that is valid until a test makes it otherwise. */
 
-import { eventually } from './eventually'
+import { eventually } from '@einvoicing/servers/eventually'
 import { requestJson, send, type Answer, type Download, type RequestOptions } from './http'
 
 export interface LineBody {

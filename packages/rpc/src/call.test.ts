@@ -3,6 +3,7 @@
 import { EventEmitter, once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { type SignDocumentRequest, SignerService } from '@einvoicing/proto/signer'
+import { eventually } from '@einvoicing/servers/eventually'
 import * as grpc from '@grpc/grpc-js'
 import { service as healthService } from 'grpc-health-check'
 import jwt from 'jsonwebtoken'
@@ -81,18 +82,6 @@ const refused = (attempt: Promise<unknown>): Promise<ApiError> =>
         ? error
         : Promise.reject(new Error('not an ApiError', { cause: error })),
   )
-
-async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
-  const giveUpAt = Date.now() + 10_000
-  for (;;) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (Date.now() > giveUpAt) throw error
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-  }
-}
 
 describe.each([
   ['joined locally', locally],

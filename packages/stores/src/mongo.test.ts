@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { mongo as driver } from 'mongoose'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { eventually } from '@einvoicing/servers/eventually'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { EnvReader, SettingsError } from '@einvoicing/runtime/env'
 import { createLog } from '@einvoicing/runtime/log'
@@ -293,18 +294,6 @@ describeWithOwn('mongod', 'MongoDB that stops and starts', () => {
     expect(ran).toEqual([1, 2, 3])
   })
 })
-
-async function eventually(work: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await work()
-      return
-    } catch (error) {
-      if (attempt > 100) throw error
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
-}
 
 /** A proxy whose connections can all be cut, by an end or by a reset. */
 async function openLine(target: number) {

@@ -1,6 +1,6 @@
 /** Repeats the attempt until it succeeds; after the deadline throws its last error. */
 export async function eventually<T>(
-  attempt: () => Promise<T>,
+  attempt: () => T | Promise<T>,
   withinMs = 45_000,
   pauseMs = 100,
 ): Promise<T> {

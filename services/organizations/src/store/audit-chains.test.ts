@@ -8,6 +8,7 @@ import type { AuditEntry } from '@einvoicing/proto/invoice'
 import { createLog } from '@einvoicing/runtime/log'
 import { verifyAudit, type AuditFinding } from '@einvoicing/verification/audit/verify-audit'
 import { describeWith } from '@einvoicing/servers/describe-with'
+import { eventually } from '@einvoicing/servers/eventually'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import Database from 'libsql'
 import mongoose, { type Connection } from 'mongoose'
@@ -218,16 +219,16 @@ describeWith('mongod', 'mongo', () => {
       const organizations = Array.from({ length: 6 }, () => randomUUID()).sort()
       const held = organizations.slice(0, 3)
       for (const id of organizations) await store.addAudit(id, anAudit('first'))
-      await eventually(countUnlinked, 0)
+      await eventually(async () => expect(await countUnlinked()).toBe(0))
       session.startTransaction()
       const heads = direct.collection<{ _id: string }>('organization_audit_head')
       await heads.updateMany({ _id: { $in: held } }, { $set: { held: true } }, { session })
       for (const id of organizations) await store.addAudit(id, anAudit('second'))
-      await eventually(countUnlinked, held.length)
+      await eventually(async () => expect(await countUnlinked()).toBe(held.length))
       const others = { organizationId: { $in: organizations.slice(3) } }
       expect(await entries().countDocuments({ ...others, seq: 2 })).toBe(3)
       await session.abortTransaction()
-      await eventually(countUnlinked, 0)
+      await eventually(async () => expect(await countUnlinked()).toBe(0))
     } finally {
       await session.endSession()
       await store.close()
@@ -249,11 +250,3 @@ describeWith('mongod', 'mongo', () => {
     await Promise.all([store.close(), other.close()])
   })
 })
-
-async function eventually(read: () => Promise<number>, expected: number): Promise<void> {
-  const deadline = Date.now() + 45_000
-  while ((await read()) !== expected && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  expect(await read()).toBe(expected)
-}

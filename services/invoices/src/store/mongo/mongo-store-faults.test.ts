@@ -1,6 +1,7 @@
 import net, { type AddressInfo } from 'node:net'
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { eventually } from '@einvoicing/servers/eventually'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { signedEvent } from '../../signed-event'
 import { openMongoStore } from './mongo-store'
@@ -250,14 +251,3 @@ async function openCuttingLine(target: number) {
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-
-async function eventually<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await work()
-    } catch (error) {
-      if (attempt > 100) throw error
-      await pause(100)
-    }
-  }
-}

@@ -3,6 +3,7 @@ import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWith } from '@einvoicing/servers/describe-with'
+import { eventually } from '@einvoicing/servers/eventually'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
@@ -327,15 +328,3 @@ const manifold = (count: number): Invoice =>
     ...(count % 2 && { dueDate: `2026-04-0${1 + (count % 9)}` }),
     amountHt: count % 40,
   })
-
-async function eventually(work: () => Promise<unknown>): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await work()
-      return
-    } catch (error) {
-      if (attempt > 100) throw error
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
-  }
-}

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { eventually } from '@einvoicing/servers/eventually'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { mentionsNamed } from '../../legal-mentions'
 import { aUser, by, findHolder } from '../../testdata/store-under-test'
@@ -64,18 +65,6 @@ class SigningUp {
         expect(error).toMatchObject(passing)
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
-    }
-  }
-}
-
-async function eventually<T>(reached: () => T | Promise<T>): Promise<T> {
-  const giveUpAt = Date.now() + 20_000
-  for (;;) {
-    try {
-      return await reached()
-    } catch (error) {
-      if (Date.now() > giveUpAt) throw error
-      await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
 }
