@@ -33,6 +33,17 @@ describeWith('mongod', 'entries of the audit log in MongoDB', () => {
   const openStore = () => openMongoStore({ kind: 'mongodb', url }, { now: () => new Date(), log })
   const readSeq = async () =>
     Number((await direct.collection('invoice_audit_head').findOne({}))?.['seq'] ?? 0)
+  /** Where it stands still, the process says nothing. */
+  const explain = async (error: unknown) => {
+    const waiting = { 'unaudited.position': { $gt: '' } }
+    const state = {
+      waiting: await direct.collection('invoices').countDocuments(waiting),
+      copied: await direct.collection('invoice_audit').countDocuments(),
+      unlinked: await direct.collection('invoice_audit').countDocuments({ seq: null }),
+      heads: await direct.collection('invoice_audit_head').find().toArray(),
+    }
+    throw new Error(`${String(error)}\n${JSON.stringify(state)}`, { cause: error })
+  }
   /** The server does it by itself, after a minute or more. */
   const endTransactionsOfKilled = () => direct.db!.admin().command({ killAllSessions: [] })
 
@@ -47,7 +58,7 @@ describeWith('mongod', 'entries of the audit log in MongoDB', () => {
     })
     await direct.collection('invoices').insertMany(left as never[])
     for (const seq of [1, 1_000]) {
-      await openAndKill(['mongodb', url], async () => (await readSeq()) >= seq)
+      await openAndKill(['mongodb', url], async () => (await readSeq()) >= seq).catch(explain)
       await endTransactionsOfKilled()
     }
     expect(await readSeq()).toBeLessThan(count)
