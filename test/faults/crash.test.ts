@@ -3,18 +3,12 @@
  * to send again.
  */
 
+import { inBatches } from '@einvoicing/servers/in-batches'
 import { seededRandom, drawSeed } from '../stack/random'
 import { newOrganization } from '../stack/organization'
 import { startStandalone, type Wire } from '../stack/standalone'
 import { createUnderLoad, type Acknowledged } from './load'
-import {
-  expectAudit,
-  expectDocuments,
-  inBatches,
-  listAll,
-  submissionTotal,
-  untilAllDecided,
-} from './record'
+import { expectAudit, expectDocuments, listAll, submissionTotal, untilAllDecided } from './record'
 
 const rounds = 4
 

@@ -4,10 +4,11 @@
  * arrival, all of the first organization's would reach the platform before.
  */
 
+import { inBatches } from '@einvoicing/servers/in-batches'
 import type { Invoices } from '../stack/invoices'
 import { newOrganization } from '../stack/organization'
 import { startStandalone, type Standalone } from '../stack/standalone'
-import { inBatches, setBehaviour, submissionTotal } from './record'
+import { setBehaviour, submissionTotal } from './record'
 
 let stack: Standalone
 afterEach(() => stack.dispose(), 60_000)

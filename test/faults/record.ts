@@ -5,12 +5,11 @@
 
 import { createHash } from 'node:crypto'
 import { eventually } from '@einvoicing/servers/eventually'
+import { inBatches } from '@einvoicing/servers/in-batches'
 import { send } from '../stack/http'
 import { finalStatuses, type Invoices } from '../stack/invoices'
 import type { Organization, Session } from '../stack/organization'
 import { isSignatureValid, parseXml, textAt } from '../stack/xml'
-
-const atOnce = 8
 
 export async function listAll(invoices: Invoices): Promise<any[]> {
   const all: any[] = []
@@ -94,13 +93,4 @@ export async function expectAudit({ session }: Organization, all: readonly any[]
   const expected = new Map(all.map(({ id, status }) => [id, `SIGNED,TRANSMITTED,${status}`]))
   expect([...reported].filter(([id, story]) => story !== expected.get(id))).toEqual([])
   expect(stories.size).toBe(all.length)
-}
-
-export async function inBatches<T>(
-  all: readonly T[],
-  visit: (item: T, at: number) => Promise<unknown>,
-): Promise<void> {
-  for (let at = 0; at < all.length; at += atOnce) {
-    await Promise.all(all.slice(at, at + atOnce).map((item, index) => visit(item, at + index)))
-  }
 }

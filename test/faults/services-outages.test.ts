@@ -11,6 +11,7 @@ import { artefactKey } from '@einvoicing/artefacts/artefact'
 import { S3Connection } from '@einvoicing/artefacts/objects/s3/connection'
 import { listKeys } from '@einvoicing/artefacts/objects/s3/versions'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { inBatches } from '@einvoicing/servers/in-batches'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { startMinio, type S3 } from '@einvoicing/servers/s3'
 import { eventually } from '@einvoicing/servers/eventually'
@@ -23,7 +24,7 @@ import { makeSigningToken, type SigningToken } from '../stack/signing-token'
 import { createUnderLoad } from './load'
 import { expectNothingLost } from './nothing-lost'
 import { createPersistently, type PersistentLoad } from './persistent-load'
-import { inBatches, setBehaviour, submissionTotal } from './record'
+import { setBehaviour, submissionTotal } from './record'
 
 const run = promisify(execFile)
 const adminProgram = path.join(__dirname, '../../deploy/admin/dist/main.js')

@@ -5,6 +5,7 @@
 
 import path from 'node:path'
 import { everyService, makeAuthority, type Issued } from '@einvoicing/servers/certificates'
+import { inBatches } from '@einvoicing/servers/in-batches'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { findFreePort } from '@einvoicing/servers/ports'
 import { eventually } from '@einvoicing/servers/eventually'
@@ -13,7 +14,6 @@ import { requestJson } from '../stack/http'
 import { newOrganization } from '../stack/organization'
 import { spawnService, type ServiceProcess } from '../stack/service-process'
 import { backingServices, startServices, type Services } from '../stack/services'
-import { inBatches } from './record'
 
 const perMinute = 300
 

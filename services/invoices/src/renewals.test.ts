@@ -6,6 +6,7 @@ import type { AddEvidenceRequest, EvidenceAnswer } from '@einvoicing/proto/artef
 import { createLog } from '@einvoicing/runtime/log'
 import type { Loop } from '@einvoicing/runtime/loop'
 import { describeWith } from '@einvoicing/servers/describe-with'
+import { inBatches } from '@einvoicing/servers/in-batches'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { startEvidence } from './evidence'
 import { startRenewals } from './renewals'
@@ -16,6 +17,8 @@ import { anInvoice, dueWork, signedWrite } from './store/testdata/invoices'
 import { neighbours } from './testdata/neighbours'
 
 const documents = 1_000
+// The store answers within 4 s or not at all: all at once are too many on a busy machine.
+const atOnce = 100
 const dayMs = 86_400_000
 const timeStampedAt = '2026-05-03T10:00:00.000Z'
 const log = createLog('silent')
@@ -83,9 +86,9 @@ describeWith('mongod', 'renewals of two processes', () => {
   /** With evidence that is to be renewed in a year. */
   async function archived(store: InvoiceStore, count: number): Promise<string[]> {
     const ids = Array.from({ length: count }, () => randomUUID())
-    await inBatches(ids, (id, index) =>
-      store.create(signedWrite(anInvoice({ id, organizationId: `org-${index % 7}` }))),
-    )
+    const create = (id: string, index: number) =>
+      store.create(signedWrite(anInvoice({ id, organizationId: `org-${index % 7}` })))
+    await inBatches(ids, create, atOnce)
     const takeAll = async (queue: 'archive' | 'time-stamps' | 'evidence') => {
       const works = []
       for (let organization = 0; organization < 7; organization += 1) {
@@ -94,15 +97,15 @@ describeWith('mongod', 'renewals of two processes', () => {
       }
       return works
     }
-    await inBatches(await takeAll('archive'), (work) => store.finishArchiveWork(work))
+    await inBatches(await takeAll('archive'), (work) => store.finishArchiveWork(work), atOnce)
     const stampedAt = new Date(nowMs).toISOString()
     const token = Buffer.from('token')
     const stamp = { level: 'XAdES-B-T', timeStampedAt, token } as const
     const waiting = await takeAll('time-stamps')
-    await inBatches(waiting, (work) => store.keepTimeStamp(work, stamp, stampedAt))
+    await inBatches(waiting, (work) => store.keepTimeStamp(work, stamp, stampedAt), atOnce)
     const kept = { level: 'XAdES-B-LTA', artefact: 1, timeStampedAt, renewBy } as const
     const last = await takeAll('evidence')
-    await inBatches(last, (work) => store.keepEvidence(work, kept))
+    await inBatches(last, (work) => store.keepEvidence(work, kept), atOnce)
     for (const id of ids) files.set(id, 1)
     return ids
   }
@@ -139,15 +142,3 @@ describeWith('mongod', 'renewals of two processes', () => {
     expect(calls).toHaveLength(documents)
   }, 90_000)
 })
-
-/** The store answers within 4 s or not at all: a thousand at once are too many on a busy machine. */
-async function inBatches<T>(
-  all: readonly T[],
-  work: (one: T, index: number) => Promise<unknown>,
-): Promise<void> {
-  const size = 100
-  for (let start = 0; start < all.length; start += size) {
-    const batch = all.slice(start, start + size)
-    await Promise.all(batch.map((one, index) => work(one, start + index)))
-  }
-}

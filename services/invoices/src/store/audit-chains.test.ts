@@ -6,18 +6,16 @@ import os from 'node:os'
 import path from 'node:path'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import { createLog } from '@einvoicing/runtime/log'
-import { verifyAudit, type AuditFinding } from '@einvoicing/verification/audit/verify-audit'
 import { describeWith } from '@einvoicing/servers/describe-with'
-import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import fc from 'fast-check'
 import Database from 'libsql'
-import mongoose, { type Connection } from 'mongoose'
 import { v7 as uuidV7 } from 'uuid'
-import { documentCheck } from '../commands/find-document-problem'
 import { openMongoStore } from './mongo/mongo-store'
 import type { AuditDocument } from './mongo/schema'
 import { openSqliteStore } from './sqlite/sqlite-store'
 import type { InvoiceStore } from './store'
+import { intact, organizationId, verify } from './testdata/chains'
+import { startDatabase, type TestDatabase } from './testdata/database'
 import { anInvoice, audit, later, signedWrite, write } from './testdata/invoices'
 import { eventually } from '../testdata/neighbours'
 
@@ -36,25 +34,10 @@ interface Opened {
   dispose: () => Promise<void>
 }
 
-const organizationId = 'org-1'
-
 const sha256 = (bytes: Uint8Array | undefined) =>
   createHash('sha256')
     .update(bytes ?? '')
     .digest('hex')
-
-async function verify(store: InvoiceStore, of = organizationId): Promise<AuditFinding[]> {
-  const found: AuditFinding[] = []
-  const trust = { trusted: undefined, now: new Date() }
-  const findDocument = documentCheck(store, undefined)
-  const audit = { log: 'invoices', chains: store, findDocument, trust, organizationId: of } as const
-  for await (const chain of verifyAudit(audit)) found.push(chain)
-  return found
-}
-
-const intact = (entries: number, of = organizationId) => [
-  { log: 'invoices', kind: 'chain', organizationId: of, entries },
-]
 
 function contract(open: () => Promise<Opened>): void {
   let opened: Opened
@@ -227,25 +210,18 @@ describe('sqlite', () => {
 })
 
 describeWith('mongod', 'mongo', () => {
-  let server: Mongod
-  let url: string
-  let direct: Connection
+  let database: TestDatabase
   beforeAll(async () => {
-    server = await startMongod()
-    url = server.url.replace(/\/(\?|$)/, `/audit_${randomUUID()}$1`)
-    direct = await mongoose.createConnection(url).asPromise()
+    database = await startDatabase()
   })
-  afterAll(async () => {
-    await direct.dropDatabase()
-    await direct.close()
-    await server.dispose()
-  })
+  afterAll(() => database.dispose())
   const log = createLog('silent')
-  const openStore = () => openMongoStore({ kind: 'mongodb', url }, { now: () => new Date(), log })
-  const entries = () => direct.collection<AuditDocument>('invoice_audit')
+  const openStore = () =>
+    openMongoStore({ kind: 'mongodb', url: database.url }, { now: () => new Date(), log })
+  const entries = () => database.direct.collection<AuditDocument>('invoice_audit')
   const clear = async () => {
     for (const name of ['invoices', 'invoice_audit', 'invoice_audit_head']) {
-      await direct.collection(name).deleteMany()
+      await database.direct.collection(name).deleteMany()
     }
   }
 
@@ -304,9 +280,9 @@ describeWith('mongod', 'mongo', () => {
     const store = await openStore()
     for (let i = 0; i < 3; i += 1) await store.create(signedWrite(anInvoice()))
     await store.listAudit(organizationId, { page: 0, size: 1 })
-    const session = await direct.startSession()
+    const session = await database.direct.startSession()
     session.startTransaction()
-    const heads = direct.collection<{ _id: string }>('invoice_audit_head')
+    const heads = database.direct.collection<{ _id: string }>('invoice_audit_head')
     await heads.updateOne({ _id: organizationId }, { $set: { held: true } }, { session })
     await store.create(signedWrite(anInvoice()))
     const positions = (await store.listOutbox(undefined, 10)).map(({ position }) => position)

@@ -4,16 +4,16 @@ import type { InvoiceEvent } from '@einvoicing/events/event'
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { eventually } from '@einvoicing/servers/eventually'
-import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
-import mongoose, { type Connection } from 'mongoose'
+import mongoose from 'mongoose'
 import { signedEvent } from '../../signed-event'
 import { startSweeper } from '../../sweep'
 import { openMongoStore } from './mongo-store'
 import { orderIndexes } from './schema'
 import { invoiceStoreContract } from '../store.contract'
 import type { InvoiceStore, Write } from '../store'
+import { startDatabase, type TestDatabase } from '../testdata/database'
 import { anInvoice, dueWork } from '../testdata/invoices'
 
 const log = createLog('silent')
@@ -27,30 +27,22 @@ const stored = [
 ]
 
 describeWith('mongod', 'mongo', () => {
-  let server: Mongod
-  let url: string
-  let direct: Connection
+  let database: TestDatabase
   beforeAll(async () => {
-    server = await startMongod()
-    url = server.url.replace(/\/(\?|$)/, `/invoices_${randomUUID()}$1`)
-    direct = await mongoose.createConnection(url).asPromise()
+    database = await startDatabase()
   })
-  afterAll(async () => {
-    await direct.dropDatabase()
-    await direct.close()
-    await server.dispose()
-  })
+  afterAll(() => database.dispose())
   const opened: InvoiceStore[] = []
   const open = async (now = () => new Date()) => {
-    const store = await openMongoStore({ kind: 'mongodb', url }, { now, log })
+    const store = await openMongoStore({ kind: 'mongodb', url: database.url }, { now, log })
     opened.push(store)
     return store
   }
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((store) => store.close()))
-    for (const name of stored) await direct.collection(name).deleteMany()
+    for (const name of stored) await database.direct.collection(name).deleteMany()
   })
-  const invoices = () => direct.collection('invoices')
+  const invoices = () => database.direct.collection('invoices')
 
   describe('fulfils the contract', () => {
     invoiceStoreContract(async () => {
@@ -74,8 +66,11 @@ describeWith('mongod', 'mongo', () => {
     it('has an index for every order and every filter: nothing is scanned or sorted', async () => {
       for (let count = 0; count < 300; count += 1) await store.create(aWrite(manifold(count)))
       // The usual megabyte would forget the first operations.
-      await direct.db!.createCollection('system.profile', { capped: true, size: 64 * 1024 * 1024 })
-      await direct.db!.setProfilingLevel('all')
+      await database.direct.db!.createCollection('system.profile', {
+        capped: true,
+        size: 64 * 1024 * 1024,
+      })
+      await database.direct.db!.setProfilingLevel('all')
       const filters: Partial<ListInvoicesRequest>[] = [
         {},
         { status: 'ACCEPTED' },
@@ -109,10 +104,10 @@ describeWith('mongod', 'mongo', () => {
       for (const work of await dueWork(store, { count: 3, now: '2030', horizon: '2031' })) {
         await store.finishArchiveWork(work)
       }
-      await direct.db!.setProfilingLevel('off')
+      await database.direct.db!.setProfilingLevel('off')
 
       const ours = { ns: /\.(invoices|invoice_audit)$/, appName: { $exists: false } }
-      const profiled = await direct.db!.collection('system.profile').find(ours).toArray()
+      const profiled = await database.direct.db!.collection('system.profile').find(ours).toArray()
       const slow = profiled.filter(
         ({ op, planSummary, hasSortStage }) =>
           op !== 'insert' &&
@@ -196,11 +191,11 @@ describeWith('mongod', 'mongo', () => {
       await eventually(async () =>
         expect(await invoices().countDocuments({ unaudited: { $exists: true } })).toBe(0),
       )
-      expect(await direct.collection('invoice_audit').countDocuments()).toBe(601)
+      expect(await database.direct.collection('invoice_audit').countDocuments()).toBe(601)
     })
 
     it('copies the entry beside an event when it is published, at its place in the chain', async () => {
-      const entries = direct.collection('invoice_audit')
+      const entries = database.direct.collection('invoice_audit')
       const publishOne = async () => {
         const [event] = await store.listOutbox(undefined, 1)
         return () => store.forgetOutbox([event!.position])
@@ -293,7 +288,7 @@ describeWith('mongod', 'mongo', () => {
   })
 
   it('makes its indexes once when many processes start together on nothing', async () => {
-    const empty = url.replace('invoices_', 'start_')
+    const empty = database.url.replace('invoices_', 'start_')
     const stores = await Promise.all(
       Array.from({ length: 4 }, () =>
         openMongoStore({ kind: 'mongodb', url: empty }, { now: () => new Date(), log }),
