@@ -8,11 +8,11 @@ import { newOrganization } from '../stack/organization'
 import { findFreePort } from '@einvoicing/servers/ports'
 import { startStandalone, type Standalone } from '../stack/standalone'
 import { eventually } from '@einvoicing/servers/eventually'
+import { inBatches } from '@einvoicing/servers/in-batches'
 import { startPlatform } from './platform-process'
 import {
   expectAudit,
   expectDocuments,
-  inBatches,
   setBehaviour,
   submissionTotal,
   untilAllDecided,
