@@ -1,5 +1,6 @@
 /** Organizations take turns, with a few artefacts each. */
 
+import { setTimeout as wait } from 'node:timers/promises'
 import { longestPauseMs } from './archive-attempts'
 import type { Deps } from './deps'
 import type { RequestsFirst } from './requests-first'
@@ -14,6 +15,8 @@ const ofOneMax = 6
 /** Longer than a usual attempt; other processes do not take the work in this time. */
 const leaseMs = 20_000
 const clockToleranceMs = 60_000
+/** After a search that found nothing, so that the next one finds what several answers made due. */
+const nextSearchMs = 100
 /** Evidence waits for what authorities publish, and for a certificate to be replaced. */
 const longestPausesMs: Readonly<Record<Queue, number>> = {
   archive: longestPauseMs,
@@ -70,8 +73,10 @@ export class ArchiveTurns {
         if (taken.length > 0) continue
         if (running.size === 0) break
         // Nothing else is due.
+        const nextSearch = busy.length === 0 ? wait(nextSearchMs) : undefined
         do await Promise.race(running)
         while (this.busyOrganizations().length >= Math.max(1, busy.length))
+        await nextSearch
       }
     } finally {
       await Promise.all(running)

@@ -11,6 +11,7 @@ import type { RequestsFirst } from './requests-first'
 import type { ArchiveWork, Queue } from './store/store'
 
 const pauseMs = 5_000
+const gatherMs = 100
 /** In a row: more attempts would fail too. */
 const failuresMax = 5
 
@@ -64,7 +65,7 @@ export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: Signa
     }
   }
 
-  return startLoop({ name, pauseMs, log }, async (closing) => {
+  return startLoop({ name, pauseMs, gatherMs, log }, async (closing) => {
     failures = 0
     const isStopped = await turns.run(attempt, closing)
     if (isStopped) throw new AlreadyReported(stopMessage)

@@ -48,12 +48,26 @@ export function archiveWork(mongo: Mongo, writer: Writer): Work {
   return { ...taking(mongo, writer), ...settling(mongo, writer), ...deadLetters(mongo, writer) }
 }
 
+/** Where due work is looked for, one search after the other. */
+interface Search {
+  after: string
+  nextAttemptAt: mongo.FilterOperators<string>
+}
+
+/** One search for both moments would read all that waits between them, and not only the index. */
+function listSearches({ after, now, horizon }: DueWork): Search[] {
+  const isDue = { $not: { $gt: now } }
+  const searches = [{ after, nextAttemptAt: isDue }]
+  if (after !== '') searches.push({ after: '', nextAttemptAt: isDue })
+  return [...searches, { after: '', nextAttemptAt: { $gt: horizon } }]
+}
+
 function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
-  const findPart = async (part: WorkPart, due: DueWork, after: string): Promise<Found[]> => {
+  const findPart = async (part: WorkPart, due: DueWork, search: Search): Promise<Found[]> => {
     const field = `unarchived.${part}`
     const found = await mongo.read((db) =>
       getInvoiceCollection(db)
-        .find(dueFilter(field, { ...due, after }, writer), {
+        .find(dueFilter(field, { ...due, ...search }, writer), {
           projection: { organizationId: 1, [field]: 1 },
           hint: turnsIndexes[part],
         })
@@ -63,26 +77,28 @@ function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
     )
     return found.flatMap((document) => foundIn(document, part))
   }
-  const findAfter = async (due: DueWork, after: string): Promise<Found[]> => {
-    const found = await Promise.all(parts[due.queue].map((part) => findPart(part, due, after)))
+  const find = async (due: DueWork, search: Search): Promise<Found[]> => {
+    const found = await Promise.all(parts[due.queue].map((part) => findPart(part, due, search)))
     return firstOrganization(found.flat()).slice(0, due.count)
+  }
+  /** Organizations whose work other processes took are passed over. */
+  const take = async (due: DueWork, search: Search): Promise<ArchiveWork[]> => {
+    for (let { after } = search; ;) {
+      const found = await find(due, { ...search, after })
+      const organizationId = found[0]?.work.organizationId
+      if (organizationId === undefined) return []
+      const claimed = await claim(mongo, writer, { found, leaseUntil: due.leaseUntil })
+      if (claimed.length > 0) return claimed
+      after = organizationId
+    }
   }
   return {
     async takeArchiveWork(due) {
-      let { after } = due
-      for (let isWrapped = false; ;) {
-        const found = await findAfter(due, after)
-        const organizationId = found[0]?.work.organizationId
-        if (organizationId === undefined) {
-          if (isWrapped || after === '') return []
-          isWrapped = true
-          after = ''
-          continue
-        }
-        const claimed = await claim(mongo, writer, { found, leaseUntil: due.leaseUntil })
-        if (claimed.length > 0) return claimed
-        after = organizationId
+      for (const search of listSearches(due)) {
+        const taken = await take(due, search)
+        if (taken.length > 0) return taken
       }
+      return []
     },
   }
 }
@@ -137,12 +153,15 @@ function toNestedFields(field: string, values: Readonly<Record<string, unknown>>
   )
 }
 
-function dueFilter(field: string, due: DueWork, writer: Writer): mongo.Filter<InvoiceDocument> {
-  const { after, except, underway, now, horizon } = due
+function dueFilter(
+  field: string,
+  { after, nextAttemptAt, except, underway }: DueWork & Search,
+  writer: Writer,
+): mongo.Filter<InvoiceDocument> {
   return {
     organizationId: { $gt: after, $nin: except },
     [`${field}.position`]: { $exists: true, $nin: underway },
-    [`${field}.nextAttemptAt`]: { $not: { $gt: now, $lte: horizon } },
+    [`${field}.nextAttemptAt`]: nextAttemptAt,
     ...writer.oursOrLeft(field),
   }
 }

@@ -14,7 +14,7 @@ import { orderIndexes } from './schema'
 import { invoiceStoreContract } from '../store.contract'
 import type { InvoiceStore, Write } from '../store'
 import { startDatabase, type TestDatabase } from '../testdata/database'
-import { anInvoice, dueWork } from '../testdata/invoices'
+import { anInvoice, dueWork, signedWrite } from '../testdata/invoices'
 
 const log = createLog('silent')
 const stored = [
@@ -125,6 +125,23 @@ describeWith('mongod', 'mongo', () => {
       expect(figures.filter(({ docsExamined }) => docsExamined > 0)).toEqual([])
       const finds = profiled.filter(({ op }) => op === 'query')
       expect(finds.length).toBeGreaterThanOrEqual(sorts.length * filters.length * 2)
+    })
+
+    it('looks for due work without reading what waits for later', async () => {
+      for (let count = 0; count < 50; count += 1) await store.create(signedWrite(anInvoice()))
+      const works = await dueWork(store, { count: 50 })
+      expect(works).toHaveLength(50)
+      const next = { attempts: 1, nextAttemptAt: '2030' }
+      await Promise.all(works.map((work) => store.postponeArchiveWork(work, next)))
+      await database.direct.db!.setProfilingLevel('all')
+      expect(await dueWork(store, { count: 50, now: '2029' })).toEqual([])
+      await database.direct.db!.setProfilingLevel('off')
+      const searches = await database.direct
+        .db!.collection('system.profile')
+        .find({ op: 'query', 'command.hint': /_turns$/, 'command.limit': 50 })
+        .toArray()
+      expect(searches).toHaveLength(4)
+      expect(searches.filter(({ keysExamined }) => keysExamined > 2)).toEqual([])
     })
 
     it('keeps the largest invoice: 2,000 lines, and XML of incompressible text and escapes', async () => {
