@@ -16,12 +16,16 @@ import { addEvidence, readEvidence, type EvidenceDeps } from './rpc/add-evidence
 import { keepFinalArtefacts, keepSignedXml, type Deps } from './rpc/store-artefacts'
 import { openFilesystemObjects } from './objects/filesystem/filesystem-objects'
 import type { Objects } from './objects/objects'
+import { RecentBytes } from './recent-bytes'
 import { keepAuditCheckpoint } from './rpc/audit-checkpoints'
 import { readTrust } from './rpc/read-trust'
 import { timeStampDigest, timeStampSignature, type Stamping } from './rpc/time-stamps'
 import { openHttpClient, type HttpClient } from './time-stamps/http-client'
 import { openHttpTimeStamps } from './time-stamps/http-time-stamps'
 import { drawPreview, listKeptXml, readKeptXml, readPdf, readQr } from './rpc/read-artefacts'
+
+/** A thousand usual documents: minutes pass between archiving one and drawing its PDF. */
+const recentXmlBytesMax = 16 * 1024 * 1024
 
 export interface Artefacts {
   handlers: Service<ArtefactsService>
@@ -43,11 +47,12 @@ export async function openArtefacts(
   const http = openHttpClient()
   const threads = openEvidenceThreads(log)
   const evidence = openEvidence(config, { http, now, trusted, threads })
-  const stamping = { objects, evidence }
+  const recentXml = new RecentBytes(recentXmlBytesMax)
+  const stamping = { objects, recentXml, evidence }
   const timeStamps = evidence?.timeStamps.trusted
   return {
     handlers: {
-      ...createHandlers({ objects, drawing, trusted, findAddress }, stamping),
+      ...createHandlers({ objects, recentXml, drawing, trusted, findAddress }, stamping),
       readTrust: () => readTrust({ trusted, timeStamps }),
       checkArtefacts: (_, call) => checkDependencies([probe], { call, log }),
     },

@@ -17,6 +17,8 @@ const leaseMs = 20_000
 const clockToleranceMs = 60_000
 /** After a search that found nothing, so that the next one finds what several answers made due. */
 const nextSearchMs = 100
+/** Between searches for work that a clock that was set back put too far ahead. */
+const horizonEveryMs = 60_000
 /** Evidence waits for what authorities publish, and for a certificate to be replaced. */
 const longestPausesMs: Readonly<Record<Queue, number>> = {
   archive: longestPauseMs,
@@ -30,6 +32,7 @@ export class ArchiveTurns {
   private readonly deps: TurnDeps
   private readonly underway = new Map<Position, ArchiveWork>()
   private after = ''
+  private horizonSearchedAtMs = -Infinity
   private isStopped = false
   private noticed: Promise<boolean> | undefined
   private readonly queue: Queue
@@ -101,17 +104,20 @@ export class ArchiveTurns {
   private async take(except: string[], count: number): Promise<ArchiveWork[]> {
     const nowMs = this.deps.now().getTime()
     const at = (ms: number) => new Date(nowMs + ms).toISOString()
+    const isHorizonDue = Math.abs(nowMs - this.horizonSearchedAtMs) >= horizonEveryMs
     const taken = await this.deps.store.takeArchiveWork({
       queue: this.queue,
       now: at(0),
-      horizon: at(longestPausesMs[this.queue] + clockToleranceMs),
+      ...(isHorizonDue && { horizon: at(longestPausesMs[this.queue] + clockToleranceMs) }),
       leaseUntil: at(leaseMs),
       after: this.after,
       except,
       underway: [...this.underway.keys()],
       count,
     })
-    this.after = taken[0]?.organizationId ?? this.after
+    if (isHorizonDue && taken.length === 0) this.horizonSearchedAtMs = nowMs
+    // Without work, the turns begin again.
+    this.after = taken[0]?.organizationId ?? ''
     return taken
   }
 

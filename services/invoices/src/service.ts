@@ -44,7 +44,7 @@ export async function openInvoices(
   const inBackground = { ...options, store, requests }
   const evidence = startEvidence(inBackground)
   const renewals = startRenewals({ ...options, store, onRequested: () => evidence.wake() })
-  const stamper = startTimeStamper({ ...inBackground, onStamped: () => evidence.wake() })
+  const stamper = startTimeStamper({ ...inBackground, onEvidenceDue: () => evidence.wake() })
   const archiver = startArchiver({ ...inBackground, onArchived: () => stamper.wake() })
   const wakingStore = afterWrites(store, ({ invoice, event, archive, audit: { from, to } }) => {
     if (event) relay.wake()

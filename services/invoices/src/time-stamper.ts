@@ -4,7 +4,8 @@ import { startSignatureWork, type SignatureWorkDeps, type SignedWork } from './s
 const stampDeadlineMs = 15_000
 
 type StamperDeps = SignatureWorkDeps & {
-  onStamped?: () => void
+  /** More evidence is due at once, and not when an authority publishes next. */
+  onEvidenceDue?: () => void
 }
 
 export function startTimeStamper(deps: StamperDeps): Loop {
@@ -14,17 +15,13 @@ export function startTimeStamper(deps: StamperDeps): Loop {
     startMessage: 'signatures get no time stamp, retrying',
     endMessage: 'all signatures are time-stamped again',
     stopMessage: 'the time-stamp authority is unavailable',
-    async settle(signed) {
-      const outcome = await stamp(deps, signed)
-      deps.onStamped?.()
-      return outcome
-    },
+    settle: (signed) => stamp(deps, signed),
   })
 }
 
 async function stamp(
-  { store, artefacts }: Pick<StamperDeps, 'store' | 'artefacts'>,
-  { work, requestId = `time-stamp-${work.invoiceId}` }: SignedWork,
+  { store, artefacts, now, onEvidenceDue }: StamperDeps,
+  { work, invoice, requestId = `time-stamp-${work.invoiceId}` }: SignedWork,
 ): Promise<object> {
   const { organizationId, invoiceId } = work
   const finish = async () => {
@@ -32,7 +29,7 @@ async function stamp(
     return {}
   }
   // A second stamp would prove less and cost as much.
-  if (await store.readEvidence(organizationId, invoiceId)) return finish()
+  if (invoice.timeStampedAt !== undefined) return finish()
   const caller = { service: 'invoices', organizationId, actor: 'service:invoices' } as const
   const deadline = Date.now() + stampDeadlineMs
   const answer = await artefacts.timeStampSignature({ invoiceId }, { caller, requestId, deadline })
@@ -40,5 +37,6 @@ async function stamp(
   // No time stamp is wanted.
   if (!token || timeStampedAt === undefined) return finish()
   await store.keepTimeStamp(work, { level: 'XAdES-B-T', timeStampedAt, token }, evidenceDue)
+  if (evidenceDue !== undefined && evidenceDue <= now().toISOString()) onEvidenceDue?.()
   return { timeStampedAt }
 }

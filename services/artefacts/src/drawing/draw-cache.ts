@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { InvoiceArtefactsRequest } from '@einvoicing/proto/artefacts'
+import { RecentBytes } from '../recent-bytes'
 import { toBuffer } from './to-buffer'
 import type { SignedInvoice } from './worker'
 
@@ -10,12 +11,10 @@ type Draw = () => Promise<Buffer>
 /** The key is the whole message, not its id: no caller gets what another caller sent. */
 export class DrawCache {
   private readonly underway = new Map<string, Promise<Buffer>>()
-  private readonly drawn = new Map<string, Buffer>()
-  private bytes = 0
-  private readonly bytesMax: number
+  private readonly drawn: RecentBytes
 
   constructor(bytesMax = bytesMaxDefault) {
-    this.bytesMax = bytesMax
+    this.drawn = new RecentBytes(bytesMax)
   }
 
   async getOrDraw(
@@ -25,35 +24,17 @@ export class DrawCache {
     const message = { invoice, signedXml: signedXml && toBuffer(signedXml) }
     const bytes = InvoiceArtefactsRequest.encode(message).finish()
     const key = createHash('sha256').update(bytes).update(address).digest('base64')
-    const remembered = this.drawn.get(key)
-    if (remembered) {
-      this.drawn.delete(key)
-      this.drawn.set(key, remembered)
-      return remembered
-    }
-    const started = this.underway.get(key) ?? this.start(key, draw)
-    return started
+    return this.drawn.get(key) ?? this.underway.get(key) ?? this.start(key, draw)
   }
 
   private start(key: string, draw: Draw): Promise<Buffer> {
     const drawing = draw()
       .then((bytes) => {
-        this.remember(key, bytes)
+        this.drawn.add(key, bytes)
         return bytes
       })
       .finally(() => this.underway.delete(key))
     this.underway.set(key, drawing)
     return drawing
-  }
-
-  private remember(key: string, bytes: Buffer): void {
-    if (bytes.length > this.bytesMax) return
-    this.drawn.set(key, bytes)
-    this.bytes += bytes.length
-    for (const [oldest, { length }] of this.drawn) {
-      if (this.bytes <= this.bytesMax) return
-      this.drawn.delete(oldest)
-      this.bytes -= length
-    }
   }
 }

@@ -3,9 +3,21 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import { artefactKey } from '../artefact'
 import { sha256Hex } from '../objects/digest'
 import type { Objects } from '../objects/objects'
+import type { RecentBytes } from '../recent-bytes'
 
-interface Archive {
-  objects: Objects
+export interface Archive {
+  objects: Pick<Objects, 'get'>
+  /** The signed XML that was archived last, by key: its time stamp and its PDF are due soon. */
+  recentXml: RecentBytes
+}
+
+export async function readArchivedXml(
+  { objects, recentXml }: Archive,
+  organizationId: string,
+  invoiceId: string,
+): Promise<Buffer | undefined> {
+  const key = artefactKey(organizationId, invoiceId, 'signedXml')
+  return recentXml.get(key) ?? (await objects.get(key))?.bytes
 }
 
 /** `undefined` for an unsigned invoice. Throws when the XML may be found later. */
@@ -34,12 +46,12 @@ export async function findSignedXmlIfThere(
 }
 
 async function findSignedXml(
-  { objects }: Archive,
+  archive: Archive,
   { id, organizationId, xmlSha256 }: Invoice,
   sent: Buffer | undefined,
 ): Promise<Buffer | undefined> {
   if (xmlSha256 === undefined) return undefined
-  const stored = sent ?? (await objects.get(artefactKey(organizationId, id, 'signedXml')))?.bytes
+  const stored = sent ?? (await readArchivedXml(archive, organizationId, id))
   if (stored && sha256Hex(stored) !== xmlSha256) {
     throw new Error(`the signed XML of invoice ${id} does not have the SHA-256 of the invoice`)
   }

@@ -15,7 +15,7 @@ import type { Drawing } from '../drawing/drawing'
 import type { SignedInvoice } from '../drawing/worker'
 import type { Objects, StoredObject } from '../objects/objects'
 import { requireOwnInvoice } from './check-invoice'
-import { requireSignedXml } from './signed-xml'
+import { requireSignedXml, type Archive } from './signed-xml'
 
 const putDuration = new Histogram({
   name: 'einvoicing_artefact_put_duration_seconds',
@@ -25,7 +25,7 @@ const putDuration = new Histogram({
   registers: [metrics],
 })
 
-export interface Deps {
+export interface Deps extends Archive {
   objects: Objects
   drawing: Drawing
   trusted: TrustedCertificates
@@ -35,7 +35,7 @@ export interface Deps {
 
 /** Resolves once stored and read back. `DocumentError` for XML of another signer or invoice. */
 export async function keepSignedXml(
-  { objects, trusted }: Pick<Deps, 'objects' | 'trusted'>,
+  { objects, recentXml, trusted }: Pick<Deps, 'objects' | 'recentXml' | 'trusted'>,
   request: KeepSignedXmlRequest,
   { caller }: Call,
 ): Promise<Empty> {
@@ -47,6 +47,7 @@ export async function keepSignedXml(
   }
   verifyBelongsTo(request, await trusted.list())
   await timed(putDuration, { artefact: 'signedXml' }, () => objects.put(key, object))
+  recentXml.add(key, object.bytes)
   return {}
 }
 

@@ -13,15 +13,13 @@ import { signatureTimeStampInput } from '@einvoicing/verification/evidence'
 import { readSignedParts } from '@einvoicing/verification/signature-form'
 import { hashes, type HashName } from '@einvoicing/verification/time-stamps/algorithms'
 import { parseCertificates } from '@einvoicing/verification/verify-document'
-import { artefactKey } from '../artefact'
 import type { Composer } from '../evidence/compose'
 import { spread } from '../evidence/spread'
-import type { Objects } from '../objects/objects'
 import { NotYetPublished } from '../revocations/revocations'
 import type { TimeStamp, TimeStamps } from '../time-stamps/time-stamps'
+import { readArchivedXml, type Archive } from './signed-xml'
 
-export interface Stamping {
-  objects: Pick<Objects, 'get'>
+export interface Stamping extends Archive {
   /** Absent when no authority is set. */
   evidence:
     | {
@@ -50,19 +48,17 @@ export async function timeStampDigest(
 
 /** The signature covers the rest of the document. */
 export async function timeStampSignature(
-  { objects, evidence }: Stamping,
+  { evidence, ...archive }: Stamping,
   { invoiceId }: TimeStampSignatureRequest,
   { caller, deadline }: Call,
 ): Promise<TimeStampAnswer> {
   if (!evidence || evidence.level === 'B') return {}
   const { hash, timeStamps } = evidence
-  const original = await objects.get(
-    artefactKey(callerOrganization(caller), invoiceId, 'signedXml'),
-  )
+  const original = await readArchivedXml(archive, callerOrganization(caller), invoiceId)
   if (!original) {
     throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The signed XML is not in the archive.')
   }
-  const parts = readSignedParts(original.bytes)
+  const parts = readSignedParts(original)
   const [certificate] = parseCertificates(parts.signature.keyInfo)
   // A stamp would prove nothing.
   if (new Date(certificate.validTo) < evidence.composer.now()) return {}

@@ -85,8 +85,8 @@ export interface ArchiveWork {
 export interface DueWork {
   queue: Queue
   now: string
-  /** Work beyond this comes from a clock that was set back, and is due. */
-  horizon: string
+  /** When given, work beyond it is due last: it comes from a clock that was set back. */
+  horizon?: string
   /** The organization served last; empty to begin. */
   after: string
   except: readonly string[]

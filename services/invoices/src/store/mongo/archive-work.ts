@@ -57,9 +57,10 @@ interface Search {
 /** One search for both moments would read all that waits between them, and not only the index. */
 function listSearches({ after, now, horizon }: DueWork): Search[] {
   const isDue = { $not: { $gt: now } }
-  const searches = [{ after, nextAttemptAt: isDue }]
+  const searches: Search[] = [{ after, nextAttemptAt: isDue }]
   if (after !== '') searches.push({ after: '', nextAttemptAt: isDue })
-  return [...searches, { after: '', nextAttemptAt: { $gt: horizon } }]
+  if (horizon !== undefined) searches.push({ after: '', nextAttemptAt: { $gt: horizon } })
+  return searches
 }
 
 function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
@@ -187,9 +188,11 @@ function whereStill({ invoiceId, organizationId, part, position }: ArchiveWork) 
   return { _id: invoiceId, organizationId, [`unarchived.${part}.position`]: position }
 }
 
+type Update = mongo.UpdateFilter<InvoiceDocument> | mongo.Document[]
+
 interface SettledWork {
   work: ArchiveWork
-  update: mongo.UpdateFilter<InvoiceDocument>
+  update: Update
 }
 
 const options = { batchMax: 32, batchesAtOnce: 2 } as const
@@ -207,8 +210,7 @@ function settling(mongo: Mongo, writer: Writer): Settling {
     await mongo.write((db) => getInvoiceCollection(db).bulkWrite(bulk, { ordered: false }))
     return settled.map(() => fulfilled(undefined))
   }, options)
-  const settle = (work: ArchiveWork, update: mongo.UpdateFilter<InvoiceDocument>) =>
-    updates.add({ work, update })
+  const settle = (work: ArchiveWork, update: Update) => updates.add({ work, update })
   return {
     async finishArchiveWork(work) {
       const isXml = work.part === 'signed-xml'
@@ -218,18 +220,17 @@ function settling(mongo: Mongo, writer: Writer): Settling {
       })
     },
     async keepTimeStamp(work, { level, timeStampedAt, token }, evidenceDue) {
-      const done = { $unset: { [`unarchived.${work.part}`]: 1 } } as const
       const evidence = { level, timeStampedAt, token: new mongoose.mongo.Binary(token) }
       const next = evidenceDue !== undefined && {
-        'unarchived.evidence': { ...writer.pending(), nextAttemptAt: evidenceDue },
+        'unarchived.evidence': ifStamped('$unarchived.evidence', {
+          ...writer.pending(),
+          nextAttemptAt: evidenceDue,
+        }),
       }
-      const { matchedCount } = await mongo.write((db) =>
-        getInvoiceCollection(db).updateOne(
-          { ...whereStill(work), evidence: { $exists: false } },
-          { ...done, $set: { evidence, ...next } },
-        ),
-      )
-      if (matchedCount === 0) await settle(work, done)
+      await settle(work, [
+        { $set: { evidence: ifStamped('$evidence', evidence), ...next } },
+        { $unset: `unarchived.${work.part}` },
+      ])
     },
     async keepEvidence(work, { level, timeStampedAt, artefact, renewBy }) {
       const done = { [`unarchived.${work.part}`]: 1 } as const
@@ -253,6 +254,12 @@ function settling(mongo: Mongo, writer: Writer): Settling {
       })
     },
   }
+}
+
+/** What a stamped document has, else the value. */
+function ifStamped(kept: string, value: unknown): mongo.Document {
+  const isStamped = { $ne: [{ $type: '$evidence' }, 'missing'] }
+  return { $cond: [isStamped, kept, { $literal: value }] }
 }
 
 function deadLetters(

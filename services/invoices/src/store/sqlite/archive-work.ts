@@ -76,12 +76,18 @@ export function archiveReads(reader: Sqlite): ArchiveReads {
     const { organizationAfter, dueOf } = queues[queue]
     const held = JSON.stringify(underway.map(Number))
     const organization = (from: string) => {
-      const found = organizationAfter.get([from, JSON.stringify(except), now, horizon, held])
+      const found = organizationAfter.get([
+        from,
+        JSON.stringify(except),
+        now,
+        horizon ?? null,
+        held,
+      ])
       return (found as { id: string } | undefined)?.id
     }
     const id = organization(after) ?? organization('')
     if (id === undefined) return []
-    return toWork(dueOf.all([id, now, horizon, held, count]) as Row<ArchiveWork>[])
+    return toWork(dueOf.all([id, now, horizon ?? null, held, count]) as Row<ArchiveWork>[])
   }
 
   return {
