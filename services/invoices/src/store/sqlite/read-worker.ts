@@ -102,7 +102,7 @@ if (port) {
   const { file, changes, isWanted } = workerData as ListWorkerData
   const reader = new Database(file)
   reader.pragma('query_only = ON')
-  reader.pragma('cache_size = -16384')
+  reader.pragma('cache_size = -4096')
   const list = createLister(reader, new ChangeFeed(changes, isWanted))
   port.on('message', (request: ReadRequest | 'close') => {
     if (request === 'close') {
