@@ -4,7 +4,7 @@ import { isEnrolled, noFactors, type SecondFactors } from '../../second-factor/f
 import { addAudit } from './audit'
 import { openCollections, type Collections, type SecondFactorsDocument } from './collections'
 import type { PrimaryLease } from './lease'
-import { checkWriterIn, confirmSessionIn, openSessionIn } from './sessions'
+import { checkWriterIn, confirmSessionIn, isIdReplaced, openSessionIn } from './sessions'
 import { inTransaction } from './transaction'
 import type { OrganizationStore, SecondFactorChange, Writer } from '../store'
 
@@ -33,8 +33,7 @@ export function secondFactors(mongo: Mongo, lease: PrimaryLease): Factors {
         const found = await secondFactors.findOne({ _id: userId }, { session })
         const changed = change(readFactors(found))
         if (!changed) return false
-        const isRenewed = changed.confirmed !== undefined && changed.confirmed.id !== by.session?.id
-        ended.sessions = changed.endsSessions === true || isRenewed
+        ended.sessions = changed.endsSessions === true || isIdReplaced(by, changed.confirmed)
         if (!(await apply(collections, { by, userId, changed, session }))) return false
         const { after } = changed
         const stored = { content: JSON.stringify(after), isEnrolled: isEnrolled(after) }

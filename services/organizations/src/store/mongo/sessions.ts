@@ -104,7 +104,7 @@ export function sessions(mongo: Mongo, lease: PrimaryLease): Sessions {
         await confirmSessionIn(collections, { by, confirmed, session })
         await addAudit(collections, { organizationId, entry, session })
       })
-      if (confirmed.id !== by.session?.id) await lease.outlast()
+      if (isIdReplaced(by, confirmed)) await lease.outlast()
     },
     recordSeen: (lastSeenAtById) =>
       mongo.write(async (db) => {
@@ -115,6 +115,11 @@ export function sessions(mongo: Mongo, lease: PrimaryLease): Sessions {
         await openCollections(db).sessions.bulkWrite(updates, { ordered: false })
       }),
   }
+}
+
+/** The token with the id before must be refused from then on (decision 0120). */
+export function isIdReplaced(by: Writer, confirmed: ConfirmedSession | undefined): boolean {
+  return confirmed !== undefined && confirmed.id !== by.session?.id
 }
 
 /** Within a transaction that checked the writer. */
