@@ -24,7 +24,7 @@ import { openHttpClient, type HttpClient } from './time-stamps/http-client'
 import { openHttpTimeStamps } from './time-stamps/http-time-stamps'
 import { drawPreview, listKeptXml, readKeptXml, readPdf, readQr } from './rpc/read-artefacts'
 
-/** A thousand usual documents: minutes pass between archiving one and drawing its PDF. */
+/** A thousand usual documents: in a burst, each waits for its decision before its PDF is drawn. */
 const recentXmlBytesMax = 16 * 1024 * 1024
 
 export interface Artefacts {

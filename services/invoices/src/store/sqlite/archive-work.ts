@@ -75,19 +75,14 @@ export function archiveReads(reader: Sqlite): ArchiveReads {
   }: DueWork): ArchiveWork[] => {
     const { organizationAfter, dueOf } = queues[queue]
     const held = JSON.stringify(underway.map(Number))
+    const beyond = horizon ?? null
     const organization = (from: string) => {
-      const found = organizationAfter.get([
-        from,
-        JSON.stringify(except),
-        now,
-        horizon ?? null,
-        held,
-      ])
+      const found = organizationAfter.get([from, JSON.stringify(except), now, beyond, held])
       return (found as { id: string } | undefined)?.id
     }
     const id = organization(after) ?? organization('')
     if (id === undefined) return []
-    return toWork(dueOf.all([id, now, horizon ?? null, held, count]) as Row<ArchiveWork>[])
+    return toWork(dueOf.all([id, now, beyond, held, count]) as Row<ArchiveWork>[])
   }
 
   return {
