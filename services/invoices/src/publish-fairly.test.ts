@@ -57,6 +57,72 @@ it('the relay publishes what others left, and deletes only that', async () => {
   expect(forgotten.slice(0, 20)).toEqual(invoices.slice(1_200).map((_, n) => String(n + 1_201)))
 })
 
+describe('a queue that a full bus refuses', () => {
+  const count = 20_000
+  const greedy = anInvoice({ organizationId: 'greedy' })
+  const openQueue = () => {
+    const queue = new Map<string, InvoiceEvent>()
+    const add = (from: number, until: number, organizationid: string) => {
+      for (let n = from; n < until; n += 1) {
+        const event = { ...signedEvent(greedy), id: `event-${n}`, organizationid }
+        queue.set(String(n).padStart(9, '0'), event)
+      }
+    }
+    const store = {
+      listOutbox: async (behind = '', size: number) =>
+        [...queue]
+          .filter(([position]) => position > behind)
+          .slice(0, size)
+          .map(([position, event]) => ({ position, event })),
+      forgetOutbox: async (positions: string[]) => positions.forEach((one) => queue.delete(one)),
+    } as unknown as InvoiceStore
+    return { queue, add, store }
+  }
+  const openBus = () => {
+    const state = { isFull: true, offered: [] as string[] }
+    const bus = {
+      async publish({ id, organizationid }: InvoiceEvent) {
+        state.offered.push(id)
+        if (state.isFull && organizationid === 'greedy') throw new BusFull('full')
+      },
+    } as unknown as Bus
+    return { bus, state }
+  }
+
+  it('is offered once, then a thousand a run, and goes at once when there is space', async () => {
+    const { queue, add, store } = openQueue()
+    const { bus, state } = openBus()
+    add(0, count, 'greedy')
+    const relay = startOutboxRelay({ store, bus, log })
+    await until(() => state.offered.length >= count)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(state.offered).toHaveLength(count)
+    add(count, count + 1, 'other')
+    await until(() => state.offered.length >= count + 1 + 1_000)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(state.offered).toHaveLength(count + 1 + 1_000)
+    expect(queue.has(String(count).padStart(9, '0'))).toBe(false)
+    // The next thousand: each is offered in its turn.
+    await until(() => state.offered.length >= count + 1 + 2_000)
+    expect(new Set(state.offered.slice(count + 1, count + 1 + 2_000)).size).toBe(2_000)
+    state.isFull = false
+    await until(() => queue.size === 0)
+    await relay.close()
+  })
+
+  it('offers again the oldest first while there is some space', async () => {
+    const { queue, add, store } = openQueue()
+    const { bus, state } = openBus()
+    add(0, 2_000, 'greedy')
+    const relay = startOutboxRelay({ store, bus, log })
+    await until(() => state.offered.length >= 2_000)
+    state.isFull = false
+    await until(() => queue.size === 0)
+    expect(state.offered.slice(2_000, 2_003)).toEqual(['event-0', 'event-1', 'event-2'])
+    await relay.close()
+  })
+})
+
 it('the relay stops at the first page when the bus cannot be reached', async () => {
   const { bus, published, refused } = fullForTheGreedy(() => new Error('away'))
   const relay = startOutboxRelay({ store: outboxStore([]), bus, log })
