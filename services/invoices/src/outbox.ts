@@ -79,6 +79,8 @@ class PagePublisher {
       // Newer events wake the next run.
       offered.isEnd = outgoing.length < pageSize
       if (offered.isEnd) break
+      // Requests are answered between pages.
+      await new Promise(setImmediate)
     }
     return offered
   }

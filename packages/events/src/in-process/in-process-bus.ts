@@ -11,6 +11,8 @@ import { Queue } from './queue'
 import { withTraces } from '../traced-bus'
 
 const eventsHeldMax = 20_000
+// Made once: its stack would cost more than all the rest of a refusal.
+const busFull = new BusFull(`the event bus is full: ${eventsHeldMax} events`)
 const backoffMs = { first: 200, max: 30_000 } as const
 // A longer timer of Node's fires at once.
 const timerMaxMs = 2 ** 31 - 1
@@ -100,7 +102,7 @@ export function openInProcessBus(log: Log): Bus {
 
   const storeUnclaimed = (event: InvoiceEvent): void => {
     const events = unclaimed.get(event.type) ?? []
-    if (events.length >= eventsHeldMax) throw createBusFullError()
+    if (events.length >= eventsHeldMax) throw busFull
     unclaimed.set(event.type, events)
     events.push(event)
   }
@@ -113,7 +115,7 @@ export function openInProcessBus(log: Log): Bus {
       if (!takers) storeUnclaimed(event)
       else if (takers.every((taker) => taker.canTake(event)))
         takers.forEach((taker) => taker.take(event))
-      else throw createBusFullError()
+      else throw busFull
     },
     subscribe(type, options, onEvent) {
       const taker = new Subscription(options, onEvent as unknown as EventHandler<EventType>, log)
@@ -129,8 +131,4 @@ export function openInProcessBus(log: Log): Bus {
       await Promise.all([...subscriptions.values()].flat().map((taker) => taker.close()))
     },
   })
-}
-
-function createBusFullError(): Error {
-  return new BusFull(`the event bus is full: ${eventsHeldMax} events`)
 }
