@@ -14,7 +14,7 @@ import type { Mongo } from './mongo'
 import type { AuditHeadDocument, ChainDocument, ChainedLog } from './mongo-audit-log'
 import { insertLinked } from './mongo-audit-insert'
 import { isDuplicateKey } from './mongo-failures'
-import { inTransaction } from './mongo-transaction'
+import { inTransaction, tryTransaction } from './mongo-transaction'
 
 interface CheckpointDocument {
   _id: 'checkpoint'
@@ -24,10 +24,18 @@ interface CheckpointDocument {
   takenUntil?: string
 }
 
-export interface Chain extends AuditChains {
+export interface ChainLinks {
   /** False: nothing is stored. */
   insertLinked: (documents: readonly ChainDocument[]) => Promise<boolean>
+  /** SERVICE_UNAVAILABLE if another process holds the chain for seconds. */
   chainEntries: (organizationId: string) => Promise<void>
+  /** Does not wait: false if another process holds the chain. */
+  tryChainEntries: (organizationId: string) => Promise<boolean>
+  isFree: (organizationId: string) => Promise<boolean>
+}
+
+export interface Chain extends AuditChains {
+  links: ChainLinks
 }
 
 const linkedAtOnce = 500
@@ -68,8 +76,7 @@ export function openAuditChain(mongo: Mongo, log: ChainedLog, copyAll: () => Pro
     return found.map(toPlaced)
   }
   return {
-    chainEntries: (organizationId) => linker.chainEntries(organizationId),
-    insertLinked: (documents) => insertLinked(mongo, log, documents),
+    links: linker,
     async completeAuditChains() {
       await copyAll()
       const heads = await mongo.read((db) =>
@@ -131,13 +138,20 @@ interface Start {
   earlier: EarlierEntries
 }
 
+interface Linking {
+  organizationId: string
+  start: Start | undefined
+}
+
+type LinkSome = (session: mongo.ClientSession) => Promise<boolean>
+
 interface EarlierPage {
   after: string
   since: string
   count: number
 }
 
-class Linker {
+class Linker implements ChainLinks {
   private readonly mongo: Mongo
   private readonly log: ChainedLog
 
@@ -149,10 +163,40 @@ class Linker {
   readonly getAudit = (db: mongo.Db) => db.collection<ChainDocument>(this.log.audit)
   readonly getHeads = (db: mongo.Db) => db.collection<AuditHeadDocument>(this.log.heads)
 
+  insertLinked(documents: readonly ChainDocument[]): Promise<boolean> {
+    return insertLinked(this.mongo, this.log, documents)
+  }
+
   async chainEntries(organizationId: string): Promise<void> {
+    const linking = await this.begin(organizationId)
+    while (await this.chainSome(linking, (db, work) => inTransaction(db, 'The audit log', work)));
+  }
+
+  async tryChainEntries(organizationId: string): Promise<boolean> {
+    const linking = await this.begin(organizationId)
+    for (;;) {
+      const more = await this.chainSome(linking, tryTransaction)
+      if (more === 'held') return false
+      if (!more) return true
+    }
+  }
+
+  /** Whether its head could be written; it is not. */
+  async isFree(organizationId: string): Promise<boolean> {
+    const touched = await this.mongo.write((db) =>
+      tryTransaction(db, async (session) => {
+        const touch = { $set: { touched: true } } as never
+        const options = { session, upsert: true }
+        await this.getHeads(db).updateOne({ _id: organizationId }, touch, options)
+        await session.abortTransaction()
+      }),
+    )
+    return touched !== 'held'
+  }
+
+  private async begin(organizationId: string): Promise<Linking> {
     const begun = await this.mongo.read((db) => this.getHeads(db).findOne({ _id: organizationId }))
-    const start = begun ? undefined : await this.findStart(organizationId)
-    while (await this.chainSome(organizationId, start));
+    return { organizationId, start: begun ? undefined : await this.findStart(organizationId) }
   }
 
   readEarlier(
@@ -181,13 +225,14 @@ class Linker {
     }
   }
 
-  /** Of two processes one waits for the other, by the head. True: there may be more. */
-  private chainSome(organizationId: string, start: Start | undefined): Promise<boolean> {
+  /** Of two processes one is repeated, or held, by the head. True: there may be more. */
+  private chainSome<Held>(
+    linking: Linking,
+    transact: (db: mongo.Db, work: LinkSome) => Promise<boolean | Held>,
+  ): Promise<boolean | Held> {
     return this.mongo.write(async (db) => {
       try {
-        return await inTransaction(db, 'The audit log', (session) =>
-          this.linkSome(db, session, { organizationId, start }),
-        )
+        return await transact(db, (session) => this.linkSome(db, session, linking))
       } catch (error) {
         // Both made the first head.
         if (isDuplicateKey(error)) return true
@@ -199,7 +244,7 @@ class Linker {
   private async linkSome(
     db: mongo.Db,
     session: mongo.ClientSession,
-    { organizationId, start }: { organizationId: string; start: Start | undefined },
+    { organizationId, start }: Linking,
   ): Promise<boolean> {
     const { parseId, toEntry, toDocument, mark } = this.log
     const [audit, heads] = [this.getAudit(db), this.getHeads(db)]

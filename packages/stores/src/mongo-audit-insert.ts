@@ -6,10 +6,11 @@ import {
   linkEntry,
   type ChainHead,
 } from '@einvoicing/domain/audit-chain'
-import mongoose, { type mongo } from 'mongoose'
+import type { mongo } from 'mongoose'
 import type { AuditHeadDocument, ChainDocument, ChainedLog } from './mongo-audit-log'
 import type { Mongo } from './mongo'
 import { isDuplicateKey } from './mongo-failures'
+import { tryTransaction } from './mongo-transaction'
 
 /** Nothing is stored: each entry is stored alone and finds its place later. */
 class Unusual extends Error {}
@@ -21,18 +22,12 @@ export async function insertLinked(
   documents: readonly ChainDocument[],
 ): Promise<boolean> {
   return server.write(async (db) => {
-    const session = db.client.startSession()
     try {
-      session.startTransaction()
-      await insertSome(db, session, { log, documents })
-      await session.commitTransaction()
-      return true
+      const work = (session: mongo.ClientSession) => insertSome(db, session, { log, documents })
+      return (await tryTransaction(db, work)) !== 'held'
     } catch (error) {
-      if (session.inTransaction()) await session.abortTransaction().catch(() => undefined)
-      if (error instanceof Unusual || isDuplicateKey(error) || isConflict(error)) return false
+      if (error instanceof Unusual || isDuplicateKey(error)) return false
       throw error
-    } finally {
-      await session.endSession()
     }
   })
 }
@@ -80,10 +75,4 @@ async function hasUnplaced(
   }))
   const options = { session, projection: { _id: 1 }, hint: 'by_seq' } as const
   return (await audit.findOne({ $or: unplaced }, options)) !== null
-}
-
-const transient = 'TransientTransactionError'
-
-function isConflict(error: unknown): boolean {
-  return error instanceof mongoose.mongo.MongoServerError && error.hasErrorLabel(transient)
 }

@@ -224,7 +224,7 @@ describeWith('mongod', 'mongo', () => {
       const heads = direct.collection<{ _id: string }>('organization_audit_head')
       await heads.updateMany({ _id: { $in: held } }, { $set: { held: true } }, { session })
       for (const id of organizations) await store.addAudit(id, anAudit('second'))
-      await eventually(async () => expect(await countUnlinked()).toBe(held.length))
+      await eventually(async () => expect(await countUnlinked()).toBe(held.length), 5_000)
       const others = { organizationId: { $in: organizations.slice(3) } }
       expect(await entries().countDocuments({ ...others, seq: 2 })).toBe(3)
       await session.abortTransaction()

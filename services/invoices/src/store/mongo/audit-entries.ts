@@ -1,9 +1,10 @@
 /** Committed in the invoice's document, copied to a collection later. A list waits for that. */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
-import { openAuditChain, type Chain } from '@einvoicing/stores/mongo-audit-chain'
+import { openAuditChain, type Chain, type ChainLinks } from '@einvoicing/stores/mongo-audit-chain'
 import type { ChainDocument } from '@einvoicing/stores/mongo-audit-log'
 import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
+import { HeldChains } from '@einvoicing/stores/mongo-held-chains'
 import type { Log } from '@einvoicing/runtime/log'
 import type { AuditChains } from '@einvoicing/domain/audit-chain'
 import type { ListAuditRequest } from '@einvoicing/proto/invoice'
@@ -19,6 +20,7 @@ import {
   type InvoiceDocument,
 } from './schema'
 import type { Writer } from './pending-work'
+import { unauditedIndex } from './work-indexes'
 import type { InvoiceStore } from '../store'
 
 const copiedAtOnce = 500
@@ -26,6 +28,8 @@ const pauseMs = 1_000
 const withEventMs = 5_000
 
 type Uncopied = mongo.Filter<InvoiceDocument>
+/** False: another process holds its chain. */
+type ChainEntries = (organizationId: string) => Promise<boolean>
 
 export function invoiceChain(mongo: Mongo): Chain {
   const chain = openAuditChain(
@@ -38,34 +42,38 @@ export function invoiceChain(mongo: Mongo): Chain {
       firstId: (msecs) => uuidV7({ msecs, random: new Uint8Array(16) }),
       parseId: (text) => text,
     },
-    () => copyAll({ mongo, chain }, {}),
+    () => copyAll({ mongo, links: chain.links }, {}),
   )
   return chain
 }
 
 export interface Copying {
   mongo: Mongo
-  chain: Pick<Chain, 'chainEntries' | 'insertLinked'>
+  links: ChainLinks
 }
 
 /** Entries beside an event are copied when it is published, unless that takes too long. */
 export function startAuditCopier(copying: Copying, writer: Writer, log: Log): Loop {
-  const uncopied = () => {
+  const held = new HeldChains(copying.links)
+  const chainEntries: ChainEntries = (organizationId) => held.chainEntries(organizationId)
+  const findUncopied = (): Uncopied => {
     const isLate = { 'unaudited.position': { $lt: writer.momentAgo(withEventMs) } }
-    return { $and: [writer.mine('unaudited'), { $or: [{ outgoing: { $exists: false } }, isLate] }] }
+    const isWithoutEvent = { $or: [{ outgoing: { $exists: false } }, isLate] }
+    const organizationId = { $nin: held.list() }
+    return { organizationId, $and: [writer.mine('unaudited'), isWithoutEvent] }
   }
-  return startLoop({ name: 'audit', pauseMs, log }, async (closing) => {
-    while (!closing() && (await copySome(copying, uncopied())) === copiedAtOnce);
-  })
+  return startLoop({ name: 'audit', pauseMs, log }, (closing) =>
+    held.workOnOthers(async () => {
+      const copyNext = () => copySome(copying, findUncopied(), chainEntries)
+      while (!closing() && (await copyNext()) === copiedAtOnce);
+    }),
+  )
 }
 
 type AuditReads = Pick<InvoiceStore, 'listAudit' | 'listInvoiceAudit' | keyof AuditChains>
 
-export function auditReads(
-  mongo: Mongo,
-  { chainEntries, insertLinked, ...chains }: Chain,
-): AuditReads {
-  const copying = { mongo, chain: { chainEntries, insertLinked } }
+export function auditReads(mongo: Mongo, { links, ...chains }: Chain): AuditReads {
+  const copying = { mongo, links }
   return {
     ...chains,
     async listAudit(organizationId, request) {
@@ -124,23 +132,34 @@ function prefixFilter(wanted: string) {
 }
 
 async function copyAll(copying: Copying, of: Uncopied): Promise<void> {
-  const uncopied = { 'unaudited.position': { $gt: '' }, ...of }
-  while ((await copySome(copying, uncopied)) === copiedAtOnce);
+  const uncopied = { ...of, 'unaudited.position': { $gt: '' } }
+  const chainEntries: ChainEntries = async (organizationId) => {
+    await copying.links.chainEntries(organizationId)
+    return true
+  }
+  while ((await copySome(copying, uncopied, chainEntries)) === copiedAtOnce);
 }
 
-async function copySome(copying: Copying, uncopied: Uncopied): Promise<number> {
+async function copySome(
+  copying: Copying,
+  uncopied: Uncopied,
+  chainEntries: ChainEntries,
+): Promise<number> {
   const { mongo } = copying
+  const isOneInvoice = '_id' in uncopied
   const found = await mongo.read((db) =>
     getInvoiceCollection(db)
       .find(uncopied, { projection: { organizationId: 1, unaudited: 1 } })
-      .sort({ 'unaudited.position': 1 })
+      .hint(isOneInvoice ? '_id_' : unauditedIndex)
+      .sort(isOneInvoice ? { _id: 1 } : { organizationId: 1, 'unaudited.position': 1 })
       .limit(copiedAtOnce)
       .toArray(),
   )
   if (found.length === 0) return 0
-  await copyEntries(copying, found)
+  const held = await copyEntries(copying, found, chainEntries)
+  const linked = found.filter(({ organizationId }) => !held.has(organizationId))
   // If an entry was added in between, the position differs and all entries stay.
-  const positions = found.map(({ unaudited }) => unaudited?.position ?? '')
+  const positions = linked.map(({ unaudited }) => unaudited?.position ?? '')
   await mongo.write((db) =>
     getInvoiceCollection(db).updateMany(
       { 'unaudited.position': { $in: positions } },
@@ -154,20 +173,26 @@ export type Audited = Pick<InvoiceDocument, 'organizationId' | 'unaudited'>
 
 /** False: nothing is stored. */
 export async function insertLinkedEntries(
-  { chain }: Copying,
+  { links }: Copying,
   entries: readonly AuditDocument[],
 ): Promise<boolean> {
-  return entries.length === 0 || chain.insertLinked(entries as readonly ChainDocument[])
+  return entries.length === 0 || links.insertLinked(entries as readonly ChainDocument[])
 }
 
-async function copyEntries(copying: Copying, audited: readonly Audited[]): Promise<void> {
+/** The organizations whose entries have no place yet: another process holds their chains. */
+async function copyEntries(
+  copying: Copying,
+  audited: readonly Audited[],
+  chainEntries: ChainEntries,
+): Promise<ReadonlySet<string>> {
   const entries = listEntries(audited)
-  if (await insertLinkedEntries(copying, entries)) return
-  const { mongo, chain } = copying
-  await mongo.write((db) => insertCopies(getAuditCollection(db), entries))
+  const held = new Set<string>()
+  if (await insertLinkedEntries(copying, entries)) return held
+  await copying.mongo.write((db) => insertCopies(getAuditCollection(db), entries))
   for (const organizationId of new Set(audited.map((document) => document.organizationId))) {
-    await chain.chainEntries(organizationId)
+    if (!(await chainEntries(organizationId))) held.add(organizationId)
   }
+  return held
 }
 
 export const listEntries = (audited: readonly Audited[]): AuditDocument[] =>

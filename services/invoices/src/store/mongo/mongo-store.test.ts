@@ -316,7 +316,7 @@ describeWith('mongod', 'mongo', () => {
     expect(outcomes.toSorted()).toEqual(['created', ...Array(3).fill('number-taken')])
     await Promise.all(stores.map((store) => store.close()))
     const made = await mongoose.createConnection(empty).asPromise()
-    expect(await made.collection('migrations').countDocuments()).toBe(12)
+    expect(await made.collection('migrations').countDocuments()).toBe(13)
     await made.dropDatabase()
     await made.close()
   })

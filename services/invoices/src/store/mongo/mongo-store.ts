@@ -36,7 +36,8 @@ export async function openMongoStore(
   const creations = new MongoCreations(mongo)
   const changes = new MongoChanges(mongo, writer)
   const chain = invoiceChain(mongo)
-  const copier = startAuditCopier({ mongo, chain }, writer, log)
+  const copying = { mongo, links: chain.links }
+  const copier = startAuditCopier(copying, writer, log)
   const counting = startListCounting(mongo, now, log)
   return {
     create(write) {
@@ -57,7 +58,7 @@ export async function openMongoStore(
     ...lists(mongo, counting),
     ...changeReads(mongo),
     ...auditReads(mongo, chain),
-    ...outbox({ mongo, chain }, writer),
+    ...outbox(copying, writer),
     ...work(mongo),
     ...archiveWork(mongo, writer),
     ...evidence(mongo, writer),

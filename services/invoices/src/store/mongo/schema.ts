@@ -6,7 +6,13 @@ import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { AuditEntry, Invoice, InvoiceLine, InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
 import type { ArchiveDeadLetter, ArchivePart, SignatureEvidence, WorkPart } from '../store'
-import { renewalIndex, archiveIndexes, workIndex, workTurnsIndex } from './work-indexes'
+import {
+  renewalIndex,
+  archiveIndexes,
+  unauditedIndex,
+  workIndex,
+  workTurnsIndex,
+} from './work-indexes'
 import { uncounted, type CountedChange, type CountedRow } from './counted-row'
 
 export interface Pending {
@@ -359,6 +365,19 @@ export const migrations: MongoMigrations = {
             name: renewalIndex,
             key: { 'evidence.renewBy': 1 },
             partialFilterExpression: { 'evidence.renewBy': { $exists: true } },
+          },
+        ])
+      },
+    },
+    {
+      add: async (db) => {
+        // Organizations whose chain is held are left out by it. The next release drops `unaudited`,
+        // which the previous release uses.
+        await getInvoiceCollection(db).createIndexes([
+          {
+            name: unauditedIndex,
+            key: { organizationId: 1, 'unaudited.position': 1 },
+            partialFilterExpression: { 'unaudited.position': { $exists: true } },
           },
         ])
       },

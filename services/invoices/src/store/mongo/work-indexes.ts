@@ -18,6 +18,8 @@ export const turnsIndexes = {
   evidence: 'evidence_turns',
 } as const satisfies Record<WorkPart, string>
 
+export const unauditedIndex = 'unaudited_turns'
+
 export const renewalIndex = 'evidence_by_renewal'
 
 export const workTurnsIndex = (part: WorkPart) => {

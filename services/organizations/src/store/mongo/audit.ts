@@ -2,6 +2,7 @@
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { openAuditChain, type Chain } from '@einvoicing/stores/mongo-audit-chain'
+import { HeldChains } from '@einvoicing/stores/mongo-held-chains'
 import type { AuditChains } from '@einvoicing/domain/audit-chain'
 import type { Log } from '@einvoicing/runtime/log'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
@@ -60,25 +61,27 @@ export function organizationChain(mongo: Mongo): Chain {
 
 const pauseMs = 1_000
 
-export function startAuditLinker(mongo: Mongo, chain: Chain, log: Log): Loop {
-  return startLoop({ name: 'audit', pauseMs, log }, () => linkAll(mongo, chain))
+export function startAuditLinker(mongo: Mongo, { links }: Chain, log: Log): Loop {
+  const held = new HeldChains(links)
+  return startLoop({ name: 'audit', pauseMs, log }, () =>
+    held.workOnOthers(async () => {
+      const leftOut = new Set(held.list())
+      const organizations = await listUnlinked(mongo)
+      for (const id of organizations) if (!leftOut.has(id)) await held.chainEntries(id)
+    }),
+  )
 }
 
-async function linkAll(mongo: Mongo, chain: Chain): Promise<void> {
-  const organizations = await mongo.read((db) =>
-    openCollections(db).audit.distinct('organizationId', { unlinked: true }),
-  )
-  let failure: Error | undefined
-  for (const organizationId of organizations) {
-    // One that a killed process holds, for a minute, does not delay the others.
-    await chain.chainEntries(organizationId).catch((error: unknown) => (failure ??= error as Error))
-  }
-  if (failure) throw failure
+async function linkAll(mongo: Mongo, { links }: Chain): Promise<void> {
+  for (const organizationId of await listUnlinked(mongo)) await links.chainEntries(organizationId)
 }
+
+const listUnlinked = (mongo: Mongo): Promise<string[]> =>
+  mongo.read((db) => openCollections(db).audit.distinct('organizationId', { unlinked: true }))
 
 type Audits = Pick<OrganizationStore, 'addAudit' | 'listAudit' | keyof AuditChains>
 
-export function audits(mongo: Mongo, { chainEntries, ...chains }: Chain): Audits {
+export function audits(mongo: Mongo, { links, ...chains }: Chain): Audits {
   return {
     ...chains,
     addAudit: (organizationId, entry) =>
@@ -86,7 +89,7 @@ export function audits(mongo: Mongo, { chainEntries, ...chains }: Chain): Audits
         addAudit(collections, { organizationId, entry, session }),
       ),
     async listAudit(organizationId, { page, size, ...filters }) {
-      await chainEntries(organizationId)
+      await links.chainEntries(organizationId)
       return mongo.read(async (db) => {
         const { audit } = openCollections(db)
         const wanted = { organizationId, ...toFilter(filters) }

@@ -1,0 +1,102 @@
+/** What a killed process began in MongoDB holds its documents for a minute. */
+
+import { randomUUID } from 'node:crypto'
+import { createLog } from '@einvoicing/runtime/log'
+import { describeWith } from '@einvoicing/servers/describe-with'
+import { eventually } from '@einvoicing/servers/eventually'
+import { intact, verify } from '../testdata/chains'
+import { startDatabase, type TestDatabase } from '../testdata/database'
+import { anInvoice, write } from '../testdata/invoices'
+import { openMongoStore } from './mongo-store'
+import { unauditedIndex } from './work-indexes'
+import type { InvoiceStore } from '../store'
+
+interface Read {
+  docsExamined: number
+}
+
+describeWith('mongod', 'while a killed process holds chains of the audit log', () => {
+  let database: TestDatabase
+  let store: InvoiceStore
+  beforeEach(async () => {
+    database = await startDatabase()
+    const log = createLog('silent')
+    store = await openMongoStore(
+      { kind: 'mongodb', url: database.url },
+      { now: () => new Date(), log },
+    )
+  })
+  afterEach(async () => {
+    await store.close()
+    await database.dispose()
+  })
+
+  const entries = () => database.direct.collection('invoice_audit')
+  const create = (organizationId: string) => store.create(write(anInvoice({ organizationId })))
+  const countLinked = (organizationIds: readonly string[]) =>
+    entries().countDocuments({ organizationId: { $in: organizationIds }, seq: { $gte: 1 } })
+  const expectLinked = (organizationIds: readonly string[], count: number, withinMs: number) =>
+    eventually(async () => expect(await countLinked(organizationIds)).toBe(count), withinMs)
+
+  const hold = async (organizationIds: string[]) => {
+    const session = await database.direct.startSession()
+    session.startTransaction()
+    const heads = database.direct.collection<{ _id: string }>('invoice_audit_head')
+    const held = { _id: { $in: organizationIds } }
+    await heads.updateMany(held, { $set: { held: true } }, { session })
+    return async () => {
+      await session.abortTransaction()
+      await session.endSession()
+    }
+  }
+
+  it('copies the entries of other organizations at once', async () => {
+    const organizations = Array.from({ length: 40 }, () => randomUUID()).sort()
+    const [held, others] = [organizations.slice(0, 20), organizations.slice(20)]
+    await Promise.all(organizations.map(create))
+    await expectLinked(organizations, 40, 20_000)
+    const release = await hold(held)
+    try {
+      for (const id of organizations) await create(id)
+      await expectLinked(others, 40, 5_000)
+      await Promise.all(others.map(create))
+      await expectLinked(others, 60, 5_000)
+      expect(await countLinked(held)).toBe(20)
+    } finally {
+      await release()
+    }
+    await expectLinked(organizations, 100, 10_000)
+    for (const id of [held[0]!, others[0]!]) {
+      expect(await verify(store, id)).toEqual(intact(id === held[0] ? 2 : 3, id))
+    }
+  }, 60_000)
+
+  it('reads the entries that wait for a held chain once', async () => {
+    const [held, other] = ['held', 'other']
+    await Promise.all([create(held), create(other)])
+    await expectLinked([held, other], 2, 20_000)
+    const release = await hold([held])
+    try {
+      await Promise.all(Array.from({ length: 700 }, () => create(held)))
+      await create(other)
+      await expectLinked([other], 2, 5_000)
+      await database.direct.db!.command({ profile: 2 })
+      await create(other)
+      await expectLinked([other], 3, 5_000)
+      // Several rounds of the loop.
+      await new Promise((resolve) => setTimeout(resolve, 4_000))
+      await database.direct.db!.command({ profile: 0 })
+      const reads = await database.direct
+        .collection<Read>('system.profile')
+        .find({ $or: [{ 'command.hint': unauditedIndex }, { 'command.find': 'invoice_audit' }] })
+        .toArray()
+      expect(reads.length).toBeGreaterThan(3)
+      const read = reads.reduce((sum, { docsExamined }) => sum + docsExamined, 0)
+      expect(read).toBeLessThan(10)
+    } finally {
+      await release()
+    }
+    await expectLinked([held], 701, 15_000)
+    expect(await verify(store, held)).toEqual(intact(701, held))
+  }, 60_000)
+})
