@@ -15,7 +15,7 @@ const created = async (body: object = simpleInvoice) =>
   (await postInvoice(gateway, body)).body.data as { id: string }
 
 describe('creation', () => {
-  it('answers 201 with the invoice and where it is', async () => {
+  it('answers 201 with the invoice and its Location', async () => {
     const { status, headers, body } = await postInvoice(gateway, simpleInvoice)
     expect(status).toBe(201)
     expect(body).toMatchObject({ code: 'OK', errors: null })
@@ -89,7 +89,7 @@ describe('creation', () => {
     await refused.close()
   })
 
-  it('answers 503 with Retry-After when the service behind is unavailable', async () => {
+  it('answers 503 with Retry-After when the invoices service is unavailable', async () => {
     const away = await openForTest(
       {},
       {
@@ -158,7 +158,7 @@ describe('the body on the wire', () => {
     ['broken JSON', {}, '{"a":}', 400, 'VALIDATION_ERROR'],
     ['half a million arrays in each other', {}, '['.repeat(500_000), 400, 'VALIDATION_ERROR'],
     ['2 MiB and a byte', {}, ' '.repeat((2 << 20) + 1), 413, 'PAYLOAD_TOO_LARGE'],
-  ])('is refused when it is %s', async (_, headers, body, status, code) => {
+  ])('is rejected when it is %s', async (_, headers, body, status, code) => {
     const answer = await fetchFrom(gateway, '/v1/invoices', {
       method: 'POST',
       headers: { ...json, ...headers },
@@ -173,7 +173,7 @@ describe('the body on the wire', () => {
   })
 })
 
-describe('who calls', () => {
+describe('the caller', () => {
   const withoutKey: Record<string, string> = {}
   it.each([
     ['nothing', withoutKey, 'API_KEY_MISSING'],
@@ -182,19 +182,16 @@ describe('who calls', () => {
     ['two words', { Authorization: `Bearer ${apiKey} x` }, 'API_KEY_MISSING'],
     ['no key of ours', { Authorization: 'Bearer abc' }, 'API_KEY_INVALID'],
     ['a mistyped key', { Authorization: `Bearer ${apiKey.slice(0, -1)}x` }, 'API_KEY_INVALID'],
-  ])(
-    'is refused with 401 for %s, before path and body are looked at',
-    async (_name, headers, code) => {
-      for (const path of ['/v1/invoices', '/v1/nowhere', '/v1/invoices/%zz']) {
-        const response = await fetch(gateway.url + path, { method: 'POST', headers, body: '{' })
-        expect(response.status).toBe(401)
-        expect(await response.json()).toMatchObject({ code })
-        expect(response.headers.get('www-authenticate')).toMatch(/^Bearer /)
-      }
-    },
-  )
+  ])('gets 401 for %s, before path and body are checked', async (_name, headers, code) => {
+    for (const path of ['/v1/invoices', '/v1/nowhere', '/v1/invoices/%zz']) {
+      const response = await fetch(gateway.url + path, { method: 'POST', headers, body: '{' })
+      expect(response.status).toBe(401)
+      expect(await response.json()).toMatchObject({ code })
+      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer /)
+    }
+  })
 
-  it('is known by "bearer" in any case', async () => {
+  it('may write "bearer" in any case', async () => {
     const { status } = await fetchFrom(gateway, '/v1/invoices', {
       headers: { Authorization: `bEARER  ${apiKey}` },
     })
@@ -245,7 +242,7 @@ describe('paths and methods', () => {
     expect(await response.text()).toBe('')
   })
 
-  it('lists in a page, and refuses a query it does not know', async () => {
+  it('lists a page, and rejects an unknown query parameter', async () => {
     const { body } = await fetchFrom(gateway, '/v1/invoices?size=1')
     expect(body.data).toMatchObject({ page: 0, size: 1, first: true })
     const refused = await fetchFrom(gateway, '/v1/invoices?statu=SIGNED&size=101&size=1')
@@ -261,7 +258,7 @@ describe('PUT', () => {
       body: JSON.stringify(body),
     })
 
-  it('refuses in the order 404, 409, 400', async () => {
+  it('checks in the order 404, 409, 400', async () => {
     const draft = await created({ ...simpleInvoice, draft: true })
     const signed = await created()
     const unknown = draft.id.replace(/.$/, (digit) => (digit === 'f' ? 'e' : 'f'))
@@ -327,7 +324,7 @@ describe('the request id', () => {
     ['a'.repeat(128), true],
     ['a'.repeat(129), false],
     ['a b', false],
-  ])('%s is taken: %s', async (requestId, taken) => {
+  ])('of the client, %s, is used: %s', async (requestId, taken) => {
     const { headers } = await fetchFrom(gateway, '/livez', {
       headers: { 'X-Request-Id': requestId },
     })

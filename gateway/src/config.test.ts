@@ -35,14 +35,17 @@ it.each([
   expect(read({ TRUST_PROXY: text }).trustProxy).toEqual(trustProxy)
 })
 
-it.each(['redis://cache:6379', 'rediss://user@[::1]:6380/2'])('counts in REDIS_URL %s', (url) => {
-  const passwordFile = '/run/secrets/redis'
-  expect(read({ REDIS_URL: url, REDIS_PASSWORD_FILE: passwordFile }).rateLimit).toEqual({
-    kind: 'redis',
-    url,
-    passwordFile,
-  })
-})
+it.each(['redis://cache:6379', 'rediss://user@[::1]:6380/2'])(
+  'counts requests in Redis with REDIS_URL %s',
+  (url) => {
+    const passwordFile = '/run/secrets/redis'
+    expect(read({ REDIS_URL: url, REDIS_PASSWORD_FILE: passwordFile }).rateLimit).toEqual({
+      kind: 'redis',
+      url,
+      passwordFile,
+    })
+  },
+)
 
 it.each([
   [{ REDIS_PASSWORD_FILE: '/secret' }, /REDIS_URL is not: set both or neither/],
@@ -54,12 +57,12 @@ it.each([
     { REDIS_URL: 'redis://:hidden@cache' },
     /^REDIS_URL must not contain a password: .*REDIS_PASSWORD_FILE/,
   ],
-])('refuses %j', (env, sentence) => {
+])('rejects %j', (env, sentence) => {
   expect(() => read(env)).toThrow(sentence)
   expect(() => read(env)).not.toThrow('hidden')
 })
 
-it('reads where operations are served', () => {
+it('reads the address for operations', () => {
   expect(read({}).operations).toBeUndefined()
   expect(read({ OPERATIONS_ADDRESS: '[::1]:9106' }).operations).toEqual({ host: '::1', port: 9106 })
   expect(() => read({ OPERATIONS_ADDRESS: '9106' })).toThrow(/OPERATIONS_ADDRESS must be an addr/)
@@ -83,7 +86,7 @@ describe('the session secret', () => {
     expect(await readFile(config.file, 'utf8')).toBe(`${keys[0].export().toString()}\n`)
   })
 
-  it("is never made in the operator's place, and must be long", async () => {
+  it('is not created where the operator names a file, and must be long', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'gateway-'))
     const file = path.join(folder, 'secret')
     await expect(openSessionKeys({ kind: 'given', file })).rejects.toThrow(/ENOENT/)

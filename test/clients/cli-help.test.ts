@@ -6,7 +6,7 @@ const golden = path.join(__dirname, 'testdata', 'help.txt')
 const commands =
   'create get status list pdf xml qr sign cancel resubmit credit-note verify load'.split(' ')
 
-test('has the state last read', async () => {
+test('the help of every command is as in testdata/help.txt', async () => {
   const reported: string[] = []
   for (const words of [[], ...commands.map((command) => [command])]) {
     const { code, output, errors } = await einvoicing([...words, '--help'])

@@ -36,7 +36,7 @@ onDashboard('every page', ({ stack, visit }) => {
     ['en-US', 'desk', false],
     ['fr-FR', 'phone', true],
   ] as const)(
-    'in %s on a %s (dark: %s) serves everybody',
+    'in %s on a %s (dark: %s) is accessible and fits the screen',
     async (locale, screen, dark) => {
       const { session, invoices } = await newOrganization(stack())
       await session.call('POST', '/members', {
@@ -66,7 +66,7 @@ onDashboard('every page', ({ stack, visit }) => {
     ['light', false, 'desk'],
     ['dark', true, 'phone'],
   ] as const)(
-    'every dialog serves everybody, in %s',
+    'every dialog is accessible, in %s',
     async (_, dark, screen) => {
       const { session, invoices } = await newOrganization(stack())
       await session.call('POST', '/members', {

@@ -79,7 +79,7 @@ describeInChromium("a document's page", { TRUST_PROXY: 'loopback' }, (stack) => 
     ['en', 'phone'],
     ['ar', 'desk'],
   ] as const)(
-    'in %s on a %s fits, and serves everybody',
+    'in %s on a %s fits, and is accessible',
     async (language, screen) => {
       for (const [name, url] of Object.entries(urls)) {
         const page = await visit(`${url}?lang=${language}`, screens[screen])

@@ -106,7 +106,7 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
     if (overlay.name !== 'stores-of-three') expect([...images].filter(isOpen)).toEqual([])
   })
 
-  test('probes ask what the process answers, and only of itself', () => {
+  test('probes request paths that the process answers, about itself only', () => {
     for (const { name, pod } of own) {
       const [container] = pod.containers
       const { startupProbe, readinessProbe, livenessProbe, ports = [] } = container!
@@ -122,7 +122,7 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
     }
   })
 
-  test('services, budgets and scalers meet the pods they mean', () => {
+  test('services, budgets and scalers select the pods of their name', () => {
     const selected = [...ofKind(overlay, 'Service'), ...ofKind(overlay, 'PodDisruptionBudget')]
     for (const { metadata, spec } of selected) {
       const { selector } = spec as { selector: Record<string, unknown> }

@@ -35,7 +35,7 @@ async function useAll(stack: Stack) {
 
 ;(shippedNode ? describe : describe.skip)(title('the service'), () => {
   describeWith('softhsm', 'as one process, with SQLite and a PKCS#11 token', () => {
-    test('works, and its data open on the Node that runs the tests too', async () => {
+    test('works, and its data can be opened by the Node.js that runs the tests', async () => {
       const token = await makeSigningToken()
       const service = await startStandalone({
         wire: 'grpc',

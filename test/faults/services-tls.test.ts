@@ -70,7 +70,7 @@ describeWith(backingServices, 'services as processes, by mutual TLS', () => {
   test.each([
     ['with a certificate of another authority', () => toSettings(stranger)],
     ['without a certificate', () => ({})],
-  ])('a gateway %s is let in nowhere, and says by whom not', async (_, settings) => {
+  ])('a gateway %s is rejected by every service, and /readyz names them', async (_, settings) => {
     const url = await startGateway(settings())
     const ready = await eventually(() => requestJson('GET', `${url}/readyz`), 30_000)
     expect(ready.status).toBe(503)

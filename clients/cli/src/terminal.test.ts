@@ -77,7 +77,7 @@ it('no text can move the cursor or reverse the line', () => {
   expect(escapeControls('شركة الأطلس 株式会社 é')).toBe('شركة الأطلس 株式会社 é')
 })
 
-it('makes columns of what takes two cells and what takes none', () => {
+it('aligns columns of characters that are two cells wide, or none', () => {
   expect([
     measureWidth('株式'),
     measureWidth('e\u0301'),

@@ -11,6 +11,6 @@ it.each([
   ['attachment; filename=".bashrc"', '_bashrc'],
   ['attachment', 'download'],
   ['', 'download'],
-])('%s names %s', (disposition, name) => {
+])('reads from %s the file name %s', (disposition, name) => {
   expect(fileNameIn(disposition)).toBe(name)
 })

@@ -50,7 +50,7 @@ it.each([
   '5"',
   NaN,
   Infinity,
-])('refuses %p as an amount, by its field', (quantity) => {
+])('rejects %p as an amount and names the field', (quantity) => {
   const lines = [line, { ...line, quantity }]
   const write = () => invoiceJson({ ...invoice, lines } as NewInvoice)
   expect(write).toThrow(EinvoicingError)
@@ -69,7 +69,7 @@ it.each([
   ['', /^the invoice is not JSON: /],
   ['[]', /^the invoice is no JSON object$/],
   ['null', /^the invoice is no JSON object$/],
-])('takes no text that can be no invoice: %p', (text, message) => {
+])('rejects a text that cannot be an invoice: %p', (text, message) => {
   expect(() => invoiceJson(text)).toThrow(TypeError)
   expect(() => invoiceJson(text)).toThrow(message)
 })
@@ -99,7 +99,7 @@ describe('the same invoice', () => {
     expect(findAllDifferences(JSON.stringify({ ...invoice, ...changes }), stored)).toEqual(fields)
   })
 
-  it('an invoice with other fields, or its draft, is not the same', () => {
+  it('is not an invoice with other fields, or its draft', () => {
     const whole = JSON.stringify(invoice)
     expect(findAllDifferences(whole, { ...stored, buyerName: 'Rif' })).toEqual(['buyerName'])
     expect(findAllDifferences(whole, { ...stored, status: 'PENDING' })).toEqual(['status'])
@@ -108,13 +108,13 @@ describe('the same invoice', () => {
     expect(findAllDifferences(draft, { ...stored, status: 'PENDING' })).toEqual([])
   })
 
-  it('of a change, only what was given counts', () => {
+  it('compares only the given fields of a change', () => {
     const named = { ...stored, buyerName: 'Rif' }
     expect(findDifferences('{"dueDate":null}', named)).toEqual([])
     expect(findDifferences('{"buyerName":null}', named)).toEqual(['buyerName'])
   })
 
-  it('holds digits that a number cannot', () => {
+  it('compares digits that a JavaScript number cannot hold', () => {
     const unitPrice = '123456789012.3456789012'
     const json = invoiceJson({ ...invoice, lines: [{ ...line, unitPrice }] } as NewInvoice)
     const lines = [{ ...storedLine, unitPrice: Number(unitPrice) }] as Invoice['lines']

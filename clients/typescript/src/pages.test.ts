@@ -18,14 +18,14 @@ async function walked(read: (page: number) => InvoicePage, first?: number): Prom
 
 const letters = [...'abcdefghij']
 
-it.each([1, 2, 3, 9, 10, 11])('takes every one, %i at a time', async (size) => {
+it.each([1, 2, 3, 9, 10, 11])('lists every invoice, %i at a time', async (size) => {
   expect(await walked((page) => slicePage(letters, page, size))).toEqual(letters)
   expect(await walked(() => slicePage([], 0, size))).toEqual([])
   const rest = letters.slice(size)
   if (size < 10) expect(await walked((page) => slicePage(letters, page, size), 1)).toEqual(rest)
 })
 
-it('takes none twice when new ones arrive earlier', async () => {
+it('lists none twice when new ones are added before', async () => {
   let all = letters
   const ids = await walked((page) => {
     const answer = slicePage(all, page, 3)

@@ -157,7 +157,7 @@ test('two unchanged days are intact, also while the log continues', async () => 
   expect(await run({ organization: randomUUID() })).toMatchObject({ status: 1 })
 })
 
-test('a tail that was cut together with the stored head', async () => {
+test('detects a tail that was cut together with the stored head', async () => {
   await addEntries(5)
   await checkpointAt(today)
   const hash = (await store.readAuditChain(organizationId, undefined, 9))[3]?.entry.hash ?? ''
@@ -171,7 +171,7 @@ test('a tail that was cut together with the stored head', async () => {
   })
 })
 
-test('a chain that was rewritten as a whole, with consistent hashes', async () => {
+test('detects a chain that was rewritten as a whole, with consistent hashes', async () => {
   await addEntries(2)
   await checkpointAt(today)
   change('DELETE FROM audit')
@@ -183,7 +183,7 @@ test('a chain that was rewritten as a whole, with consistent hashes', async () =
   })
 })
 
-test('a chain that was removed', async () => {
+test('detects a chain that was removed', async () => {
   await checkpointAt(today)
   change('DELETE FROM audit')
   change('DELETE FROM audit_head')
@@ -193,7 +193,7 @@ test('a chain that was removed', async () => {
   })
 })
 
-test('an older dump, at once and after the log has gone on', async () => {
+test('detects an older dump, at once and after the log has gone on', async () => {
   await addEntries(1)
   const copy = path.join(folder, 'copy.db')
   change(`VACUUM INTO '${copy}'`)
@@ -219,7 +219,7 @@ test('an older dump, at once and after the log has gone on', async () => {
   )
 })
 
-test('the client of an account entry was changed', async () => {
+test('detects that the client of an account entry was changed', async () => {
   await addEntries(3)
   change(
     `UPDATE audit SET entry = json_set(entry, '$.network', '198.51.100.9') WHERE entry ->> '$.seq' = 2`,
@@ -230,7 +230,7 @@ test('the client of an account entry was changed', async () => {
   })
 })
 
-test('a checkpoint that was removed, and one stamped by another authority', async () => {
+test('detects a checkpoint that was removed, and one stamped by another authority', async () => {
   const stranger = await makeRoot(since, 'A Stranger')
   await checkpointAt(new Date(today.getTime() - 2 * dayMs))
   await checkpointAt(yesterday, await makeOtherStamper(stranger))

@@ -41,7 +41,7 @@ function lives(id: number): boolean {
   }
 }
 
-test('ends with us', async () => {
+test('ends when its parent process ends', async () => {
   const simulator = await start()
   const [id = 0] = await startedIds(1)
   expect(lives(id)).toBe(true)

@@ -17,7 +17,7 @@ it.each([
     `"x;'=cmd|'/C calc'!A0","x; '+1","x\n'@y","'＝1"`,
   ],
   [['a=1', '1-1', 'شركة الأمل'], '"a=1","1-1","شركة الأمل"'],
-])('%j is %j', (cells, row) => {
+])('writes the cells %j as %j', (cells, row) => {
   expect(toRow(cells)).toBe(`${row}\r\n`)
 })
 
@@ -118,7 +118,7 @@ it('has both logs, newest first, as a CSV for spreadsheets', async () => {
   expect(requests.every(({ atBefore }) => atBefore === '2026-05-02T23:00:00.000Z')).toBe(true)
 })
 
-it('says when it is cut, and only then', async () => {
+it('says when it is truncated, and only then', async () => {
   const cut = '"Only the newest 10000 entries are here. Ask for fewer days."\r\n'
   const most = await download(entries(entriesWrittenMax, 0), [])
   expect([most.text.split('\r\n').length - 2, most.text.endsWith(cut)]).toEqual([10_000, false])
@@ -128,7 +128,7 @@ it('says when it is cut, and only then', async () => {
 })
 
 it.each(['goes on', 'goes away'])(
-  'is read no faster than it is taken; the reader %s',
+  'reads the log no faster than the client downloads; the client %s',
   async (how) => {
     const long = entries(entriesWrittenMax, 0).map((entry) => ({
       ...entry,
@@ -162,7 +162,7 @@ it.each([
   ['?invoiceId=x', 'invoiceId'],
   ['?action=', 'action'],
   [`?actor=${'x'.repeat(301)}`, 'actor'],
-])('refuses %s', async (query, field) => {
+])('rejects %s', async (query, field) => {
   const { answer, text } = await download([], [], query)
   expect([answer.status, JSON.parse(text)]).toMatchObject([
     ...[400, { code: 'VALIDATION_ERROR', errors: [{ field }] }],

@@ -126,7 +126,7 @@ describe('accounts', () => {
   })
 })
 
-describe('behind a session', () => {
+describe('requests that need a session', () => {
   it.each([
     ['GET', '/organization', {}, 401, 'SESSION_MISSING'],
     ['GET', '/nowhere', {}, 401, 'SESSION_MISSING'],
@@ -138,7 +138,7 @@ describe('behind a session', () => {
     ['GET', '/session', {}, 401, 'SESSION_MISSING'],
     ['POST', '/invoices', {}, 403, 'CSRF_REFUSED'],
     ['DELETE', '/audit', ours, 401, 'SESSION_MISSING'],
-  ])('%s %s is refused', async (method, path, headers, status, code) => {
+  ])('%s %s is rejected', async (method, path, headers, status, code) => {
     const answer = await call(path, method, { headers })
     expect([answer.status, answer.body.code]).toEqual([status, code])
   })

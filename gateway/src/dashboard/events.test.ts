@@ -291,7 +291,7 @@ describe('the stream of changes', () => {
     expect(changed(early)).toEqual([made.invoiceId, next.invoiceId])
   })
 
-  it('refuses one stream more than there may be, of that organization alone', async () => {
+  it('rejects one stream more than the limit, of that organization only', async () => {
     await open()
     const many = await Promise.all(Array.from({ length: limits.eventStreams }, () => listening()))
     const { reading: refused } = await read()
@@ -307,7 +307,7 @@ describe('the stream of changes', () => {
     await until(async () => expect((await read()).reading.status).toBe(200))
   })
 
-  it('refuses a query', async () => {
+  it('rejects query parameters', async () => {
     await open()
     const { reading } = await read({}, '/events?since=1')
     await reading.closed
@@ -327,7 +327,7 @@ describe('the stream of changes', () => {
     ['SESSION_INVALID', true],
     ['SESSION_MISSING', true],
     ['SERVICE_UNAVAILABLE', false],
-  ] as const)('after %s on its way: ends %s', async (code, ends) => {
+  ] as const)('when the session check fails with %s, the stream ends: %s', async (code, ends) => {
     await open({ heartbeatMs: 50 })
     const reading = await listening()
     let closed = false

@@ -71,7 +71,7 @@ describe('the overview', () => {
     ['?days=91', 'days', 'must be a whole number from 1 to 90; got "91"'],
     ['?days=1.5', 'days', 'must be a whole number from 1 to 90; got "1.5"'],
     ['?day=1', 'day', 'is not a known parameter; did you mean days?'],
-  ])('refuses %s', async (query, field, message) => {
+  ])('rejects %s', async (query, field, message) => {
     const { status, body } = await read(query)
     expect([status, body.code, body.errors]).toEqual([
       400,

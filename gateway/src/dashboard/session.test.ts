@@ -47,7 +47,7 @@ describe('the session token', () => {
     ['of a version that stored no sessions', signed({ ...claims, sid: undefined })],
     ['of no known password', signed({ ...claims, pwv: undefined })],
     ['no token', 'x'],
-  ])('is refused when it is %s', (_, other) => {
+  ])('is rejected when it is %s', (_, other) => {
     expect(() => verifySession(other, at(start))).toThrow('Your session has ended. Sign in again.')
   })
 })

@@ -121,7 +121,7 @@ it('serves names that mean something in patterns as they are', async () => {
 })
 
 it.each(['/docs.html', '/docs/later.css', '/docs/../docs.html', '/docs/%2e%2e/docs.html'])(
-  'knows no %s',
+  'does not serve %s',
   async (file) => {
     const { status, body } = await get(file)
     expect(status).toBe(404)
@@ -135,6 +135,6 @@ it('answers 405 to other methods, and 500 to a file of a kind it does not know',
   expect((await get('/docs/strange.xyz')).status).toBe(500)
 })
 
-it('has no routes of a folder that is not there', () => {
+it('has no routes for a folder that does not exist', () => {
   expect(createFolderRoutes(path.join(folder, 'nowhere'))).toEqual({})
 })

@@ -70,7 +70,7 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
   })
   afterAll(() => redis.dispose())
 
-  it('for pages are 30 of one address, for two gateways together', async () => {
+  it('for pages are limited to 30 for one address, for two gateways together', async () => {
     const both = [await open(redis.url), await open(redis.url)]
     const allowedPages = async (network: string) => {
       const take = async (index: number) => both[index % 2]?.takePage(network)
@@ -92,7 +92,7 @@ describeWithOwn('redis-server', 'requests counted in Redis', () => {
     expect((await countAllowed(10, both, 'another')).allowed).toBe(10)
   })
 
-  it('are the same for every gateway, over HTTP', async () => {
+  it('are limited for all gateways together, over HTTP', async () => {
     const env = { REDIS_URL: redis.url, RATE_LIMIT_PER_MINUTE: '4' }
     const gateways = [await openForTest(env), await openForTest(env)] as const
     opened.push(...gateways)

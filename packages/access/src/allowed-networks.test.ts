@@ -16,7 +16,7 @@ it.each([
   'a.example',
   '/24',
   '192.0.2.0/-1',
-])('%p is none', (text) => expect(isNetwork(text)).toBe(false))
+])('%p is not a network', (text) => expect(isNetwork(text)).toBe(false))
 
 it.each([
   ['192.0.2.255', ['192.0.2.0/24'], true],

@@ -10,7 +10,7 @@ const entry = {
   documentSha256: 'a'.repeat(64),
 }
 
-it('hashes as it was settled: another program can check the chain', () => {
+it('hashes as documented, so that another program can check the chain', () => {
   expect(linkEntry(chain, emptyChain, entry)).toEqual({
     seq: 1,
     previous: '0'.repeat(64),

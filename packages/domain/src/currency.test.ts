@@ -26,7 +26,7 @@ describe('ISO 4217', () => {
     'DEM',
     '',
     'constructor',
-  ])('%j is no money', (code) => {
+  ])('%j cannot be the currency of an invoice', (code) => {
     expect(isCurrency(code)).toBe(false)
     expect(() => minorUnitDigits(code)).toThrow(RangeError)
   })

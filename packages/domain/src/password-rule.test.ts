@@ -14,7 +14,7 @@ it.each([
 })
 
 it.each(['correct horse battery', 'nadia aime le couscous', 'مرحبا بالعالم'])(
-  '%s is not',
+  '%s is not made of the words of its account',
   (password) => {
     expect(findPasswordWeakness(password, owner, hard)).toBeUndefined()
   },

@@ -40,7 +40,7 @@ it.each<[string, object, string[]]>([
     { precedingInvoices: [{ invoiceNumber: 'é' }, { invoiceNumber: 'e\u0301' }] },
     ['precedingInvoices[1]'],
   ],
-])('looks into structures: %s', (_, fields, expected) => {
+])('checks the fields of structures: %s', (_, fields, expected) => {
   expect(listFields(findStructureErrors(fields as Record<string, unknown>))).toEqual(expected)
 })
 
@@ -88,11 +88,11 @@ it.each<[string, object, string[]]>([
   ['stamp duty on cash', { stampDuty: true, paymentMethod: 'CASH' }, []],
   ['no stamp duty', { stampDuty: false, paymentMethod: 'CARD' }, []],
   ['stamp duty on a card', { stampDuty: true, paymentMethod: 'CARD' }, ['stampDuty']],
-])('knows the VAT categories: %s', (_, fields, expected) => {
+])('checks the VAT categories: %s', (_, fields, expected) => {
   expect(listFields(findContentErrors(fields as Record<string, unknown>))).toEqual(expected)
 })
 
-it('wants either an amount or a percentage, on lines too', () => {
+it('requires either an amount or a percentage, on lines too', () => {
   const wrong = [{ amount: 1, percent: 1 }, { reason: 'x' }, { amount: 1 }, { percent: 1 }]
   const fields = { allowances: wrong, lines: [{ charges: wrong }] }
   expect(listFields(findStructureErrors(fields))).toEqual([

@@ -19,7 +19,7 @@ it('gives each kind a type and a type code of its own', () => {
   expect(new Set(rows.map(([, { typeCode }]) => typeCode)).size).toBe(rows.length)
 })
 
-it('takes an invoice without a type for an invoice', () => {
+it('treats a document without a type as an invoice', () => {
   expect(readKind({})).toBe(documentKinds.invoice)
   expect(readKind({ type: 'CREDIT_NOTE' })).toBe(documentKinds.creditNote)
   expect(() => readKind({ type: 'DEBIT_NOTE' })).toThrow('unknown type of document: DEBIT_NOTE')

@@ -358,7 +358,7 @@ test('both ends count a call by its status; the caller also counts unanswered ca
   ).toBe(1)
 })
 
-describe('onward', () => {
+describe('a call made for another call', () => {
   test('speaks for the same organization and actor, in its own name', () => {
     const deadline = Date.now() + 5_000
     expect(nextCall(call({ deadline }), 'clearance', 60_000)).toEqual({

@@ -115,13 +115,16 @@ describe('a caller token', () => {
     it.each([
       ['of a pair', inPair],
       ['of all', forAll],
-    ])('%s, it is taken between processes that are one restart apart', (_, secretsOf) => {
-      for (let step = 0; step + 1 < files.length; step += 1) {
-        const [before, after] = [secretsOf(files[step]!), secretsOf(files[step + 1]!)]
-        expect(read(sign(before[0]), after[1])).toEqual(caller)
-        expect(read(sign(after[0]), before[1])).toEqual(caller)
-      }
-    })
+    ])(
+      'with a secret %s, a token is accepted between processes that are one restart apart',
+      (_, secretsOf) => {
+        for (let step = 0; step + 1 < files.length; step += 1) {
+          const [before, after] = [secretsOf(files[step]!), secretsOf(files[step + 1]!)]
+          expect(read(sign(before[0]), after[1])).toEqual(caller)
+          expect(read(sign(after[0]), before[1])).toEqual(caller)
+        }
+      },
+    )
 
     it('is rejected two steps apart, and accepted by the last of three', () => {
       expect(catchFailure(sign({ shared: [next, old] }), { shared: [old] })).toEqual(refused)
@@ -234,7 +237,7 @@ describe('a caller token', () => {
   })
 })
 
-describe('organizationOf', () => {
+describe('callerOrganization', () => {
   it('is the organization the caller acts for', () => {
     expect(callerOrganization(caller)).toBe('org-1')
   })

@@ -10,7 +10,7 @@ test.each([
 })
 
 test.each(['', ':9001', 'host', 'host:', 'host:65536', 'http://host:1', '::1:9001', 'a b:1'])(
-  '%j is none',
+  '%j is not an address',
   (text) => {
     expect(parseAddress(text)).toBeUndefined()
   },

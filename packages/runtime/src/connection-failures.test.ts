@@ -24,7 +24,7 @@ it.each([
   'toString',
   11_000,
   undefined,
-])('%s is none', (code) => {
+])('%s is not a connection failure', (code) => {
   expect(isConnectionFailure(failed(code))).toBe(false)
 })
 

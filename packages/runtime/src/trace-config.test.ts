@@ -30,11 +30,11 @@ test('off unless a collector is named', () => {
   })
 })
 
-test.each(['0', '1', '0.25', '.5', '1.0'])('a share of %s is taken', (ratio) => {
+test.each(['0', '1', '0.25', '.5', '1.0'])('a share of %s is accepted', (ratio) => {
   expect(read({ ...at, OTEL_TRACES_SAMPLER_ARG: ratio })?.ratio).toBe(Number(ratio))
 })
 
-test.each(['-0.1', '1.1', '50%', 'all'])('a share of %s is refused', (ratio) => {
+test.each(['-0.1', '1.1', '50%', 'all'])('a share of %s is rejected', (ratio) => {
   expect(findProblems({ ...at, OTEL_TRACES_SAMPLER_ARG: ratio })).toEqual([
     `OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1, not "${ratio}"`,
   ])

@@ -52,7 +52,7 @@ test.each([
   new mongo.MongoServerError({ message: 'x', code: 11_000 }),
   new TypeError('x'),
   failed('ERR_INVALID_ARG_TYPE'),
-])('%s is not passing', (error) => {
+])('%s is not temporary', (error) => {
   expect(readFailure('The store', error)).toBe(error)
   expect(writeFailure('The store', error)).toBe(error)
 })

@@ -43,17 +43,20 @@ it('requires a setting, and names it', () => {
   expect(findProblems({})).toEqual([expect.stringMatching(/S3_URL is not set.*DATA_DIR/)])
 })
 
-it.each(Object.keys(whole))('refuses half a bucket, without %s, data folder or not', (name) => {
-  const problems = findProblems({ ...whole, [name]: undefined }, '/data')
-  expect(problems).toEqual([expect.stringMatching(`^${name} is not set`)])
-})
+it.each(Object.keys(whole))(
+  'rejects settings of a bucket without %s, with and without a data folder',
+  (name) => {
+    const problems = findProblems({ ...whole, [name]: undefined }, '/data')
+    expect(problems).toEqual([expect.stringMatching(`^${name} is not set`)])
+  },
+)
 
 it('reports all missing settings together', () => {
   expect(findProblems({ S3_BUCKET: 'archive' }, '/data')).toHaveLength(3)
 })
 
 it.each(['https://s3.example.com', 'http://minio:9000', 'http://[::1]:9000', 'https://10.0.0.1'])(
-  'takes %s',
+  'accepts %s',
   (url) => {
     expect(findProblems({ ...whole, S3_URL: url })).toEqual([])
   },
@@ -87,7 +90,7 @@ it.each([
     '/data',
     { file: '/trust/ca.pem', isOptional: false },
   ],
-])('trusts by %j and the data folder %s', (settings, dataDir, trust) => {
+])('reads trusted certificates with %j and the data folder %s', (settings, dataDir, trust) => {
   const env = new EnvReader({ ...settings, S3_URL: '' })
   expect(readArtefactsConfig(env, dataDir).trust).toEqual(trust)
 })

@@ -82,7 +82,7 @@ function who(open: () => Promise<Archive>): void {
   })
 
   test.each(['gateway', 'clearance', 'organizations', 'signer'] as const)(
-    '%s may not write, nor list what is kept of everybody',
+    '%s may neither store documents nor list those of all organizations',
     async (name) => {
       const before = await archive.count()
       const { id } = fresh(sampleInvoice())

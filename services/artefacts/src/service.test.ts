@@ -229,7 +229,7 @@ describe('the QR code', () => {
   )
 })
 
-it('says that it can keep', async () => {
+it('reports that it can store documents', async () => {
   await expect(service.handlers.checkArtefacts({}, call())).resolves.toEqual({
     dependencies: [{ name: 'filesystem', essential: true, problem: '' }],
   })

@@ -63,7 +63,7 @@ const question: [string, Failure][] = [
   ['429', answerWith(429, {}, { 'retry-after': '0' })],
 ]
 it.each(question)(
-  'asked whether it has it, %s: kind again, and sends only then',
+  'queried before it is sent, %s: queried again, and sent only then',
   async (_, problem) => {
     await start(problem)
     strikeOnce(atWork.platform, 'find', problem)

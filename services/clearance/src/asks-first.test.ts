@@ -38,7 +38,7 @@ async function startProcess(): Promise<AtWork> {
 const kinds = () => platform.requests.map(({ kind }) => kind)
 const submissions = () => kinds().filter((kind) => kind === 'submit').length
 
-it('sends an invoice that was never sent with one request, anyone who publishes it', async () => {
+it('sends an invoice that was never sent with one request, whichever process publishes it', async () => {
   const process = await startProcess()
   await process.bus.publish(signedEvent('a'))
   await process.ended('a')

@@ -8,7 +8,7 @@ const read = (variables: NodeJS.ProcessEnv) => {
   return config
 }
 
-it('goes to the simulator, for a day, unless set otherwise', () => {
+it('uses the simulator and gives up after a day by default', () => {
   expect(read({})).toMatchObject({
     url: 'http://127.0.0.1:8090',
     giveUpAfterMs: 86_400_000,
@@ -42,7 +42,7 @@ it.each([
   ['CLEARANCE_REQUEST_TIMEOUT_MS', '60001'],
   ['CLEARANCE_IN_FLIGHT_MAX', '0'],
   ['CLEARANCE_IN_FLIGHT_MAX', '513'],
-])('refuses %s=%s by name', (name, value) => {
+])('rejects %s=%s and names the setting', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(SettingsError)
   expect(() => read({ [name]: value })).toThrow(name)
 })

@@ -19,7 +19,7 @@ const undecided = (known: Partial<Undecided> = {}): Undecided => ({
   ...known,
 })
 
-describe('at the end', () => {
+describe('giving up', () => {
   it('depends on the age of the attempt', () => {
     expect(giveUpAtMs(undecided(), dayMs)).toBe(startedAtMs + dayMs)
   })

@@ -86,7 +86,7 @@ describe('what it publishes', () => {
     expect(atWork.platform.submissions.size).toBe(1)
   })
 
-  it('its figures', async () => {
+  it('its metrics', async () => {
     metrics.resetMetrics()
     await start()
     strikeOnce(atWork.platform, 'submit', answerWith(500))
@@ -156,7 +156,7 @@ describe('the signed XML', () => {
   })
 
   it.each(['INVOICE_NOT_FOUND', 'ARTEFACT_NOT_AVAILABLE'] as const)(
-    'that is not there (%s) ends it without a word',
+    'that does not exist (%s) ends the work without an event',
     async (code) => {
       let reads = 0
       await start({
@@ -210,7 +210,7 @@ describe('the signed XML', () => {
   })
 })
 
-describe('the platform refuses', () => {
+describe('the platform rejects a request', () => {
   it.each([400, 413])('%i, five times: given up, with the platform’s message', async (status) => {
     await start()
     atWork.platform.failWith = ({ kind }) =>

@@ -154,7 +154,7 @@ describe('the archiver', () => {
   })
 })
 
-it('tries 12 times what the archive refuses, 40 times what may pass, and longer in an outage', () => {
+it('tries 12 times what the archive rejects, 40 times after temporary errors, and longer in an outage', () => {
   const now = new Date('2026-05-03T10:00:00Z')
   const last = (failed: Parameters<typeof nextAttempt>[1]) => {
     let attempts = 0

@@ -142,7 +142,7 @@ describe('a change of email, where mail is sent by SMTP', () => {
           createCall(who),
         ),
     ],
-  ])('takes no link that is %s', async (_, end) => {
+  ])('rejects a link that is %s', async (_, end) => {
     const identity = await begin()
     await change(identity)
     const tokens = await readTokens()

@@ -32,7 +32,7 @@ it('keeps organizations in MongoDB where there is one', () => {
   })
 })
 
-it('wants one or the other place', () => {
+it('requires a data folder or MongoDB', () => {
   const env = new EnvReader({})
   readOrganizationsConfig(env, undefined)
   expect(() => env.throwErrors()).toThrow(/^MONGODB_URL is not set: .*DATA_DIR/)

@@ -28,7 +28,7 @@ it.each([
   '<a@example.com>',
   `${'a'.repeat(65)}@example.com`,
   `a@${'b'.repeat(64)}.ma`,
-])('%j is none', (email) => {
+])('%j is not an email address', (email) => {
   expect(findEmailError(email)).toMatch(/must be an email address/)
 })
 

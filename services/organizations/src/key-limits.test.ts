@@ -93,7 +93,7 @@ it.each([
 it.each([
   { expiresAt: '2036-05-03T10:00:00Z' },
   { allowedNetworks: Array<string>(20).fill('::1') },
-])('limits %p are taken', async (limits) => {
+])('limits %p are accepted', async (limits) => {
   expect((await underTest.createKey(call, 'CI', limits)).id).toBeTruthy()
 })
 

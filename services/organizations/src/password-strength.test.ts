@@ -14,7 +14,7 @@ it.each([
   '01/01/1990',
   'bonjour123',
   'marrakech123',
-])('%s is refused', async (password) => {
+])('%s is rejected', async (password) => {
   expect(await findNewPasswordError(password, owner)).toMatch(/common password/)
 })
 
@@ -23,7 +23,7 @@ it('reports that it contains words of the account', async () => {
 })
 
 it.each(['correct horse battery', 'le chat dort au soleil', 'xK7#pq2!Lm', 'سماء زرقاء جميلة'])(
-  '%s is taken',
+  '%s is accepted',
   async (password) => {
     expect(await findNewPasswordError(password, owner)).toBeUndefined()
   },

@@ -76,7 +76,7 @@ describe('a new account, where mail is sent by SMTP', () => {
         underTest.nowMs += limits.emailLinkLifetimeMs
       },
     ],
-  ])('takes no link that is %s', async (_, end) => {
+  ])('rejects a link that is %s', async (_, end) => {
     const identity = await underTest.signUp(email)
     const token = readVerificationToken(await untilCame(1))
     await end(token)
@@ -208,7 +208,7 @@ describe('another link', () => {
     expect(await readErrorCode(resend('b@example.com', '198.51.100.1'))).toBe('OK')
   })
 
-  it('is refused to what is no email', async () => {
+  it('is rejected for a text that is not an email', async () => {
     for (const typed of ['', 'a', 'a@b.c\r\nBcc: x@example.com']) {
       expect(await readErrorCode(resend(typed))).toBe('VALIDATION_ERROR')
     }

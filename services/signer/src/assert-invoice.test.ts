@@ -40,7 +40,7 @@ const breaches: [name: string, breach: (invoice: Invoice) => void, says: RegExp]
   ],
 ]
 
-it.each(breaches)('takes %s for a defect', (_, breach, message) => {
+it.each(breaches)('treats %s as a defect', (_, breach, message) => {
   const invoice = simple()
   breach(invoice)
   expect(() => assertInvoice(invoice)).toThrow(message)

@@ -9,7 +9,7 @@ it('stores a P-256 key in the data folder by default', () => {
   })
 })
 
-it.each(['ecp256', 'rsa2048', 'rsa3072'])('takes %s', (algorithm) => {
+it.each(['ecp256', 'rsa2048', 'rsa3072'])('accepts %s', (algorithm) => {
   const env = new EnvReader({ SIGNER_KEY_ALGORITHM: algorithm })
   expect(readSignerConfig(env, '/data')).toMatchObject({ algorithm })
   expect(() => env.throwErrors()).not.toThrow()
@@ -31,7 +31,7 @@ describe('with a token', () => {
     PKCS11_KEY_ID: '01AB',
   }
 
-  it('takes the key there, with or without a data folder', () => {
+  it('uses its key, with or without a data folder', () => {
     const env = new EnvReader(token)
     expect(readSignerConfig(env, undefined)).toEqual({
       kind: 'pkcs11',
@@ -64,7 +64,7 @@ describe('with a token', () => {
     )
   })
 
-  it.each(['1', '0x01', 'signing-key'])('refuses %s as a CKA_ID', (id) => {
+  it.each(['1', '0x01', 'signing-key'])('rejects %s as a CKA_ID', (id) => {
     const env = new EnvReader({ ...token, PKCS11_KEY_ID: id })
     readSignerConfig(env, '/data')
     expect(() => env.throwErrors()).toThrow(/^PKCS11_KEY_ID must be the CKA_ID of the key in hexa/)

@@ -70,7 +70,7 @@ it('says that it works, until its certificate ends: then it is unavailable, not 
   now = before
 })
 
-it('takes an invoice that breaks a promise for a defect', async () => {
+it('treats an invoice that breaks the contract as a defect', async () => {
   await expect(signer.handlers.signDocument({ invoice: undefined }, call)).rejects.toThrow(
     /without/,
   )

@@ -21,7 +21,7 @@ describe('mergeBehaviour', () => {
     { seed: 0xffff_ffff },
     { seed: null },
     {},
-  ])('takes %j', (patch) => {
+  ])('accepts %j', (patch) => {
     expect(merge(patch)).toMatchObject(patch)
   })
 
@@ -44,7 +44,7 @@ describe('mergeBehaviour', () => {
     'text',
     undefined,
   ]
-  it.each(wrong.map((patch) => [patch]))('refuses %j', (patch) => {
+  it.each(wrong.map((patch) => [patch]))('rejects %j', (patch) => {
     expect(() => merge(patch)).toThrow(InvalidBehaviour)
   })
 

@@ -13,7 +13,7 @@ describe('magic buyers', () => {
     expect(codes.sort()).toEqual(Object.keys(rejections).sort())
   })
 
-  it('another id is not found', () => {
+  it('finds no script for another id', () => {
     expect(findScript('009876543000012')).toBeUndefined()
     expect(findScript('constructor')).toBeUndefined()
     expect(findScript(undefined)).toBeUndefined()
@@ -33,7 +33,7 @@ describe('peekBuyerIce', () => {
       '<cac:Party>',
       '<cac:Party>\n  <cbc:EndpointID schemeID="0088">1</cbc:EndpointID>\n ',
     ],
-  ])('is not put off by %s', (_what, from, to) => {
+  ])('is not misled by %s', (_what, from, to) => {
     const xml = invoiceXml({ buyerIce: '000000000000101' }).replaceAll(from, to)
     expect(findBuyerIce(Buffer.from(xml))).toBe('000000000000101')
   })

@@ -8,7 +8,7 @@ test('no port is given twice, though nothing listens on any', async () => {
   expect(new Set(given).size).toBe(given.length)
 })
 
-test('nor by concurrent processes', async () => {
+test('no port is given twice by concurrent processes', async () => {
   const module = JSON.stringify(path.join(__dirname, '../dist/ports.js'))
   const program = `const { findFreePort } = require(${module})
     Promise.all(Array.from({ length: 300 }, () => findFreePort()))

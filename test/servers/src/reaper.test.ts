@@ -14,7 +14,7 @@ const program = (reaper: string) => `
   console.log(left.pid)
   setInterval(() => undefined, 1000)`
 
-test('child processes end with us, even when we are killed', async () => {
+test('child processes end with their parent, even when it is killed', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-reaper-'))
   const reaper = path.join(folder, 'reaper.js')
   const { code } = transformFileSync(path.join(__dirname, 'reaper.ts'), {

@@ -11,7 +11,7 @@ describe.each(kinds)('%s', (name, start) => {
     let s3: S3 | undefined
     afterEach(() => s3?.dispose())
 
-    test('starts again on its port, however it ended, and asks who comes', async () => {
+    test('starts again on its port, however it ended, and requires credentials', async () => {
       s3 = await start({ secretKey: 'another-secret' })
       const { url } = s3
       const answer = async () => (await fetch(url, { signal: AbortSignal.timeout(500) })).status

@@ -80,7 +80,7 @@ describe('requests that are not HTTP', () => {
     expect(raw.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
   })
 
-  it('is answered after the good request before it when it is CONNECT, and a reset then harms no one', async () => {
+  it('is answered after the good request before it when it is CONNECT, and a reset then affects no other client', async () => {
     const connect = 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n'
     const raw = await speak(gateway, head('GET /livez HTTP/1.1') + connect)
     expect(raw.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 405'])
@@ -95,7 +95,7 @@ describe('requests that are not HTTP', () => {
     expect((await postInvoice(gateway, simpleInvoice)).status).toBe(201)
   })
 
-  it('serves HTTP/1.0, an absolute target, and an Upgrade no one follows', async () => {
+  it('serves HTTP/1.0 and an absolute target, and ignores an Upgrade', async () => {
     for (const request of [
       'GET /livez HTTP/1.0\r\n\r\n',
       head('GET http://example.com/livez HTTP/1.1', close),
@@ -128,7 +128,7 @@ describe('a body', () => {
     expect(envelopeIn(raw).code).toBe('PAYLOAD_TOO_LARGE')
   })
 
-  it('declared past the limit is refused before it is sent', async () => {
+  it('declared over the limit is rejected before it is sent', async () => {
     const socket = net.connect(gateway.port, '127.0.0.1')
     socket.write(
       head(
@@ -208,7 +208,7 @@ describe('stopping', () => {
   })
 
   it.each(['/readyz', '/servingz'])(
-    'serves a request already on its way on an idle connection: not well by %s',
+    'answers a request already sent on an idle connection: %s with 503',
     async (path) => {
       const stopping = await openForTest()
       const socket = net.connect(stopping.port, '127.0.0.1')
@@ -254,7 +254,7 @@ describe('listening', () => {
     )
   })
 
-  it('says in one sentence that the host is not ours', async () => {
+  it('says in one sentence that the host is not an address of this machine', async () => {
     await expect(openForTest({ HOST: '192.0.2.1' })).rejects.toThrow(
       /^192.0.2.1 is not an address of this machine/,
     )

@@ -96,7 +96,7 @@ describe('local bus', () => {
     await bus.close()
   })
 
-  it('waits at most as long as a timer can, and not no time at all', async () => {
+  it('waits no longer than a timer can, and longer than zero', async () => {
     const bus = openInProcessBus(log)
     let deliveries = 0
     bus.subscribe('invoice.signed', { name: 'one', inFlightMax: 1 }, async () => {

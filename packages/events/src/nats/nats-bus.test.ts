@@ -63,7 +63,7 @@ describeWithOwn('nats-server', 'nats bus', () => {
     expect(new Set(seen.map(([, process]) => process)).size).toBe(2)
   })
 
-  it('takes an event that waits as one event, and takes it as had right after it is done', async () => {
+  it('treats an event published again as one event, while it waits and right after it is done', async () => {
     const bus = await bed.open()
     const { arrive, all } = arrivals(2)
     const seen: string[] = []
@@ -197,7 +197,7 @@ describeWithOwn('nats-server', 'nats bus', () => {
     expect(await deadLetters()).toEqual([])
   })
 
-  it("gives a crashed process's events to another, and takes none from a slow one", async () => {
+  it('delivers events of a crashed process to another process, and none of a slow one', async () => {
     const event = signedEvent('held by a crash')
     await (await bed.open()).publish(event)
     await bed.bare(async ({ js }) => {

@@ -92,7 +92,7 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
     await all
   })
 
-  it('takes an event whose stream was deleted a moment ago', async () => {
+  it('accepts an event when its stream was deleted a moment ago', async () => {
     const bus = await bed.open()
     const { arrive, all } = arrivals(1)
     bus.subscribe('invoice.signed', clearance, async () => arrive())

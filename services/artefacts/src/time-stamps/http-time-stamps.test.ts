@@ -63,7 +63,7 @@ test('a stamp holds the digest and its time', async () => {
   expect(Math.abs(time.getTime() - Date.now())).toBeLessThan(10_000)
 })
 
-test('the certificates of a stamp are asked for again after ten minutes', async () => {
+test('the certificates of a stamp are requested again after ten minutes', async () => {
   const own = await startSandbox()
   try {
     let elapsedMs = 0
@@ -103,13 +103,16 @@ test.each([
     { tsaWrongUsageRate: 1 },
     /not restricted to time stamps/,
   ],
-])('an authority that %s gives nothing, and then stamps', async (_, behaviour, reason) => {
-  const stamps = open()
-  await sandbox.behave(behaviour)
-  expect(await findReason(stamps.stamp(query()))).toMatch(reason)
-  await sandbox.behave(Object.fromEntries(Object.keys(behaviour).map((name) => [name, 0])))
-  await stamps.stamp(query())
-})
+])(
+  'there is no stamp from an authority that %s, and one once it works',
+  async (_, behaviour, reason) => {
+    const stamps = open()
+    await sandbox.behave(behaviour)
+    expect(await findReason(stamps.stamp(query()))).toMatch(reason)
+    await sandbox.behave(Object.fromEntries(Object.keys(behaviour).map((name) => [name, 0])))
+    await stamps.stamp(query())
+  },
+)
 
 test('waits no longer than its caller', async () => {
   await sandbox.behave({ tsaLatencyMs: 5_000 })

@@ -18,7 +18,7 @@ const onSubmit = (status: number, body: unknown, retryAfter?: string) =>
 const onRead = (status: number, body: unknown, retryAfter?: string) =>
   readSubmissionAnswer(answer(status, body, retryAfter), now)
 
-describe('to a submission', () => {
+describe('an answer to a submission', () => {
   it.each([200, 201, 202])('%i with the protocol’s body is received', (status) => {
     const body = {
       submissionId: 's-1',
@@ -58,7 +58,7 @@ describe('to a submission', () => {
   })
 })
 
-describe('to a question', () => {
+describe('an answer to a query', () => {
   it.each([
     ['processing', { status: 'PROCESSING', decidedAt: null }],
     ['accepted', accepted],

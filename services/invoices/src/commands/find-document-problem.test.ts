@@ -31,7 +31,7 @@ test.each<[string, ReadArchived, object, RegExp]>([
   ['the archive holds another', async () => Buffer.from('x'), {}, /archive has the SHA-256/],
   ['the archive has none', async () => undefined, {}, /invoice invoice is not in the archive/],
   ['the archived one is damaged', never, {}, /in the archive is damaged: not read/],
-])('where %s, that is said', async (_what, readArchived, options, problem) => {
+])('reports the problem where %s', async (_what, readArchived, options, problem) => {
   expect(await check(readArchived, options)).toMatch(problem)
 })
 

@@ -139,7 +139,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       expect(await store.listOutbox(undefined, 10)).toHaveLength(1)
     })
 
-    it('refuses when the status or the moment has moved on, and writes nothing', async () => {
+    it('rejects a change when status or updatedAt is no longer the one read, and writes nothing', async () => {
       const draft = anInvoice({ status: 'PENDING' })
       await store.create(write(draft))
       const edited = later(draft, { buyerName: 'A' })

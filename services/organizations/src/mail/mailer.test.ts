@@ -103,7 +103,7 @@ describe('a forgotten password', () => {
     expect(server.messages).toHaveLength(limits.passwordResetsOfEmail + 1)
   })
 
-  it(`takes ${limits.passwordResetsOfNetwork} requests of a network`, async () => {
+  it(`accepts ${limits.passwordResetsOfNetwork} requests of a network`, async () => {
     for (let count = 0; count < limits.passwordResetsOfNetwork; count += 1) {
       await forgot(`a${count}@example.com`)
     }

@@ -36,7 +36,7 @@ it('logs in to the token of that label, or to one that is logged in already', ()
 it.each([
   ['that would be the last', ckf.userPinFinalTry, /^one more wrong PIN locks the token "demo"/],
   ['when the PIN is locked', ckf.userPinLocked, /^the PIN of token "demo" is locked: have its sec/],
-])('makes no try %s', (_, flags, sentence) => {
+])('does not log in %s', (_, flags, sentence) => {
   const { module, calls } = moduleWith([token(flags)])
   expect(() => openToken(module, access)).toThrow(sentence)
   expect(calls).toEqual([])
@@ -52,7 +52,7 @@ it.each([
   ['CKR_PIN_LOCKED', 'pin', /is locked after too many wrong attempts/],
   ['CKR_USER_PIN_NOT_INITIALIZED', 'pin', /was never set/],
   ['CKR_DEVICE_REMOVED', 'unavailable', /PKCS11_MODULE returned CKR_DEVICE_REMOVED$/],
-])('takes %s for an error of kind %s', (login, kind, sentence) => {
+])('treats %s as an error of kind %s', (login, kind, sentence) => {
   const { module } = moduleWith([token()], { login })
   const problem = findProblem(() => openToken(module, access))
   expect(problem.kind).toBe(kind)

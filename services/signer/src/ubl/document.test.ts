@@ -69,7 +69,7 @@ it.each(optionalFields.filter((name) => !kindNames.includes(name)))(
   },
 )
 
-it('takes all that names a kind of document from its row', () => {
+it('writes the names of each kind of document from its row', () => {
   const simple = readInvoice('simple')
   const preceding = { items: [{ invoiceNumber: 'F-1', invoiceDate: '2026-01-01' }] }
   const corrects = { correctionReason: 'Retour', precedingInvoices: preceding }

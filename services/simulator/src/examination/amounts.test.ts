@@ -114,7 +114,7 @@ function stating(fields: Partial<StatedLine>, currency = 'MAD'): StatedAmounts {
 }
 
 describe('findAmountError', () => {
-  it('finds none where the amounts follow from the lines', () => {
+  it('finds no error where the amounts follow from the lines', () => {
     fc.assert(
       fc.property(drawnInvoice, ({ currency, lines }) => {
         expect(findAmountError(stated(currency, lines))).toBeUndefined()
@@ -156,7 +156,7 @@ describe('findAmountError', () => {
     expect(findAmountError(stating(impossible))).toMatch(/BaseQuantity/)
   })
 
-  it('wants one subtotal for each rate, and none more', () => {
+  it('requires exactly one subtotal for each rate', () => {
     const invoice = stating({})
     const [subtotal] = invoice.subtotals
     if (!subtotal) throw new Error('a subtotal is stated above')

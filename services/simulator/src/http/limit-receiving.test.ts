@@ -40,7 +40,7 @@ async function until(body: string, status: number): Promise<void> {
   while ((await post(body)) !== status) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-it('takes documents up to the bound at once, and again when they have been received', async () => {
+it('accepts documents up to the bound at once, and again when they have been received', async () => {
   const half = begin({ 'content-length': '600' })
   await until('x'.repeat(401), 503)
   expect(await post('x'.repeat(400))).toBe(200)

@@ -5,7 +5,7 @@ import { listen, PortTaken } from './listen'
 
 const log = createLog('silent')
 
-it('waits for the port a predecessor holds, or says what to change', async () => {
+it('waits for a port that the process before still uses, or says what to change', async () => {
   const predecessor = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => predecessor.once('listening', resolve))
   const { port } = predecessor.address() as AddressInfo

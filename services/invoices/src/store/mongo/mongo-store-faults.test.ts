@@ -105,7 +105,7 @@ describeWithOwn('mongod', 'mongo, one member', () => {
     await expectNothingLost(store, stream)
   })
 
-  it('refuses in time while it hangs, those that wait too, and goes on by itself', async () => {
+  it('rejects writes in time while it hangs, waiting ones too, and recovers by itself', async () => {
     await server.pause()
     const began = Date.now()
     const writes = Array.from({ length: 500 }, aWrite)
@@ -122,7 +122,7 @@ describeWithOwn('mongod', 'mongo, one member', () => {
     })
   })
 
-  it('says created when the answer to the insert was lost', async () => {
+  it('returns created when the answer to the insert was lost', async () => {
     const { port } = new URL(server.url.replace('mongodb:', 'http:'))
     const line = await openCuttingLine(Number(port))
     const behind = await open(`mongodb://127.0.0.1:${line.port}/?directConnection=true`)
