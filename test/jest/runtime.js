@@ -7,6 +7,10 @@ const { createRequire } = require('node:module')
 const { compileFunction } = require('node:vm')
 const { default: Runtime } = require('jest-runtime')
 
+// Loads Node's own undici first: the package of that name, which testcontainers brings, is of another
+// major version and would become the dispatcher of `fetch` in this worker, where requests then fail.
+void globalThis.Response
+
 const requireOthers = createRequire(__filename)
 const compiled = new Map()
 // Its ids never go back: after a test with a faked time they would lie in the future for the worker's other files.
