@@ -3,7 +3,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { seriousProblems } from '../stack/axe'
 import { hasChromium, launchChromium } from '../stack/chromium'
-import { onOwnStack } from '../stack/on-every-stack'
+import { onBorrowedStack } from '../stack/on-every-stack'
 import { newNumber } from '../stack/invoices'
 import { newOrganization } from '../stack/organization'
 import { guidePages } from './guide-samples'
@@ -33,7 +33,7 @@ async function ourProblems(page: Page): Promise<string[]> {
   return (await seriousProblems(page)).filter((violation) => !swaggersOwn.test(violation))
 }
 
-onOwnStack('the documentation', {}, (stack) => {
+onBorrowedStack('the documentation', (stack) => {
   const url = (path: string) => stack().baseUrl + path
 
   test('is served with its policy, and can be cached', async () => {

@@ -11,7 +11,7 @@ import { httpStatus } from '@einvoicing/gateway/http/error-to-http'
 import { vatCategories } from '@einvoicing/profile/vat'
 import { magicBuyers } from '@einvoicing/simulator/magic-buyers'
 import { rejections } from '@einvoicing/simulator/rejections'
-import { onOwnStack } from '../stack/on-every-stack'
+import { onBorrowedStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
 import {
   guidePages,
@@ -97,7 +97,7 @@ describe('the guide', () => {
   })
 })
 
-onOwnStack('the guide', {}, (stack) => {
+onBorrowedStack('the guide', (stack) => {
   let organization: Organization
   let folder: string
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { openApiDocument } from '@einvoicing/gateway/openapi/document'
-import { onOwnStack } from '../stack/on-every-stack'
+import { onBorrowedStack } from '../stack/on-every-stack'
 import { newOrganization } from '../stack/organization'
 
 const root = path.join(__dirname, '..', '..')
@@ -19,7 +19,7 @@ function makeCollection(): any {
   }
 }
 
-onOwnStack('the Postman collection', {}, (stack) => {
+onBorrowedStack('the Postman collection', (stack) => {
   const collection = makeCollection()
   const items: any[] = collection.item.flatMap(({ item }: any) => item)
 
