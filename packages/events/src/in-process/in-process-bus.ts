@@ -11,7 +11,7 @@ import { Queue } from './queue'
 import { withTraces } from '../traced-bus'
 
 const eventsHeldMax = 20_000
-// Made once: its stack would cost more than all the rest of a refusal.
+// Made once: its stack would cost more than all else.
 const busFull = new BusFull(`the event bus is full: ${eventsHeldMax} events`)
 const backoffMs = { first: 200, max: 30_000 } as const
 // A longer timer of Node's fires at once.
