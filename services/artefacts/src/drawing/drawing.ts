@@ -53,6 +53,8 @@ export interface DrawingOptions {
 // 2,000 lines of maximal length take a fraction of this; a slower thread is stuck and terminated.
 const drawDeadlineMs = 20_000
 
+const threadIdleMs = 600_000
+
 const defaultThreads = Math.min(4, Math.max(1, os.availableParallelism() - 1))
 
 interface Task {
@@ -140,7 +142,9 @@ function openPool({ threads, environment, log }: PoolOptions): Piscina {
     filename: path.join(__dirname, 'worker.js'),
     name: 'drawPdf',
     workerData: { environment } satisfies DrawingWorkerData,
-    minThreads: 1,
+    // A thread reads its fonts for 0.4 s: not while a process starts, and not again soon.
+    minThreads: 0,
+    idleTimeout: threadIdleMs,
     maxThreads: threads,
     resourceLimits: threadMemory,
     // Creating invoices has priority; on a busy core drawing still gets a quarter.

@@ -23,7 +23,7 @@ const incomingName = '.incoming'
 // Another process may be writing under `.incoming/` now; no write takes an hour.
 const leftOverAgeMs = 60 * 60 * 1000
 
-const threadIdleMs = 10_000
+const threadIdleMs = 60_000
 
 export async function openFilesystemObjects(directory: string, now: Clock): Promise<Objects> {
   const root = path.resolve(directory)
@@ -54,7 +54,7 @@ class FilesystemObjects implements Objects {
     this.threads = new Piscina({
       filename: path.join(__dirname, 'worker.js'),
       name: 'putObject',
-      minThreads: 1,
+      minThreads: 0,
       // Several, because each waits for the disk most of the time.
       maxThreads: Math.min(4, availableParallelism()),
       idleTimeout: threadIdleMs,
