@@ -53,7 +53,7 @@ module.exports = {
     inOneContext(project('e2e', ['<rootDir>/test/e2e/**/*.test.ts'])),
     inOneContext(project('dashboard', ['<rootDir>/test/dashboard/**/*.test.ts'])),
     inOneContext(project('deploy', ['<rootDir>/test/deploy/**/*.test.ts'])),
-    project('faults', ['<rootDir>/test/faults/**/*.test.ts']),
+    inOneContext(project('faults', ['<rootDir>/test/faults/**/*.test.ts'])),
     // Minutes each, and programs that only operators need: by `npm run drill:…` alone.
     ...(process.env.DRILL ? [project('drills', ['<rootDir>/test/drills/**/*.test.ts'])] : []),
   ],
