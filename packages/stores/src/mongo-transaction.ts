@@ -24,7 +24,10 @@ export async function inTransaction<T>(db: mongo.Db, what: string, work: Work<T>
   }
 }
 
-/** Does not wait: 'held' and rolled back if another transaction has written one of the documents. */
+/**
+ * Does not wait: 'held' and rolled back if another transaction has written one of the documents, or
+ * MongoDB asks to begin again for another reason, such as a new primary.
+ */
 export async function tryTransaction<T>(db: mongo.Db, work: Work<T>): Promise<T | 'held'> {
   const session = db.client.startSession()
   try {
