@@ -11,6 +11,8 @@ import type { TrustProxy } from './config'
 import { createDashboardRouter, dashboardBase, type DashboardDeps } from './dashboard/routes'
 import { healthRoutes, type HealthDeps } from './health'
 import { findAmbiguity } from './http/server/ambiguous-request'
+import { createMessageClasses } from './http/server/express-messages'
+import type { RequestHandling } from './http/server/server'
 import { BodyMemory } from './http/body-memory'
 import { beginExchange, getExchange } from './http/exchange'
 import { createNotFound, sendError } from './http/error-to-http'
@@ -38,10 +40,10 @@ export interface AppDeps
   log: Log
 }
 
-export function createApp(deps: AppDeps): RequestListener {
+export function createApp(deps: AppDeps): RequestHandling {
   const app = routes(deps)
   const bodyMemory = new BodyMemory(deps.bodyMemoryBytes)
-  return (request, response) => {
+  const listener: RequestListener = (request, response) => {
     beginExchange(request, response, bodyMemory)
     setSecurityHeaders(response)
     logWhenDone(request, response, deps.log)
@@ -58,6 +60,7 @@ export function createApp(deps: AppDeps): RequestListener {
       sendError(expressResponse, thrown ?? createNotFound(), deps.log),
     )
   }
+  return { listener, messages: createMessageClasses(app) }
 }
 
 function routes(deps: AppDeps): Express {

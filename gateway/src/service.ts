@@ -116,22 +116,21 @@ function listen(
     )
   }
   const behindProxy = trustProxy !== undefined && trustProxy !== 0
-  return openHttpServer({ ...config, maxConnections, behindProxy, log }, (isDraining) =>
-    admission.guard(
-      createApp({
-        ...deps,
-        ...opened,
-        session: { keys, now: deps.now, publicUrl: config.publicUrl },
-        addresses: { keys: pageKeys, publicUrl: config.publicUrl },
-        trustProxy,
-        bodyMemoryBytes,
-        securityContact: config.securityContact,
-        environment: config.environment,
-        isDraining,
-        withDetails: config.operations === undefined,
-      }),
-    ),
-  )
+  return openHttpServer({ ...config, maxConnections, behindProxy, log }, (isDraining) => {
+    const { listener, messages } = createApp({
+      ...deps,
+      ...opened,
+      session: { keys, now: deps.now, publicUrl: config.publicUrl },
+      addresses: { keys: pageKeys, publicUrl: config.publicUrl },
+      trustProxy,
+      bodyMemoryBytes,
+      securityContact: config.securityContact,
+      environment: config.environment,
+      isDraining,
+      withDetails: config.operations === undefined,
+    })
+    return { listener: admission.guard(listener), messages }
+  })
 }
 
 /** Creation works without the archive, so it is not essential. */

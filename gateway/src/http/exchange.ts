@@ -51,7 +51,9 @@ export interface SignedIn {
   emailUnverified?: boolean | undefined
 }
 
-const exchanges = new WeakMap<ServerResponse, Exchange>()
+// On the response itself: keys of a WeakMap outlive several collections (decision 0125).
+const exchangeKey = Symbol('exchange')
+type WithExchange = ServerResponse & { [exchangeKey]?: Exchange }
 
 /** For calls that find out who calls. */
 export const unauthenticated: Caller = { service: 'gateway', actor: 'service:gateway' }
@@ -86,13 +88,13 @@ export function beginExchange(
     authorizedAt: now,
     checks: [],
   }
-  exchanges.set(response, exchange)
+  ;(response as WithExchange)[exchangeKey] = exchange
   response.setHeader('X-Request-Id', exchange.requestId)
   return exchange
 }
 
 export function getExchange(response: ServerResponse): Exchange {
-  const exchange = exchanges.get(response)
+  const exchange = (response as WithExchange)[exchangeKey]
   if (!exchange) throw new Error('an answer was begun without its exchange')
   return exchange
 }

@@ -64,7 +64,8 @@ class Slot {
   }
 }
 
-const slots = new WeakMap<ServerResponse, Slot>()
+const slotKey = Symbol('slot')
+type WithSlot = ServerResponse & { [slotKey]?: Slot }
 
 /** `owner`: the organization, if known already. */
 export function openSlot(
@@ -72,18 +73,18 @@ export function openSlot(
   response: ServerResponse,
   owner: string | undefined,
 ): void {
-  slots.set(response, new Slot(counter, response, owner))
+  ;(response as WithSlot)[slotKey] = new Slot(counter, response, owner)
 }
 
 /** Absent for requests that are never rejected. */
 export function findSlot(response: ServerResponse): Slot | undefined {
-  return slots.get(response)
+  return (response as WithSlot)[slotKey]
 }
 
 export function releaseWhileWaiting<T>(
   response: ServerResponse,
   wait: () => Promise<T>,
 ): Promise<T> {
-  const slot = slots.get(response)
+  const slot = findSlot(response)
   return slot ? slot.releaseWhileWaiting(wait) : wait()
 }

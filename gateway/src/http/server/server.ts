@@ -7,6 +7,7 @@ import { deadlinesMs, limits } from '@einvoicing/domain/limits'
 import type { Log } from '@einvoicing/runtime/log'
 import { answerBrokenRequest, answerConnect } from './broken-request'
 import { ConnectionLimit } from './connection-limit'
+import type { MessageClasses } from './express-messages'
 
 export interface HttpServerOptions {
   host: string
@@ -15,6 +16,11 @@ export interface HttpServerOptions {
   /** Then a connection's address is not the client's. */
   behindProxy: boolean
   log: Log
+}
+
+export interface RequestHandling {
+  listener: RequestListener
+  messages: MessageClasses
 }
 
 export interface HttpServer {
@@ -31,10 +37,10 @@ const drainIdleMs = 500
 
 export async function openHttpServer(
   { host, port, maxConnections, behindProxy, log }: HttpServerOptions,
-  listenerFor: (isDraining: () => boolean) => RequestListener,
+  handlingFor: (isDraining: () => boolean) => RequestHandling,
 ): Promise<HttpServer> {
   const connections = new Connections()
-  const listener = listenerFor(() => connections.draining)
+  const { listener, messages } = handlingFor(() => connections.draining)
   const onRequest: RequestListener = (request, response) => {
     // We have closed the connection already: no answer can be sent, so nothing must be done.
     if (request.socket.writableEnded) {
@@ -45,6 +51,7 @@ export async function openHttpServer(
   }
   const server = http.createServer(
     {
+      ...messages,
       maxHeaderSize: limits.headerBytes,
       headersTimeout: deadlinesMs.httpHeaders,
       requestTimeout: deadlinesMs.httpRequest,
@@ -90,10 +97,10 @@ export async function openHttpServer(
 
 class Connections {
   draining = false
-  private readonly responses = new Map<Duplex, Set<ServerResponse>>()
+  private readonly responses = new Map<Duplex, ServerResponse[]>()
 
   add(socket: Duplex): void {
-    this.responses.set(socket, new Set())
+    this.responses.set(socket, [])
     socket.once('close', () => this.responses.delete(socket))
   }
 
@@ -101,19 +108,19 @@ class Connections {
   begin(socket: Duplex, response: ServerResponse): boolean {
     const inFlight = this.responses.get(socket)
     for (const before of inFlight ?? []) if (!before.shouldKeepAlive) return false
-    inFlight?.add(response)
-    response.once('close', () => inFlight?.delete(response))
+    inFlight?.push(response)
+    response.once('close', () => inFlight?.splice(inFlight.indexOf(response), 1))
     if (this.draining) response.shouldKeepAlive = false
     return true
   }
 
   /** Nothing is done for it until its client sends more. */
   isWaiting(socket: Duplex): boolean {
-    return [...(this.responses.get(socket) ?? [])].every(({ req }) => !req.complete)
+    return (this.responses.get(socket) ?? []).every(({ req }) => !req.complete)
   }
 
   responseOn(socket: Duplex): ServerResponse | undefined {
-    return [...(this.responses.get(socket) ?? [])].at(-1)
+    return this.responses.get(socket)?.at(-1)
   }
 
   startDraining(): void {
@@ -124,7 +131,7 @@ class Connections {
   }
 
   endIdle(): void {
-    for (const [socket, inFlight] of this.responses) if (inFlight.size === 0) socket.end()
+    for (const [socket, inFlight] of this.responses) if (inFlight.length === 0) socket.end()
   }
 }
 
