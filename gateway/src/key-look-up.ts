@@ -43,5 +43,5 @@ export function createKeyLookUp(
     },
   })
   const calls = new BatchedCalls(send, options)
-  return (key, call) => calls.add(key, { ...call, caller: unauthenticated })
+  return (key, call) => calls.add(key, Object.assign({}, call, { caller: unauthenticated }))
 }

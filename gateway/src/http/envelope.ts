@@ -46,7 +46,7 @@ export interface EnvelopeAnswer {
 
 export function send(response: Response, { status, headers, envelope }: EnvelopeAnswer): void {
   const body = writeExactJson(envelope)
-  sendBytes(response, { status, headers: { ...jsonHeaders, ...headers }, body })
+  sendBytes(response, { status, headers: Object.assign({}, jsonHeaders, headers), body })
 }
 
 export interface BytesAnswer {
@@ -65,10 +65,10 @@ export function sendBytes(response: Response, { status, headers, body }: BytesAn
   const length = { 'Content-Length': Buffer.byteLength(body) }
   if (leavesMuchUnread(response.req)) {
     response.shouldKeepAlive = false
-    response.writeHead(status, { ...headers, ...length })
+    response.writeHead(status, Object.assign({}, headers, length))
     endWithRequestUnread(response.req, response, body)
   } else {
-    response.writeHead(status, { ...headers, ...length })
+    response.writeHead(status, Object.assign({}, headers, length))
     response.end(body)
   }
 }

@@ -37,8 +37,7 @@ export function logWhenDone(request: IncomingMessage, response: ServerResponse, 
       (streamingSince === undefined ? durationMs : streamingSince - startedAt) / 1000,
     )
     log.info(
-      {
-        ...toLogIds(exchange),
+      Object.assign(toLogIds(exchange), {
         method,
         route,
         status,
@@ -49,9 +48,9 @@ export function logWhenDone(request: IncomingMessage, response: ServerResponse, 
         apiKeyId: /^api-key:(.+)/.exec(caller.actor)?.[1],
         userId: member?.userId,
         invoiceId,
-      },
+      }),
       'request',
     )
-    if (span) endRequestSpan(span, { ...exchange, method, status })
+    if (span) endRequestSpan(span, Object.assign({}, exchange, { method, status }))
   })
 }

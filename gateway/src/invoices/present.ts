@@ -95,25 +95,20 @@ export function presentCreated(
   invoice: Invoice,
   verificationUrl: string | null = null,
 ): CreatedInvoice {
-  return { ...presentCore(invoice), ...presentLines(invoice), verificationUrl }
+  return Object.assign(presentCore(invoice), presentLines(invoice), { verificationUrl })
 }
 
 export function presentInvoice(
   invoice: Invoice,
   verificationUrl: string | null = null,
 ): PresentedInvoice {
-  return {
-    ...presentCore(invoice),
-    dgiQrPayload: invoice.dgiQrPayload ?? null,
-    ...presentDecision(invoice),
-    ...presentEvidence(invoice),
-    ...presentLines(invoice),
-    verificationUrl,
-  }
+  const dgiQrPayload = invoice.dgiQrPayload ?? null
+  const core = Object.assign(presentCore(invoice), { dgiQrPayload }, presentDecision(invoice))
+  return Object.assign(core, presentEvidence(invoice), presentLines(invoice), { verificationUrl })
 }
 
 export function presentListed(invoice: Invoice): ListedInvoice {
-  return { ...presentCore(invoice), ...presentDecision(invoice) }
+  return Object.assign(presentCore(invoice), presentDecision(invoice))
 }
 
 export function presentStatus(invoice: Invoice): PresentedStatus {

@@ -31,7 +31,8 @@ export function readNewInvoice(json: string, now = new Date()): NewInvoice {
   const { draft, ...fields } = readBy(newInvoice, json, now)
   const lines = fields.lines.map(dropBlank)
   const invoiceNumber = normalizeInvoiceNumber(fields.invoiceNumber)
-  return { content: { ...dropBlank(fields), invoiceNumber, lines }, draft: draft ?? false }
+  const content = Object.assign(dropBlank(fields), { invoiceNumber, lines })
+  return { content, draft: draft ?? false }
 }
 
 export type InvoiceChanges = Omit<UpdateInvoiceRequest, 'invoiceId' | 'issuer'>
@@ -65,13 +66,13 @@ export function readBy<Fields>(
   now: Date,
 ): Fields {
   const body = parseJsonObject(json)
-  const { checked, problems } = withoutSurplusLines(body)
-  const read = schema.safeParse(checked)
+  const problems = dropSurplusLines(body)
+  const read = schema.safeParse(body)
   const knownFields = (path: readonly PropertyKey[]) =>
     path.length === 0 ? Object.keys(schema.shape) : knownFieldsAt(path)
   if (!read.success) problems.push(...findFieldErrors(read.error, knownFields))
-  problems.push(...crossFieldErrors(checked, now))
-  if (schema.shape === newInvoice.shape) problems.push(...contentErrors(checked, problems))
+  problems.push(...crossFieldErrors(body, now))
+  if (schema.shape === newInvoice.shape) problems.push(...contentErrors(body, problems))
   if (problems.length > 0 || !read.success) throw createValidationError(problems)
   return read.data
 }
@@ -89,16 +90,15 @@ function knownFieldsAt(path: readonly PropertyKey[]): readonly string[] {
   return known[String(name)] ?? []
 }
 
-/** A hostile body holds half a million lines; their errors are not reported. */
-function withoutSurplusLines(body: JsonObject): { checked: JsonObject; problems: FieldError[] } {
+/** Changes `body`: a hostile one holds half a million lines; their errors are not reported. */
+function dropSurplusLines(body: JsonObject): FieldError[] {
   const lines: unknown = body['lines']
-  if (!Array.isArray(lines)) return { checked: body, problems: [] }
+  if (!Array.isArray(lines)) return []
   // An `ExactNumber` in the place of a line would pass for an object.
-  const readableLines = lines
+  body['lines'] = lines
     .slice(0, limits.lineCount)
     .map((line: unknown) => (line instanceof ExactNumber ? line.literal : line))
-  const checked = { ...body, lines: readableLines }
-  if (lines.length <= limits.lineCount) return { checked, problems: [] }
+  if (lines.length <= limits.lineCount) return []
   const message = `must have at most ${limits.lineCount} lines; got ${lines.length}`
-  return { checked, problems: [{ field: 'lines', message }] }
+  return [{ field: 'lines', message }]
 }

@@ -17,8 +17,9 @@ export function structure<Shape extends z.ZodRawShape>(shape: Shape, description
 export type Filled<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null | undefined> }
 
 export function dropBlank<Fields extends object>(fields: Fields): Filled<Fields> {
-  const filled = Object.entries(fields).filter(([, value]) => !isBlank(value))
-  return Object.fromEntries(filled) as Filled<Fields>
+  const filled: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) if (!isBlank(value)) filled[name] = value
+  return filled as Filled<Fields>
 }
 
 function isBlank(value: unknown): boolean {

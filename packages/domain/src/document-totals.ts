@@ -98,7 +98,14 @@ export class DocumentArithmetic {
     const amountDue = amountTtc - this.readPrepaid(document, amountTtc)
     const { stampDuty, vatWithholdingPercent } = document
     return {
-      ...{ lines, allowances, charges, subtotals, amountHt, amountVat, amountTtc, amountDue },
+      lines,
+      allowances,
+      charges,
+      subtotals,
+      amountHt,
+      amountVat,
+      amountTtc,
+      amountDue,
       lineTotal: sum(lines.map((line) => line.amountHt)),
       allowanceTotal: sumShares(allowances.flat()),
       chargeTotal: sumShares(charges.flat()),
@@ -134,7 +141,7 @@ export class DocumentArithmetic {
       const group = { vatRate, vatCategory: vatCategory ?? this.rules.toVatCategory(vatRate) }
       const before = nets.get(toKey(group))?.amount ?? 0n
       const amount = before + (lines[index]?.amountHt ?? 0n)
-      nets.set(toKey(group), { ...group, base: 0n, amount })
+      nets.set(toKey(group), { base: 0n, amount, ...group })
     })
     return nets
   }
@@ -161,9 +168,9 @@ export class DocumentArithmetic {
       })
       return []
     }
-    return groups.map(({ amount: base, ...group }) => {
-      return { ...group, base, amount: this.readAmount(item, base, field) }
-    })
+    return groups.map(({ amount: base, ...group }) =>
+      Object.assign(group, { base, amount: this.readAmount(item, base, field) }),
+    )
   }
 
   private readAmount({ amount, percent }: SentAllowance, base: bigint, field: string): bigint {

@@ -40,7 +40,7 @@ export type UntypedHandler = (request: unknown, call: Call) => Promise<unknown>
 /** Same organization and actor, within `withinMs` and the inherited deadline. */
 export function nextCall(call: Call, service: ServiceName, withinMs: number): Call {
   return {
-    caller: { ...call.caller, service },
+    caller: Object.assign({}, call.caller, { service }),
     requestId: call.requestId,
     span: call.span,
     deadline: Math.min(call.deadline, Date.now() + withinMs),

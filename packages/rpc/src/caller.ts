@@ -154,10 +154,9 @@ function toCaller(claims: jwt.JwtPayload): Caller {
   if (typeof act !== 'string' || act === '') throw new Error('it names no actor')
   if (org !== undefined && typeof org !== 'string') throw new Error('organization is not a string')
   if (sid !== undefined && typeof sid !== 'string') throw new Error('session is not a string')
-  const client = {
-    ...(sid !== undefined && { sessionId: sid }),
-    ...(typeof net === 'string' && { network: net }),
-    ...(typeof dev === 'string' && { device: dev }),
-  }
-  return { service: iss as ServiceName, organizationId: org, actor: act, ...client }
+  const caller: Caller = { service: iss as ServiceName, organizationId: org, actor: act }
+  if (sid !== undefined) caller.sessionId = sid
+  if (typeof net === 'string') caller.network = net
+  if (typeof dev === 'string') caller.device = dev
+  return caller
 }

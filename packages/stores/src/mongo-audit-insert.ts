@@ -49,7 +49,7 @@ async function insertSome(
     const chain = auditChainName(log.log, organizationId)
     const link = linkEntry(chain, reached.get(organizationId) ?? emptyChain, log.toEntry(document))
     reached.set(organizationId, link)
-    return { ...document, ...link }
+    return Object.assign({}, document, link)
   })
   // First: of two transactions the second conflicts here, before it has written anything else.
   const updates = found.map(({ _id, seq: before }) => {

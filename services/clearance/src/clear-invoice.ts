@@ -107,7 +107,7 @@ export function toCaller({ organizationid, subject }: InvoiceEvent): Caller {
 function submit(deps: Deps, work: Work): Promise<Reply | MaybeSent | undefined> {
   const attributes = { 'einvoicing.invoice.id': work.signed.subject }
   return inSpan(work.span, { name: 'SUBMITTED', attributes }, (span) =>
-    submitXml(deps, { ...work, span }),
+    submitXml(deps, Object.assign({}, work, { span })),
   )
 }
 
@@ -150,7 +150,7 @@ async function conclude(deps: Deps, work: Work, decision: Decision): Promise<und
   if (decision.kind === 'rejected') countErrorCode('rejected', decision.errorCode)
   latency.observe({ outcome }, (now().getTime() - work.undecided.startedAtMs) / 1000)
   deps.troubles.recovered(work.signed.subject)
-  log.info({ ...toLogFields(work), submissionId, outcome }, 'decision received')
+  log.info(Object.assign(toLogFields(work), { submissionId, outcome }), 'decision received')
 }
 
 /** First, and once: a later delivery finds it published. */
@@ -206,18 +206,17 @@ function logRetry(
   work: Work,
   { reply, waitMs }: { reply: Obstacle; waitMs: number },
 ): void {
-  const fields = {
-    ...toLogFields(work),
+  const fields = Object.assign(toLogFields(work), {
     answer: toLoggedAnswer(reply),
     againInMs: Math.round(waitMs),
-  }
+  })
   if (reply.kind === 'held') log.debug(fields, 'request skipped: circuit open or throttled')
   else troubles.failed(work.signed.subject, reply.kind, fields)
 }
 
 function toLogFields({ signed, span }: Work): object {
   const { subject: invoiceId, organizationid: organizationId, requestid: requestId } = signed
-  return { ...toLogIds({ requestId, span }), invoiceId, organizationId }
+  return Object.assign(toLogIds({ requestId, span }), { invoiceId, organizationId })
 }
 
 /** Without the body, which is never logged. */

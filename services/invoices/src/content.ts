@@ -21,17 +21,17 @@ export function draftInvoice(
   issuer: LegalMentions,
   { id, organizationId, createdAt, origin }: Identity,
 ): Invoice {
-  return {
-    ...content,
-    ...computeTotals(content.lines, content.currency, content),
+  const totals = computeTotals(content.lines, content.currency, content)
+  const status = 'PENDING'
+  return Object.assign({}, content, totals, {
     id,
     organizationId,
     issuer,
-    status: 'PENDING',
+    status,
     createdAt,
     updatedAt: createdAt,
     origin,
-  }
+  } as const)
 }
 
 /** Throws VALIDATION_ERROR when old and new values contradict each other. */

@@ -77,12 +77,13 @@ function created(invoice: Invoice, { caller }: Call) {
   const { id, createdAt, status, precedingInvoices, xmlSha256: documentSha256 } = invoice
   const elsewhere = (precedingInvoices?.items ?? []).filter((item) => item.id === undefined)
   const numbers = elsewhere.map(({ invoiceNumber }) => invoiceNumber).join(', ')
-  return auditEntry('invoice.created', {
-    ...(numbers && { detail: `refers to documents issued elsewhere: ${numbers}` }),
+  const detail = numbers && { detail: `refers to documents issued elsewhere: ${numbers}` }
+  const transition = {
     at: createdAt,
     actor: caller.actor,
     invoiceId: id,
     to: status,
     documentSha256,
-  })
+  }
+  return auditEntry('invoice.created', Object.assign({}, detail, transition))
 }

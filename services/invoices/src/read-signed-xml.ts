@@ -31,7 +31,7 @@ export async function readSignedXml(
     inline ?? (unlessArchived ? notHere(invoice) : await readArchived(deps, invoice, call))
   // Last, so that a failed read does not use up the mark.
   const neverSent = toSubmit && (await store.takeNeverSent(organizationId, invoiceId))
-  return { ...original, neverSent }
+  return Object.assign({}, original, { neverSent })
 }
 
 type Original = Pick<SignedXml, 'xml' | 'sha256'>

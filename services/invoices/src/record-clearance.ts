@@ -123,8 +123,10 @@ function recordedWrite(seen: Invoice, recording: Recording, now: Date): Write | 
   if (!status || !concerns) return undefined
   const at = changeMoment(now, seen)
   const isLate = seen.status === 'FAILED'
+  const late = isLate ? afterFailure(seen, at) : undefined
+  const changes = Object.assign({}, late, fields, { status, updatedAt: at })
   return {
-    invoice: { ...seen, ...(isLate && afterFailure(seen, at)), ...fields, status, updatedAt: at },
+    invoice: Object.assign({}, seen, changes),
     archive,
     audit: auditEntry(action, {
       at,

@@ -50,9 +50,12 @@ export async function openInvoices(
     if (event) relay.wake()
     if (archive) archiver.wake()
     const { id: invoiceId, organizationId } = invoice
-    const ids = { ...toLogIds(followedFrom(invoice)), invoiceId, organizationId }
+    const ids = toLogIds(followedFrom(invoice))
     // Debug for creations: the gateway logs them too, and a second line costs 1 % of a creation.
-    options.log[from ? 'info' : 'debug']({ ...ids, from }, `invoice ${to}`)
+    options.log[from ? 'info' : 'debug'](
+      Object.assign(ids, { invoiceId, organizationId, from }),
+      `invoice ${to}`,
+    )
   })
   const deps: Deps = { ...options, store: wakingStore, newInvoiceId: uuidV7 }
   subscribe(bus, deps)

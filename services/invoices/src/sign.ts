@@ -26,20 +26,17 @@ export async function signInvoice(
   const document = await inSpan(call.span, { name: 'SIGNING', attributes }, (span) =>
     signer.signDocument(
       { invoice: draft },
-      nextCall({ ...call, span }, 'invoices', signDeadlineMs),
+      nextCall(Object.assign({}, call, { span }), 'invoices', signDeadlineMs),
     ),
   )
   rejectOtherKind(draft, document.xml)
-  return {
-    invoice: {
-      ...draft,
-      status,
-      signedAt: document.signedAt,
-      xmlSha256: document.sha256,
-      clearanceStartedAt: document.signedAt,
-    },
-    xml: document.xml,
-  }
+  const invoice = Object.assign({}, draft, {
+    status,
+    signedAt: document.signedAt,
+    xmlSha256: document.sha256,
+    clearanceStartedAt: document.signedAt,
+  })
+  return { invoice, xml: document.xml }
 }
 
 /** A signer of 0.1 writes every document as an invoice. */

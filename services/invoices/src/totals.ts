@@ -58,7 +58,7 @@ export function computeTotals(
     vatCategories: vatCategoryCodes,
     stampDutyPercent,
   })
-  const totals = arithmetic.compute({ ...adjustments, lines })
+  const totals = arithmetic.compute(Object.assign({}, adjustments, { lines }))
   rejectTooLarge(totals.lines.map(({ amountHt }) => amountHt))
   if (arithmetic.errors.length > 0) throw createValidationError(arithmetic.errors)
   const { amountTtc, lineTotal } = totals
@@ -77,64 +77,63 @@ export function computeTotals(
 
 function withTotals(line: LineContent, totals: LineTotals | undefined): InvoiceLine {
   const { allowances, charges } = line
-  return {
-    ...line,
-    ...(allowances && { allowances: withShares(allowances, totals?.allowances) }),
-    ...(charges && { charges: withShares(charges, totals?.charges) }),
+  const computed: Pick<InvoiceLine, 'amountHt' | 'allowances' | 'charges'> = {
     amountHt: Number(totals?.amountHt),
   }
+  if (allowances) computed.allowances = withShares(allowances, totals?.allowances)
+  if (charges) computed.charges = withShares(charges, totals?.charges)
+  return Object.assign({}, line, computed)
 }
 
 /** What follows from the rate's category is left out, as in invoices of 0.1. */
 function toVatSubtotal({ vatCategory, vatRate, taxable, vat }: Subtotal): VatSubtotal {
   const amounts = { vatRate, taxableAmount: Number(taxable), vatAmount: Number(vat) }
-  return vatCategory === toVatCategory(vatRate) ? amounts : { ...amounts, vatCategory }
+  return vatCategory === toVatCategory(vatRate) ? amounts : Object.assign(amounts, { vatCategory })
 }
 
 type Subtotal = DocumentTotals['subtotals'][number]
 
+// An edit that clears a field clears what was computed from it.
+const notAdjusted = {
+  lineTotalHt: undefined,
+  allowanceTotal: undefined,
+  chargeTotal: undefined,
+  amountDue: undefined,
+  stampDutyAmount: undefined,
+  vatWithheldAmount: undefined,
+  amountAfterWithholding: undefined,
+}
+
 /** Fields without adjustments are absent, as in earlier versions. */
 function adjusted(totals: DocumentTotals, adjustments: Adjustments): Partial<Totals> {
   const { allowances, charges, prepaidAmount, stampDuty, vatWithholdingPercent } = adjustments
-  const adjusts = allowances !== undefined || charges !== undefined
-  const { amountDue, vatWithheldAmount } = totals
-  // An edit that clears a field clears what was computed from it.
-  const none = {
-    lineTotalHt: undefined,
-    allowanceTotal: undefined,
-    chargeTotal: undefined,
-    amountDue: undefined,
-    stampDutyAmount: undefined,
-    vatWithheldAmount: undefined,
-    amountAfterWithholding: undefined,
+  const found: Partial<Totals> = 'allowances' in adjustments ? { ...notAdjusted } : {}
+  if (allowances) found.allowances = withShares(allowances, totals.allowances)
+  if (charges) found.charges = withShares(charges, totals.charges)
+  if (allowances || charges) {
+    found.lineTotalHt = Number(totals.lineTotal)
+    found.allowanceTotal = Number(totals.allowanceTotal)
+    found.chargeTotal = Number(totals.chargeTotal)
   }
-  return {
-    ...('allowances' in adjustments && none),
-    ...(allowances && { allowances: withShares(allowances, totals.allowances) }),
-    ...(charges && { charges: withShares(charges, totals.charges) }),
-    ...(adjusts && {
-      lineTotalHt: Number(totals.lineTotal),
-      allowanceTotal: Number(totals.allowanceTotal),
-      chargeTotal: Number(totals.chargeTotal),
-    }),
-    ...(prepaidAmount !== undefined && { amountDue: Number(amountDue) }),
-    ...(stampDuty && { stampDutyAmount: Number(totals.stampDutyAmount) }),
-    ...(vatWithholdingPercent !== undefined && {
-      vatWithheldAmount: Number(vatWithheldAmount),
-      amountAfterWithholding: Number(amountDue - vatWithheldAmount),
-    }),
+  if (prepaidAmount !== undefined) found.amountDue = Number(totals.amountDue)
+  if (stampDuty) found.stampDutyAmount = Number(totals.stampDutyAmount)
+  if (vatWithholdingPercent !== undefined) {
+    found.vatWithheldAmount = Number(totals.vatWithheldAmount)
+    found.amountAfterWithholding = Number(totals.amountDue - totals.vatWithheldAmount)
   }
+  return found
 }
 
 function withShares(sent: AllowanceCharges, shares: readonly Share[][] = []): AllowanceCharges {
-  const items = sent.items.map((item, index): AllowanceCharge => ({
-    ...item,
-    shares: (shares[index] ?? []).map(({ base, amount, ...group }) => {
-      return { ...group, baseAmount: Number(base), amount: Number(amount) }
-    }),
-  }))
+  const items = sent.items.map((item, index): AllowanceCharge => {
+    const computed = (shares[index] ?? []).map(({ base, amount, ...group }) =>
+      Object.assign(group, { baseAmount: Number(base), amount: Number(amount) }),
+    )
+    return Object.assign({}, item, { shares: computed })
+  })
   return { items }
 }
+
 /** The document repeats the text unchanged, and xsd:decimal has no exponent. */
 function assertPlain(...decimals: readonly string[]): void {
   for (const decimal of decimals) {

@@ -32,13 +32,11 @@ export async function authenticateKeys(
     deps.lastUses.noteUse(holder.apiKeyId, deps.now(), network)
     return {
       status: 'fulfilled',
-      value: {
-        ...holder,
-        ...toUnapproved(approval),
+      value: Object.assign(holder, toUnapproved(approval), {
         missing: missingMentions(holder.mentions),
         scopes: [...holder.scopes],
         allowedNetworks: [...holder.allowedNetworks],
-      },
+      }),
     }
   })
 }

@@ -38,7 +38,7 @@ export async function openSigner(config: SignerConfig, deps: SignerDeps): Promis
   const signDocument: Service<SignerService>['signDocument'] = async ({ invoice }, call) => {
     if (!invoice) throw new Error('signDocument was called without an invoice')
     const signed = await signInvoice(invoice, call.span)
-    deps.log.debug({ ...toLogIds(call), invoiceId: invoice.id }, 'document signed')
+    deps.log.debug(Object.assign(toLogIds(call), { invoiceId: invoice.id }), 'document signed')
     return signed
   }
   const expiry = watchExpiry(key, deps)

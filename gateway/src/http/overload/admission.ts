@@ -107,7 +107,7 @@ export class Admission implements SlotCounter {
 
   private reject(request: IncomingMessage, response: ServerResponse): void {
     this.countRejection()
-    const headers = { ...rejectionHeaders, 'X-Request-Id': readRequestId(request) }
+    const headers = { 'X-Request-Id': readRequestId(request), ...rejectionHeaders }
     sendBytes(response as Response, { status: 503, headers, body })
   }
 

@@ -76,8 +76,9 @@ function readSubmission(
   if (json['status'] === 'PROCESSING') return { kind: 'processing', ...submission }
   const decidedAt = readMoment(json['decidedAt'])
   if (!decidedAt) return undefined
-  if (json['status'] === 'ACCEPTED') return readAccepted(json, { ...submission, decidedAt })
-  if (json['status'] === 'REJECTED') return readRejected(json, { ...submission, decidedAt })
+  const decided = Object.assign(submission, { decidedAt })
+  if (json['status'] === 'ACCEPTED') return readAccepted(json, decided)
+  if (json['status'] === 'REJECTED') return readRejected(json, decided)
   return undefined
 }
 

@@ -18,9 +18,9 @@ export async function newDocument(write: Write, writer: Writer): Promise<Invoice
     organizationId: invoice.organizationId,
     ...toContent(invoice),
     ...(xml && { xml: await packXml(xml), neverSent: true }),
-    ...(event && { outgoing: { ...pending, facts: [event] } }),
+    ...(event && { outgoing: Object.assign({}, pending, { facts: [event] }) }),
     ...(archive && { unarchived: { [archive]: pending } }),
-    unaudited: { ...pending, entries: [auditDocument(write, pending.position)] },
+    unaudited: Object.assign({}, pending, { entries: [auditDocument(write, pending.position)] }),
   }
 }
 

@@ -269,9 +269,9 @@ function toRowId(position: Position | undefined): number {
 }
 
 function toInvoice({ content, lines = '[]', level, timeStampedAt }: InvoiceRow): Invoice {
-  return {
-    ...(JSON.parse(content) as Omit<Invoice, 'lines'>),
-    lines: JSON.parse(lines) as InvoiceLine[],
-    ...(level && timeStampedAt && { signatureLevel: level, timeStampedAt }),
-  }
+  return Object.assign(
+    JSON.parse(content) as Omit<Invoice, 'lines'>,
+    { lines: JSON.parse(lines) as InvoiceLine[] },
+    level && timeStampedAt && { signatureLevel: level, timeStampedAt },
+  )
 }
