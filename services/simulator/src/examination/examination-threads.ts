@@ -20,6 +20,8 @@ const defaults = {
   deadlineMs: platformDeadlinesMs.verification as number,
 }
 
+const threadIdleMs = 60_000
+
 /** So that a large document does not delay requests; a thread that dies or hangs is replaced. */
 export class ExaminationThreads {
   private readonly pool: Piscina
@@ -37,6 +39,8 @@ export class ExaminationThreads {
       workerData,
       minThreads: 1,
       maxThreads: threadsMax,
+      // Without it a thread ends whenever nothing waits, and the next one runs code that is cold.
+      idleTimeout: threadIdleMs,
       resourceLimits: threadMemory,
     })
     // Without a listener the error of an idle thread, which is replaced, would end the process.
