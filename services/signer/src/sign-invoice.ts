@@ -36,10 +36,12 @@ export function createSignInvoice({ key, signVerified, now }: SignInvoiceDeps): 
     const identity = requireIdentity(key)
     const template = templateFor(identity)
     const document = inSpan(span, { name: 'UBL' }, () => writeDocument(invoice, issuer))
+    const before = Buffer.from(document.beforeSignature)
+    const after = Buffer.from(document.afterSignature)
     const signedAt = now().toISOString()
     const signedProperties = template.signedProperties(signedAt)
     const signedInfo = template.signedInfo(
-      sha256Base64(document.beforeSignature, document.afterSignature),
+      sha256Base64(before, after),
       sha256Base64(signedProperties),
     )
     const sign = () => signVerified(Buffer.from(signedInfo), identity)
@@ -48,7 +50,8 @@ export function createSignInvoice({ key, signVerified, now }: SignInvoiceDeps): 
     )
     const value = signed.toString('base64')
     const signature = template.signature({ signedInfo, signedProperties, value })
-    const xml = serialize(document.beforeSignature + signature + document.afterSignature)
+    const portable = toPortable(document.afterSignature, after)
+    const xml = Buffer.concat([xmlDeclaration, before, Buffer.from(signature), portable])
     return { xml, sha256: createHash('sha256').update(xml).digest('hex'), signedAt }
   }
 }
@@ -70,16 +73,17 @@ async function orUnavailable(signature: Promise<Buffer>): Promise<Buffer> {
   }
 }
 
-const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const xmlDeclaration = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n')
 
 // Parsers that apply XML 1.1 line ends (section 2.11) to XML 1.0 turn these into line feeds, and
 // would find the digest wrong. As references they are preserved.
-const xml11LineEnds = /[\u0085\u2028\u2029]/g
+const xml11LineEnds = ['\u0085', '\u2028', '\u2029']
 
-function serialize(canonical: string): Buffer {
-  const portable = canonical.replace(
-    xml11LineEnds,
-    (character) => `&#x${character.charCodeAt(0).toString(16)};`,
+function toPortable(text: string, bytes: Buffer): Buffer {
+  const found = xml11LineEnds.filter((character) => text.includes(character))
+  if (found.length === 0) return bytes
+  const toReference = (character: string) => `&#x${character.charCodeAt(0).toString(16)};`
+  return Buffer.from(
+    found.reduce((made, character) => made.replaceAll(character, toReference(character)), text),
   )
-  return Buffer.from(xmlDeclaration + portable)
 }

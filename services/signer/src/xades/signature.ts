@@ -47,9 +47,9 @@ export function createSignatureTemplate({
   }
 }
 
-export function sha256Base64(...texts: readonly string[]): string {
+export function sha256Base64(...parts: readonly (string | Buffer)[]): string {
   const hash = createHash('sha256')
-  for (const text of texts) hash.update(text, 'utf8')
+  for (const part of parts) hash.update(part)
   return hash.digest('base64')
 }
 

@@ -1,4 +1,4 @@
-/** Commands of one batch share one transaction, and so one fsync. */
+/** Commands of batches that wait together share one transaction, and so one fsync. */
 
 import type { CheckpointState } from '@einvoicing/domain/audit-chain'
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -59,9 +59,9 @@ export interface Batch {
   commands: Command[]
 }
 
-/** The outcomes once committed, or the error and whether a retry may succeed. */
+/** The outcomes once committed; or an error of so many commands, and whether to retry. */
 export type BatchAnswer =
   | { kind: 'ready' }
   | { kind: 'preparing'; progress: ListProgress }
   | { kind: 'committed'; outcomes: Outcome[] }
-  | { kind: 'failed'; message: string; passing: boolean }
+  | { kind: 'failed'; commands: number; message: string; passing: boolean }

@@ -33,6 +33,21 @@ describe('sqlite', () => {
     }
   })
 
+  it('answers each of many writes of one turn with its own outcome, in order', async () => {
+    const folder = temporaryFolder()
+    const store = await openSqliteStore(path.join(folder, 'invoices.db'), fail)
+    // More than wait together, in more than one batch.
+    const invoices = Array.from({ length: 1_001 }, (_, index) =>
+      anInvoice({ invoiceNumber: `F-${index % 3 === 0 ? 'taken' : index}` }),
+    )
+    const outcomes = await Promise.all(invoices.map((invoice) => store.create(write(invoice))))
+    expect(outcomes).toEqual(
+      invoices.map((_, index) => (index % 3 === 0 && index > 0 ? 'number-taken' : 'created')),
+    )
+    await store.close()
+    fs.rmSync(folder, { recursive: true })
+  })
+
   it('reports in one sentence that the file is not a database', async () => {
     const folder = temporaryFolder()
     const file = path.join(folder, 'invoices.db')

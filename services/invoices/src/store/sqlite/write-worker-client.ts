@@ -1,6 +1,6 @@
 /**
- * What is requested during a batch becomes the next one, so that one fsync serves many. When the
- * thread dies, the outcome of the running batch is unknown.
+ * Writes go to the thread a few at a time; what waits there becomes one batch, so that one fsync
+ * serves many. When the thread dies, the outcome of what it was sent is unknown.
  */
 
 import path from 'node:path'
@@ -13,20 +13,26 @@ import type { Batch, BatchAnswer, Command, Outcome } from './commands'
 import type { ListSubscriber } from './list-writer'
 import { joinDocuments } from './ready-write'
 
-const batchMax = 256
+// It begins with these while the event loop prepares the others of the same turn.
+const sentTogether = 8
 const waitingMax = 10_000
 
 const writerFile = path.join(__dirname, 'write-worker.js')
 
-interface Waiting {
-  command: Command
+interface Sent {
   resolve: (outcome: Outcome) => void
   reject: (error: Error) => void
 }
 
+interface Waiting extends Sent {
+  command: Command
+}
+
 export class SqliteThread {
   private waiting: Waiting[] = []
-  private writing: Waiting[] | undefined
+  /** In order, as they are answered. */
+  private sent: Sent[] = []
+  private turn: NodeJS.Immediate | undefined
   private dead: Error | undefined
   private closing = false
   private readonly worker: Worker
@@ -65,13 +71,14 @@ export class SqliteThread {
 
   write(command: Command): Promise<Outcome> {
     if (this.dead) return Promise.reject(unavailable('The invoice store', this.dead))
-    if (this.waiting.length >= waitingMax) {
+    if (this.waiting.length + this.sent.length >= waitingMax) {
       const cause = new Error(`${waitingMax} writes are waiting`)
       return Promise.reject(unavailable('The invoice store', cause))
     }
     return new Promise((resolve, reject) => {
       this.waiting.push({ command, resolve, reject })
-      this.sendNext()
+      if (this.waiting.length >= sentTogether) this.send()
+      else this.turn ??= setImmediate(() => this.send())
     })
   }
 
@@ -80,7 +87,8 @@ export class SqliteThread {
   }
 
   async close(): Promise<void> {
-    while (this.writing && !this.dead) await new Promise(setImmediate)
+    this.send()
+    while (this.sent.length > 0 && !this.dead) await new Promise(setImmediate)
     if (this.dead) return
     this.closing = true
     const ended = new Promise((resolve) => this.worker.once('exit', resolve))
@@ -88,10 +96,13 @@ export class SqliteThread {
     await ended
   }
 
-  private sendNext(): void {
-    if (this.writing || this.waiting.length === 0 || this.dead) return
-    this.writing = this.waiting.splice(0, batchMax)
-    const commands = this.writing.map(({ command }) => command)
+  private send(): void {
+    clearImmediate(this.turn)
+    this.turn = undefined
+    if (this.waiting.length === 0 || this.dead) return
+    const commands = this.waiting.map(({ command }) => command)
+    for (const { resolve, reject } of this.waiting) this.sent.push({ resolve, reject })
+    this.waiting = []
     const documents = joinDocuments(
       commands.flatMap((command) => ('write' in command ? [command.write] : [])),
     )
@@ -99,15 +110,13 @@ export class SqliteThread {
   }
 
   private settle(answer: BatchAnswer): void {
-    const settled = this.writing ?? []
-    this.writing = undefined
-    this.sendNext()
     if (answer.kind === 'committed') {
+      const settled = this.sent.splice(0, answer.outcomes.length)
       settled.forEach(({ resolve }, index) => resolve(answer.outcomes[index] ?? 'done'))
     } else if (answer.kind === 'failed') {
       const cause = new Error(answer.message)
       const error = answer.passing ? unavailable('The invoice store', cause) : cause
-      for (const { reject } of settled) reject(error)
+      for (const { reject } of this.sent.splice(0, answer.commands)) reject(error)
     }
   }
 
@@ -115,11 +124,11 @@ export class SqliteThread {
     if (!this.dead && !this.closing)
       this.fail(new Error('The writer thread died.', { cause: error }))
     this.dead ??= error
-    const { writing = [], waiting } = this
-    this.writing = undefined
+    const { sent, waiting } = this
+    this.sent = []
     this.waiting = []
     // It may have committed before it died.
-    for (const { reject } of writing) reject(noAnswer('The invoice store', this.dead))
+    for (const { reject } of sent) reject(noAnswer('The invoice store', this.dead))
     for (const { reject } of waiting) reject(unavailable('The invoice store', this.dead))
   }
 }

@@ -1,6 +1,6 @@
 /** The only writer, in a thread so that no fsync blocks the event loop. */
 
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort, workerData, type MessagePort } from 'node:worker_threads'
 import {
   inTransaction,
   isStorageFailure,
@@ -16,6 +16,10 @@ import { ListWriter, type ListSubscriber } from './list-writer'
 import { prepareLists } from './prepare-lists'
 import { migrations } from './schema'
 import { invoiceColumns, type ReadyWrite } from './ready-write'
+
+type ToWriter = Batch | ListSubscriber | 'close'
+
+const batchMax = 256
 
 type InvoiceCommand = Extract<Command, { write: ReadyWrite }>
 
@@ -35,7 +39,12 @@ function createWriter(database: Sqlite, lists: ListWriter): (batch: Batch) => Ba
     } catch (error) {
       lists.undone()
       audit.forget()
-      return { kind: 'failed', message: (error as Error).message, passing: isStorageFailure(error) }
+      return {
+        kind: 'failed',
+        commands: commands.length,
+        message: (error as Error).message,
+        passing: isStorageFailure(error),
+      }
     }
   }
 }
@@ -181,6 +190,18 @@ function companionWriter(database: Sqlite, chains: AuditWriter): (write: ReadyWr
   }
 }
 
+/** What waits behind the batch joins it; returns the message that cannot. */
+function addWaiting({ commands }: Batch, port: MessagePort): ToWriter | undefined {
+  while (commands.length < batchMax) {
+    const received = receiveMessageOnPort(port) as { message: ToWriter } | undefined
+    if (!received) return undefined
+    const { message } = received
+    if (message === 'close' || !('commands' in message)) return message
+    commands.push(...message.commands)
+  }
+  return undefined
+}
+
 const port = parentPort
 if (port) {
   const { file } = workerData as { file: string }
@@ -190,13 +211,18 @@ if (port) {
   })
   const lists = new ListWriter(database)
   const write = createWriter(database, lists)
-  port.on('message', (message: Batch | ListSubscriber | 'close') => {
+  const handle = (message: ToWriter): void => {
     if (message === 'close') {
       database.close()
       lists.close()
       port.close()
     } else if ('isWanted' in message) lists.subscribe(message)
-    else port.postMessage(write(message))
-  })
+    else {
+      const next = addWaiting(message, port)
+      port.postMessage(write(message))
+      if (next) handle(next)
+    }
+  }
+  port.on('message', handle)
   port.postMessage({ kind: 'ready' } satisfies BatchAnswer)
 }
