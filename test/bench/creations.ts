@@ -64,7 +64,8 @@ export async function measureCreations(on: EverythingOn, plan: Plan): Promise<Ta
     const rounds: Round[] = []
     for (let round = 0; round < plan.rounds; round += 1) {
       for (const name of floorNames) {
-        floors.set(name, [...(floors.get(name) ?? []), await measureFloor(name, plan)])
+        const measured = await subject.whileStopped(() => measureFloor(name, plan))
+        floors.set(name, [...(floors.get(name) ?? []), measured])
       }
       rounds.push(await measureRound(subject, plan))
     }

@@ -37,6 +37,8 @@ export interface Subject {
   mongodbUrl?: string
   /** Ids by name; their children belong to them. */
   processes(): Promise<Readonly<Record<string, number>>>
+  /** What is left of a load, as files to be archived, would make `work` look slow. */
+  whileStopped<T>(work: () => Promise<T>): Promise<T>
   dispose(): Promise<void>
 }
 
@@ -86,6 +88,14 @@ async function openStandalone({
     metricsUrl,
     loopUrls: { standalone: metricsUrl },
     processes: () => Promise.resolve({ standalone: stack.pid() }),
+    async whileStopped(work) {
+      process.kill(stack.pid(), 'SIGSTOP')
+      try {
+        return await work()
+      } finally {
+        process.kill(stack.pid(), 'SIGCONT')
+      }
+    },
     dispose: stack.dispose,
   }
 }
@@ -130,6 +140,8 @@ async function openServices({
       const pids = await Promise.all(names.map((name) => stack.pidOf(name)))
       return Object.fromEntries(names.map((name, index) => [name, pids[index] ?? 0]))
     },
+    // Seconds after a load it is idle, and servers would miss processes that stand still.
+    whileStopped: (work) => work(),
     async dispose() {
       await signalHeld('SIGCONT')
       await stack.dispose()
