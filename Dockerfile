@@ -60,7 +60,8 @@ USER 65532:65532
 WORKDIR /app
 ENV NODE_ENV=production
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["/usr/local/bin/node"]
+# MiB. Node 24 lets the space of new objects grow to twice as much, 80 MiB of a standalone process, and is not faster.
+ENTRYPOINT ["/usr/local/bin/node", "--max-semi-space-size=16"]
 CMD ["deploy/standalone/dist/main.js"]
 
 # A token made of files is for trials: asked for by --build-arg SOFTHSM=true, since older builders come by here on
