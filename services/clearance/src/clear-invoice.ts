@@ -192,9 +192,10 @@ async function retryOrGiveUp(deps: Deps, work: Work, reply: Obstacle): Promise<n
   if (leftMs <= 0) return giveUp(deps, work, toFailure(reply, undecided, config.giveUpAfterMs))
   // A held invoice has not failed: its waits do not grow.
   if (reply.kind !== 'held') undecided.troubledSinceMs ??= nowMs
+  const hasFailed = undecided.troubledSinceMs !== undefined
   const waitMs =
     reply.kind === 'held'
-      ? computeHoldWaitMs(config.pace, reply.againInMs, random())
+      ? computeHoldWaitMs(config.pace, { againInMs: reply.againInMs, hasFailed }, random())
       : retryWaitMs(config.pace, nowMs - (undecided.troubledSinceMs ?? nowMs), random())
   retries.inc({ answer: reply.kind })
   logRetry(deps, work, { reply, waitMs })

@@ -110,6 +110,15 @@ function tests(open: () => Promise<Bus>, clear: () => Promise<void>): void {
       250,
     )
   }, 180_000)
+
+  // With equal chances to make the one call of every five seconds it would take 150 s.
+  it('an invoice that did not fail goes before 30 of its organization that fail each time', async () => {
+    await publish('greedy', ids('cut', 30))
+    await atWork.until(() => atWork.platform.requests.length >= 30)
+    await publish('greedy', ['ordinary-0'])
+    await atWork.ended('ordinary-0')
+    expect(atWork.platform.requests.length).toBeLessThan(60)
+  }, 180_000)
 }
 
 describe('fairness on the bus of one process', () => {

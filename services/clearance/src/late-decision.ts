@@ -38,6 +38,6 @@ export async function checkLateDecision(
   const isAnswered = reply.kind === 'processing' || reply.kind === 'unknown'
   if (isAnswered || reply.kind === 'foreign' || attempt >= attemptsMax) return undefined
   return reply.kind === 'held'
-    ? computeHoldWaitMs(config.pace, reply.againInMs, random())
+    ? computeHoldWaitMs(config.pace, { againInMs: reply.againInMs, hasFailed: true }, random())
     : config.pace.retryMaxMs * (1 + random())
 }

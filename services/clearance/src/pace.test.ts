@@ -33,7 +33,9 @@ it('keeps jitter within its bounds, never to nothing', () => {
 })
 
 it('invoices held together are retried over two seconds once allowed', () => {
-  expect([0, middle].map((drawn) => computeHoldWaitMs(defaultPace, 4_000, drawn))).toEqual([
-    4_000, 5_000,
-  ])
+  expect(
+    [0, middle].map((drawn) =>
+      computeHoldWaitMs(defaultPace, { againInMs: 4_000, hasFailed: false }, drawn),
+    ),
+  ).toEqual([4_000, 5_000])
 })

@@ -37,9 +37,15 @@ export function retryWaitMs(pace: Pace, ageMs: number, random: number): number {
   return clamp(ageMs / 5, pace.retryMinMs, pace.retryMaxMs) * (0.5 + random)
 }
 
+export interface Hold {
+  againInMs: number
+  /** Invoices that failed come last: an invoice of its own problem would keep the breaker open. */
+  hasFailed: boolean
+}
+
 /** `random` in [0, 1). */
-export function computeHoldWaitMs(pace: Pace, againInMs: number, random: number): number {
-  return againInMs + random * pace.heldSpreadMs
+export function computeHoldWaitMs(pace: Pace, hold: Hold, random: number): number {
+  return hold.againInMs + (hold.hasFailed ? 1 + random : random) * pace.heldSpreadMs
 }
 
 function clamp(value: number, min: number, max: number): number {
