@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { systemClock as now } from '@einvoicing/runtime/clock'
 import { createLog, type Log } from '@einvoicing/runtime/log'
-import { collectSooner } from '@einvoicing/runtime/memory'
+import { setHeapFlags } from '@einvoicing/runtime/memory'
 import { collectRuntimeMetrics } from '@einvoicing/runtime/metrics'
 import { warnOfOpenSecrets } from '@einvoicing/runtime/secret-file'
 import { openAndServe, type Closable, type Fail } from '@einvoicing/runtime/serve'
@@ -32,7 +32,7 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
     opened.push(part)
     return part
   }
-  collectSooner()
+  setHeapFlags()
   collectRuntimeMetrics()
   // Opened first, and so closed last: spans that end during shutdown are sent too.
   closeLater(await openTracing(config.tracing, { service: 'standalone', log }))

@@ -13,7 +13,7 @@ export const threadMemory = { maxYoungGenerationSizeMb: 12 } as const
  * in the old heap, where V8 puts those that are made where earlier ones outlived a collection: in
  * a busy process these are requests (decision 0126). Call it before any thread starts.
  */
-export function collectSooner(): void {
+export function setHeapFlags(): void {
   setFlagsFromString('--heap-growing-percent=50')
   setFlagsFromString('--initial-old-space-size=24')
   setFlagsFromString('--no-parallel-scavenge')

@@ -39,3 +39,10 @@ it('invoices held together are retried over two seconds once allowed', () => {
     ),
   ).toEqual([4_000, 5_000])
 })
+
+it('held invoices that failed are retried after the others', () => {
+  const hold = { againInMs: 4_000, hasFailed: true }
+  expect([0, middle].map((drawn) => computeHoldWaitMs(defaultPace, hold, drawn))).toEqual([
+    6_000, 7_000,
+  ])
+})

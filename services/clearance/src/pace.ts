@@ -39,7 +39,7 @@ export function retryWaitMs(pace: Pace, ageMs: number, random: number): number {
 
 export interface Hold {
   againInMs: number
-  /** Invoices that failed come last: an invoice of its own problem would keep the breaker open. */
+  /** They come last: one whose calls always fail would keep the breaker open for the others. */
   hasFailed: boolean
 }
 
