@@ -32,7 +32,8 @@ async function open(config: StandaloneConfig, { log, opened, fail }: Life): Prom
     opened.push(part)
     return part
   }
-  setHeapFlags()
+  // Half, so that a million invoices fit into 400 MiB.
+  setHeapFlags({ growingPercent: 50 })
   collectRuntimeMetrics()
   // Opened first, and so closed last: spans that end during shutdown are sent too.
   closeLater(await openTracing(config.tracing, { service: 'standalone', log }))

@@ -10,6 +10,7 @@ import {
 import { systemClock, type Clock } from '@einvoicing/runtime/clock'
 import { EnvReader, SettingsError } from '@einvoicing/runtime/env'
 import { createLog, logLevels, type Log, type LogLevel } from '@einvoicing/runtime/log'
+import { setHeapFlags } from '@einvoicing/runtime/memory'
 import { collectRuntimeMetrics } from '@einvoicing/runtime/metrics'
 import type { Contract, Service } from './call'
 import { connectRpc } from './client'
@@ -94,6 +95,7 @@ async function run<S>(name: ServiceName, env: EnvReader, { read, open }: Main<S>
   const config = readProcessConfig(env)
   const settings = readSettings(env, read)
 
+  setHeapFlags({ growingPercent: 200 })
   const log = createLog(config.logLevel).child({ service: name })
   await warnOfOpenSecrets(env.secretFiles, log)
   collectRuntimeMetrics()
