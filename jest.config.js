@@ -61,7 +61,7 @@ module.exports = {
   globalSetup: '<rootDir>/test/global/begin.js',
   globalTeardown: '<rootDir>/test/global/end.js',
   reporters: ['default', '<rootDir>/test/reporter.js'],
-  // As many as the cores: with more, tests of servers that are hurt run out of time.
-  maxWorkers: 2,
+  // One more than the cores: tests often wait (decision 0128).
+  maxWorkers: 3,
   testSequencer: '<rootDir>/test/jest/longest-first.js',
 }
