@@ -75,15 +75,15 @@ function routes(deps: AppDeps): Express {
     getExchange(response).network = clientNetwork(request.ip ?? '')
     next()
   })
-  app.use(
-    createRouter('', { ...healthRoutes(deps), ...openApiRoutes(deps), ...securityTxtRoutes(deps) }),
-  )
   app.use('/v1', authenticateByApiKey(deps))
   for (const [base, groups] of groupByBase()) {
     const tables = groups.map(({ table }) => bindRoutes(table, deps))
     app.use(base, createRouter(base, Object.assign({}, ...tables) as RouteTable))
   }
   app.use('/v1/invoices', answerUndecodableId)
+  app.use(
+    createRouter('', { ...healthRoutes(deps), ...openApiRoutes(deps), ...securityTxtRoutes(deps) }),
+  )
   app.use('/v', createRouter('/v', verificationPageRoutes(deps)), answerUndecodableToken)
   app.use(dashboardBase, createDashboardRouter(deps))
   // Last: API clients request no pages.

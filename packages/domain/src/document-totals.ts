@@ -121,6 +121,7 @@ export class DocumentArithmetic {
       Decimal.parse(line.unitPrice),
       digits,
     )
+    if (!line.allowances && !line.charges) return { amountHt: gross, allowances: [], charges: [] }
     const [allowances, charges] = allowanceOrCharge.map((name) =>
       (line[name]?.items ?? []).map((item, index): Share[] => {
         const amount = this.readAmount(item, gross, `${field}.${name}[${index}]`)
