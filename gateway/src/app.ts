@@ -81,6 +81,7 @@ function routes(deps: AppDeps): Express {
     app.use(base, createRouter(base, Object.assign({}, ...tables) as RouteTable))
   }
   app.use('/v1/invoices', answerUndecodableId)
+  // After /v1, where nearly all requests go: each router before it is tried for each of them.
   app.use(
     createRouter('', { ...healthRoutes(deps), ...openApiRoutes(deps), ...securityTxtRoutes(deps) }),
   )

@@ -19,7 +19,7 @@ const tool = path.join(root, '.cache', 'tools', 'schemathesis')
 const isThere = existsSync(tool)
 if (!isThere) process.stderr.write('schemathesis is not there (npm run provision); skipped\n')
 
-const judgedSeconds = 50
+const judgedSeconds = 75
 const deadlineMs = 240_000
 
 interface Caller {
