@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds everything. What it does is said on standard error: the first time takes half a minute.
+# Builds everything. What it does is said on standard error: the first time takes some seconds.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

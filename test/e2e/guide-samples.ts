@@ -73,7 +73,7 @@ function compile(folder: string, file: string): void {
   ]
   const { status, stdout } = spawnSync(
     process.execPath,
-    [path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'), ...words, file],
+    [path.join(root, 'node_modules', '.bin', 'tsc'), ...words, file],
     { cwd: folder, encoding: 'utf8' },
   )
   if (status !== 0) throw new Error(`${file} does not compile:\n${stdout}`)

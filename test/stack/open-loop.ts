@@ -12,7 +12,8 @@ export interface LoopTarget {
 }
 
 export type LoopTrial = { seconds: number; patienceMs: number } & (
-  { perSecond: number } | { atOnce: number }
+  | { perSecond: number }
+  | { atOnce: number }
 )
 
 /** Good: 201 within the patience. Late: anything after it, and what found no connection. */

@@ -50,6 +50,8 @@ export const read = (path: string): string => readFileSync(join(root, path), 'ut
 
 /** The package a file is in: `packages/domain`, `services/signer`, `test`. */
 export const packageFolder = (path: string): string =>
-  (/^(packages|services|deploy|docs|clients)\/[^/]+|^test\/(servers|processes)(?=\/)|^[^/]+/.exec(
-    path,
-  ) ?? [path])[0]
+  (
+    /^(packages|services|deploy|docs|clients)\/[^/]+|^test\/(servers|processes)(?=\/)|^[^/]+/.exec(
+      path,
+    ) ?? [path]
+  )[0]

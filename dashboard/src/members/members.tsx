@@ -22,7 +22,8 @@ import { SendReset } from './send-reset'
 import { RequireSecondFactor } from './require-second-factor'
 
 type DialogRequest =
-  { kind: 'invite' } | { kind: 'renew' | 'remove' | 'end' | 'reset'; member: Member }
+  | { kind: 'invite' }
+  | { kind: 'renew' | 'remove' | 'end' | 'reset'; member: Member }
 
 export function Members() {
   const { members } = useTexts()

@@ -6,7 +6,8 @@ export interface Welcome {
   demo: DemoOrganization | undefined
   demoFile: string | undefined
   simulator:
-    { port: number; publicUrl?: string | undefined; mailFolder?: string | undefined } | undefined
+    | { port: number; publicUrl?: string | undefined; mailFolder?: string | undefined }
+    | undefined
 }
 
 export function welcome({ url, dataDir, demo, demoFile, simulator }: Welcome): string {

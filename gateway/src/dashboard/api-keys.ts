@@ -29,12 +29,10 @@ const moment = defineRule({ type: 'string', format: 'date-time' }, (value) => {
   return isMoment ? undefined : 'must be a date and time such as 2027-01-31T18:00:00Z'
 })
 
-const network = defineRule(
-  { type: 'string', maxLength: 50, examples: ['192.0.2.0/24'] },
-  (value) =>
-    typeof value === 'string' && isNetwork(value)
-      ? undefined
-      : 'must be an IP address or a network such as 192.0.2.0/24',
+const network = defineRule({ type: 'string', maxLength: 50, examples: ['192.0.2.0/24'] }, (value) =>
+  typeof value === 'string' && isNetwork(value)
+    ? undefined
+    : 'must be an IP address or a network such as 192.0.2.0/24',
 )
 
 const name = toZodSchema<string>(filledText(limits.apiKeyNameLength))

@@ -1,7 +1,8 @@
 import type { EnvReader } from '@einvoicing/runtime/env'
 
 export type RateLimitConfig =
-  { kind: 'memory' } | { kind: 'redis'; url: string; passwordFile: string | undefined }
+  | { kind: 'memory' }
+  | { kind: 'redis'; url: string; passwordFile: string | undefined }
 
 export function readRateLimitConfig(env: EnvReader): RateLimitConfig {
   const url = env.optionalUrl('REDIS_URL', ['redis', 'rediss'])

@@ -1,2 +1,7 @@
 export type ServiceName =
-  'gateway' | 'organizations' | 'invoices' | 'signer' | 'artefacts' | 'clearance'
+  | 'gateway'
+  | 'organizations'
+  | 'invoices'
+  | 'signer'
+  | 'artefacts'
+  | 'clearance'

@@ -16,7 +16,8 @@ interface Failed {
 }
 
 export type NextAttempt =
-  { kind: 'later'; attempts: number; nextAttemptAt: string } | { kind: 'give-up'; attempts: number }
+  | { kind: 'later'; attempts: number; nextAttemptAt: string }
+  | { kind: 'give-up'; attempts: number }
 
 export function nextAttempt(failedBefore: number, { isOutage, mayPass, now }: Failed): NextAttempt {
   const attempts = isOutage ? failedBefore : failedBefore + 1

@@ -36,7 +36,8 @@ function findProblems(fields: Partial<LegalMentions>): unknown {
 
 const findProblem = (mention: MentionName, text: string) => {
   const problems = findProblems({ [mention]: text }) as
-    { field: string; message: string }[] | undefined
+    | { field: string; message: string }[]
+    | undefined
   if (problems) expect(problems.map(({ field }) => field)).toEqual([mention])
   return problems?.[0]?.message
 }

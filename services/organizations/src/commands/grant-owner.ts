@@ -6,7 +6,8 @@ import { CommandError, readEmail, type CommandDeps, type OneTimeLink } from './a
 
 /** `link`: an invitation, for an email that is not a member yet. */
 export type GrantedOwner =
-  { organizationId: string; email: string } | (OneTimeLink & { organizationId: string })
+  | { organizationId: string; email: string }
+  | (OneTimeLink & { organizationId: string })
 
 /** For an organization without an owner who can sign in. */
 export async function grantOwner(

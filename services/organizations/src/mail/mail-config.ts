@@ -9,7 +9,8 @@ export interface MailConfig {
 }
 
 export type MailTransportConfig =
-  { kind: 'smtp'; url: URL; passwordFile?: string | undefined } | { kind: 'folder'; folder: string }
+  | { kind: 'smtp'; url: URL; passwordFile?: string | undefined }
+  | { kind: 'folder'; folder: string }
 
 export function readMailConfig(env: EnvReader, dataDir: string | undefined): MailConfig {
   const url = readSmtpUrl(env)

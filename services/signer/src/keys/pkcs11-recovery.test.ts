@@ -152,7 +152,7 @@ describeWithOwn('softhsm', 'a key in a token heals', () => {
     await open()
     const before = key.identity()
     await token.key(['show'])
-    pkcs11Tool(token, ['--login', '--pin', token.pin, '--delete-object', '--type', 'cert', '--label', nameOfCertificate]) // prettier-ignore
+    pkcs11Tool(token, ['--login', '--pin', token.pin, '--delete-object', '--type', 'cert', '--label', nameOfCertificate]) // oxfmt-ignore
     await token.key(['self-certify'])
     const first = holder()!
     process.kill(first, 'SIGKILL')
