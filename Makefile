@@ -45,7 +45,7 @@ check: $(installed) ## types, lint, tidy and unit tests; run it before each comm
 	@npm run --silent check
 
 .PHONY: fix
-fix: $(installed) ## regenerate, fix lint errors that ESLint can fix, and format
+fix: $(installed) ## regenerate, fix lint errors that the linter can fix, and format
 	@npm run --silent fix
 
 .PHONY: generate

@@ -8,6 +8,6 @@ step() {
   "${@:2}"
 }
 
-step 'the services (1 of 3)' tsc -b
+step 'the services (1 of 3)' tsc -b tsconfig.build.json
 step 'the documentation (2 of 3)' node docs/site/dist/main.js
 step 'the dashboard (3 of 3)' node dashboard/build.mjs

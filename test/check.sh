@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Types, lint, tidy and unit tests, side by side and with what was found last time: for use before each commit.
-# ESLint's cache knows a file's own text only; `make test` lints without it.
+# Types, lint, tidy and unit tests, side by side: for use before each commit.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 logs=.cache/check
@@ -8,7 +7,7 @@ rm -rf "$logs"
 mkdir -p "$logs"
 
 types() { npm run --silent types; }
-lint() { npx eslint --cache --cache-strategy content --cache-location .cache/eslint .; }
+lint() { npm run --silent lint; }
 unit() { npx jest --selectProjects unit tidy --reporters default; }
 
 stages='types lint unit'

@@ -124,7 +124,7 @@ describe('the image', () => {
     const files = found.split(',')
     const ofPeople = /bin\/(sh|bash|dash|busybox|apt|apt-get|dpkg|npm|npx)$/
     const ofDevelopers = /\.(map|tsx?|mts|cts|test\.js|tsbuildinfo)$|^app\/test\//
-    const tools = /node_modules\/(jest|typescript|eslint|testcontainers)$/
+    const tools = /node_modules\/(jest|typescript|oxlint|testcontainers)$/
     expect(files).toContain('usr/local/bin/node')
     for (const unwanted of [ofPeople, ofDevelopers, tools]) {
       expect(files.filter((file) => unwanted.test(file))).toEqual([])

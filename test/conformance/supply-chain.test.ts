@@ -83,7 +83,7 @@ describe('npm run sbom', () => {
     expect(needed.filter((one) => !listed.includes(one))).toEqual([])
     const foreign = components.filter(({ name }) => !name.startsWith('@einvoicing/'))
     expect(foreign.filter(({ hashes = [] }) => hashes.length === 0)).toEqual([])
-    const development = ['jest', 'typescript', 'eslint', 'testcontainers', 'playwright-core']
+    const development = ['jest', 'typescript', 'oxlint', 'testcontainers', 'playwright-core']
     expect(components.filter(({ name }) => development.includes(name))).toEqual([])
     const ours = components.map(({ name }) => name).filter((name) => name.startsWith('@einv'))
     expect(ours).not.toContain('@einvoicing/servers')

@@ -25,8 +25,8 @@ const matchingLines = (pattern: RegExp) => (file: SourceFile) =>
 const cellar = /(^|\/)(utils?|helpers?|common|misc|shared|lib|index)(\.tsx?|\/)/
 const columns = 100
 
-// Prettier breaks code; it cannot break a literal, so a line that is long for a literal's sake is
-// let be.
+// The formatter breaks code; it cannot break a literal, so a line that is long for a literal's sake
+// is let be.
 const withoutLiterals = (line: string) =>
   line.replace(/'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`[^`]*`|\/(?![/*])(?:\\.|[^/\\])+\//g, "''")
 
@@ -89,9 +89,9 @@ export const rules: Rule[] = [
   {
     refuses: 'a suppressed rule without a reason',
     instead: 'say why after two dashes: rule -- why',
-    caught: holding('// eslint' + '-disable-next-line max-lines'),
+    caught: holding('// oxlint' + '-disable-next-line max-lines'),
     findProblems: matchingLines(
-      /eslint[-]disable(?!.* -- \S)|@ts[-](ignore|nocheck)|@ts[-]expect-error(?! \S)/,
+      /(ox|es)lint[-]disable(?!.* -- \S)|@ts[-](ignore|nocheck)|@ts[-]expect-error(?! \S)/,
     ),
   },
 ]

@@ -40,8 +40,7 @@ export async function saveArtefact(
   let length = 0
   const handle = await open(part, 'wx')
   try {
-    // ESLint uses the browser's types, in which a stream is not iterable.
-    for await (const chunk of (opened.body ?? []) as unknown as AsyncIterable<Uint8Array>) {
+    for await (const chunk of opened.body ?? []) {
       hash.update(chunk)
       length += chunk.length
       await handle.appendFile(chunk)

@@ -67,7 +67,7 @@ function copyBySelection(text: string): boolean {
   area.className = 'visually-hidden'
   document.body.append(area)
   area.select()
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way without the clipboard API
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way without the clipboard API
   const isCopied = document.execCommand('copy')
   area.remove()
   return isCopied

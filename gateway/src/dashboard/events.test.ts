@@ -51,7 +51,7 @@ const toKey = ({ updatedAt, invoiceId }: InvoiceChange) => updatedAt + invoiceId
 
 interface Reading {
   /** Events so far: name, id and data. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests look inside
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look inside
   events: { name: string; id: string; data: any }[]
   text(): string
   status: number

@@ -24,7 +24,7 @@ export function readInvoiceId(request: Request, response: Response): string {
 }
 
 // An id with an invalid percent-escape never reaches a handler.
-// eslint-disable-next-line max-params -- Express recognizes an error handler by its four
+// oxlint-disable-next-line max-params -- Express recognizes an error handler by its four
 export const answerUndecodableId: ErrorRequestHandler = (error, _request, _response, next) => {
   next(error instanceof URIError ? invoiceNotFound() : error)
 }

@@ -136,7 +136,7 @@ export function verificationPageRoutes(deps: VerificationPageDeps): RouteTable {
 }
 
 /** A token with an invalid percent-escape never reaches a handler. */
-// eslint-disable-next-line max-params -- Express recognizes an error handler by its four
+// oxlint-disable-next-line max-params -- Express recognizes an error handler by its four
 export const answerUndecodableToken: ErrorRequestHandler = (error, request, response, next) => {
   if (error instanceof URIError) sendMessage(request, response, notFound())
   else next(error)

@@ -10,7 +10,6 @@ const rejectedRanges = [
   '\u{110BD}\u{110CD}\u{13430}-\u{1343F}\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}',
 ].join('')
 
-// eslint-disable-next-line no-misleading-character-class -- characters that combine are meant
 const rejected = new RegExp(`[${rejectedRanges}]`, 'u')
 
 /** For JSON Schema; `illegal`: ranges of characters rejected in any text. */

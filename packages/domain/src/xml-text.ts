@@ -1,5 +1,5 @@
 // Lone surrogates, C0 controls but TAB LF CR, U+FFFE, U+FFFF; with `u` a pair is one character.
-// eslint-disable-next-line no-control-regex -- naming the forbidden controls is the point
+// oxlint-disable-next-line no-control-regex -- naming the forbidden controls is the point
 const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/u
 
 export function isXmlText(text: string): boolean {

@@ -262,7 +262,11 @@ describe('the operator, for a user who lost the old address', () => {
       mailer,
       actor: 'operator:Anna',
     }
-    return changeEmailFor({ ...deps, verifiesEmail }, ...emails).finally(() => store.close())
+    try {
+      return await changeEmailFor({ ...deps, verifiesEmail }, ...emails)
+    } finally {
+      await store.close()
+    }
   }
 
   it('has the new address alone confirm, which the old one reads', async () => {

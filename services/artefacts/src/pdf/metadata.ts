@@ -61,7 +61,7 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 function escapeXml(text: string): string {
   return (
     text
-      // eslint-disable-next-line no-control-regex -- naming the forbidden controls is the point
+      // oxlint-disable-next-line no-control-regex -- naming the forbidden controls is the point
       .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uD800-\uDFFF\uFFFE\uFFFF]/gu, '\uFFFD')
       .replace(/[&<>]/g, (character) => entities[character] ?? character)
   )

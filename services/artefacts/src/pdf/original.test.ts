@@ -33,7 +33,7 @@ describe('the original', () => {
     const { qpdf } = JSON.parse(json) as { qpdf: [object, Record<string, Entry>] }
     const values = Object.values(qpdf[1]).map(({ value, stream }) => value ?? stream?.dict)
     const catalog = values.find((value) => value?.['/Type'] === '/Catalog')
-    const [reference] = catalog?.['/AF'] as string[]
+    const [reference] = (catalog?.['/AF'] ?? []) as string[]
     const specification = qpdf[1][`obj:${reference}`]?.value
     expect(specification).toMatchObject({ '/AFRelationship': '/Source', '/UF': 'u:facture.xml' })
     const file = values.find((value) => value?.['/Type'] === '/EmbeddedFile')

@@ -53,8 +53,7 @@ export function readCoveredParts(parts: SignatureParts, key: KeyObject): Covered
 
 function canonicalize(element: Element, prefixes: readonly string[] = []): string {
   const options = { inclusiveNamespacesPrefixList: [...prefixes] }
-  // The library's types are those of a browser.
-  return new ExclusiveCanonicalization().process(element as never, options)
+  return new ExclusiveCanonicalization().process(element, options)
 }
 
 /** Two elements of one id would let a signed one stand in for another. */

@@ -91,7 +91,7 @@ function answerVerification(
 
 /** Errors of the request have their own status; anything else is a defect. */
 function answerError(log: Log): ErrorRequestHandler {
-  // eslint-disable-next-line max-params -- Express recognizes an error handler by its four
+  // oxlint-disable-next-line max-params -- Express recognizes an error handler by its four
   return (error: unknown, request, response, next) => {
     if (response.headersSent) {
       next(error)

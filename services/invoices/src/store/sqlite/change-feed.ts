@@ -44,7 +44,7 @@ export class ChangeFeed {
 
   private receive(): void {
     for (;;) {
-      const received = receiveMessageOnPort(this.port) as { message: ListMessage } | undefined
+      const received: { message: ListMessage } | undefined = receiveMessageOnPort(this.port)
       if (!received) return
       this.accept(received.message)
     }

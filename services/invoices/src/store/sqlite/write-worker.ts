@@ -193,7 +193,7 @@ function companionWriter(database: Sqlite, chains: AuditWriter): (write: ReadyWr
 /** What waits behind the batch joins it; returns the message that cannot. */
 function addWaiting({ commands }: Batch, port: MessagePort): ToWriter | undefined {
   while (commands.length < batchMax) {
-    const received = receiveMessageOnPort(port) as { message: ToWriter } | undefined
+    const received: { message: ToWriter } | undefined = receiveMessageOnPort(port)
     if (!received) return undefined
     const { message } = received
     if (message === 'close' || !('commands' in message)) return message
