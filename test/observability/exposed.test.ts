@@ -5,9 +5,9 @@
 
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { newOrganization } from '../stack/organization'
-import { backingServices, startServices } from '../stack/services'
+import { borrowServices, borrowStack } from '../stack/per-run/shared-stack'
+import { backingServices, readPorts } from '../stack/services'
 import type { Stack } from '../stack/stack'
-import { startStandalone } from '../stack/standalone'
 import { recorded, queriedSeries } from './files'
 
 const scrapeMsMax = 5_000
@@ -50,7 +50,7 @@ test('the series queried are found in expressions', () => {
 })
 
 test('standalone: every metric is queried', async () => {
-  const stack = await startStandalone()
+  const stack = await borrowStack('standalone')
   try {
     await used(stack)
     const exposed = await seriesAt(stack.baseUrl)
@@ -62,13 +62,15 @@ test('standalone: every metric is queried', async () => {
 })
 
 describeWith(backingServices, 'every service a process', () => {
-  let stack: Awaited<ReturnType<typeof startServices>>
-  beforeAll(async () => void (stack = await startServices()), 120_000)
+  let stack: Awaited<ReturnType<typeof borrowServices>>
+  beforeAll(async () => void (stack = await borrowServices()), 120_000)
   afterAll(() => stack.dispose(), 60_000)
 
   test('together they expose every metric that is queried, and no other', async () => {
     await used(stack)
-    const health = Object.entries(await stack.ports()).filter(([name]) => name.endsWith('Health'))
+    const health = Object.entries(await readPorts(stack.dataDir)).filter(([name]) =>
+      name.endsWith('Health'),
+    )
     expect(health).toHaveLength(5)
     const origins = [stack.baseUrl, ...health.map(([, port]) => `http://127.0.0.1:${port}`)]
     const exposed = (await Promise.all(origins.map(seriesAt))).flat()

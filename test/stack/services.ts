@@ -41,7 +41,6 @@ export interface Services extends Stack {
   names(): Promise<string[]>
   /** Undefined while it is being started again. */
   pidOf(name: string): Promise<number | undefined>
-  /** Of services (gRPC), backing services, and `invoicesHealth`, `signerHealth`… */
   ports(): Promise<Record<string, number>>
   /** To a service or backing service; it is started again by itself when it ends. */
   signal(name: string, signal: NodeJS.Signals): Promise<void>
@@ -100,9 +99,7 @@ export async function startServices(options: ServicesOptions = {}): Promise<Serv
     await dispose()
     throw new Error(`the services did not start:\n${output}`, { cause: error })
   }
-  const numbersIn = async (name: string) =>
-    JSON.parse(await readFile(path.join(dataDir, name), 'utf8')) as Record<string, number>
-  const processes = () => numbersIn('processes.json')
+  const processes = () => readNumbers(dataDir, 'processes.json')
   return {
     baseUrl: urls[0]!,
     urls,
@@ -110,7 +107,7 @@ export async function startServices(options: ServicesOptions = {}): Promise<Serv
     dataDir,
     names: async () => Object.keys(await processes()),
     pidOf: async (name) => (await processes())[name],
-    ports: () => numbersIn('ports.json'),
+    ports: () => readPorts(dataDir),
     async signal(name, signal) {
       // What has just ended by itself is listed until it is started again.
       await eventually(async () => {
@@ -128,6 +125,13 @@ export async function startServices(options: ServicesOptions = {}): Promise<Serv
     output: async () => `${launcher.output()}${await logs()}`,
     dispose,
   }
+}
+
+/** Of services (gRPC), backing services, and `invoicesHealth`, `signerHealth`… */
+export const readPorts = (dataDir: string) => readNumbers(dataDir, 'ports.json')
+
+async function readNumbers(dataDir: string, name: string): Promise<Record<string, number>> {
+  return JSON.parse(await readFile(path.join(dataDir, name), 'utf8')) as Record<string, number>
 }
 
 async function readLogs(dataDir: string): Promise<string> {

@@ -1,6 +1,7 @@
 import http from 'node:http'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import type { Services } from '../services'
 import type { Stack } from '../stack'
 
 export type StackKind = 'standalone' | 'standalone with gRPC' | 'services'
@@ -13,6 +14,11 @@ export function openSharedStack(kind: StackKind): Promise<Stack> {
 /** A stack that no other file uses until it is disposed of; files before have used it. */
 export function borrowStack(kind: StackKind): Promise<Stack> {
   return ask('lent', kind)
+}
+
+/** With the folder where its ports are. */
+export async function borrowServices(): Promise<Stack & Pick<Services, 'dataDir'>> {
+  return (await borrowStack('services')) as Stack & Pick<Services, 'dataDir'>
 }
 
 async function ask(way: 'shared' | 'lent', kind: StackKind): Promise<Stack> {

@@ -24,7 +24,7 @@ export function readingContract(storeNow: () => InvoiceStore): void {
     const named = (invoiceNumber: string, fields: Partial<Invoice> = {}) =>
       store.create(write(anInvoice({ invoiceNumber, ...fields })))
 
-    it.each([
+    const expected: [search: string, found: string[]][] = [
       ['number', ['Facture-2026/0007', 'the NUMBER 12']],
       ['NuMbEr', ['Facture-2026/0007', 'the NUMBER 12']],
       ['26/00', ['Facture-2026/0007']],
@@ -66,7 +66,10 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       ['DGI-2026-7F3A', ['i']],
       ['2026-7F3A', []],
       ['x'.repeat(100), []],
-    ])('for %s', async (search, expected) => {
+    ]
+
+    // In one test: opening a store takes longer than all of them.
+    it('finds a part of a number, a buyer, an amount or a reference', async () => {
       await named('a', { buyerName: 'Étoile du Nord', buyerIce: '001525713000074' })
       await named('b', { buyerName: "L'étoile", buyerIce: '900152571300007' })
       await named('c', { buyerName: 'شركة الأمل' })
@@ -80,8 +83,12 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       await named('k', { amountTtc: 386, currency: 'JPY' })
       await named('the NUMBER 12')
       await named('Facture-2026/0007', { buyerName: 'Number & Co' })
-      expect(await found(search)).toEqual(expected)
-      expect(await found(search, 'org-2')).toEqual([])
+      const results: typeof expected = []
+      for (const [search] of expected) {
+        results.push([search, await found(search)])
+        expect(await found(search, 'org-2')).toEqual([])
+      }
+      expect(results).toEqual(expected)
     })
 
     it('combines with other filters, and pages', async () => {
