@@ -244,7 +244,11 @@ export interface SignedXml {
    */
   neverSent: boolean;
   /** With `level`: XAdES-B-T, XAdES-B-LT or XAdES-B-LTA. */
-  level?: string | undefined;
+  level?:
+    | string
+    | undefined;
+  /** Creations keep this service busy: the caller should have few invoices in progress at the platform. */
+  busy?: boolean | undefined;
 }
 
 export interface FindSignedInvoiceRequest {
@@ -1869,7 +1873,7 @@ export const ReadSignedXmlRequest: MessageFns<ReadSignedXmlRequest> = {
 };
 
 function createBaseSignedXml(): SignedXml {
-  return { xml: Buffer.alloc(0), sha256: "", neverSent: false, level: undefined };
+  return { xml: Buffer.alloc(0), sha256: "", neverSent: false, level: undefined, busy: undefined };
 }
 
 export const SignedXml: MessageFns<SignedXml> = {
@@ -1885,6 +1889,9 @@ export const SignedXml: MessageFns<SignedXml> = {
     }
     if (message.level !== undefined) {
       writer.uint32(34).string(message.level);
+    }
+    if (message.busy !== undefined) {
+      writer.uint32(40).bool(message.busy);
     }
     return writer;
   },
@@ -1932,6 +1939,14 @@ export const SignedXml: MessageFns<SignedXml> = {
             }
 
             message.level = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.busy = reader.bool();
             continue;
           }
         }

@@ -52,15 +52,15 @@ export function openClearance(
   const connectionsMax = inFlightMax
   const authority = openHttpAuthority({ url, requestDeadlineMs, connectionsMax, now })
   const guard = openGuard({ breaker, now, log })
-  const readSignedXml = readSignedXmlFrom(invoices, log)
   const undecided = new UndecidedInvoices()
   const troubles = watchTroubles(log)
   const { pollsPerSecondMin: perSecondMin, pollDelayMaxMs: delayMaxMs } = pace
   const polls = new PollSlots({ perSecondMin, delayMaxMs })
-  const deps = { config, authority, guard, polls, bus, readSignedXml, now, random, troubles, log }
-
   const waitingMax = inFlightMax * waitingPerSlot
   const turns = new Turns({ slots: inFlightMax, waitingMax, awaitedMax })
+  const readSignedXml = readSignedXmlFrom({ invoices, log, onBusy: () => turns.noteBusy() })
+  const deps = { config, authority, guard, polls, bus, readSignedXml, now, random, troubles, log }
+
   const onSigned = undecidedOnly(deps, undecided, turns)
   const atWork = new Set<Promise<unknown>>()
   let isClosed = false

@@ -18,11 +18,18 @@ export interface SignedXml {
   neverSent: boolean
 }
 
-export function readSignedXmlFrom(invoices: InvoicesReader, log: Log): ReadSignedXml {
+export interface SignedXmlDeps {
+  invoices: InvoicesReader
+  log: Log
+  /** Called when creations keep the invoices service busy. */
+  onBusy: () => void
+}
+
+export function readSignedXmlFrom({ invoices, log, onBusy }: SignedXmlDeps): ReadSignedXml {
   return async ({ signed, span }) => {
     const { subject: invoiceId, organizationid: organizationId, id, requestid = id } = signed
     try {
-      const { xml, neverSent } = await invoices.readSignedXml(
+      const { xml, neverSent, busy } = await invoices.readSignedXml(
         { invoiceId, toSubmit: true },
         {
           caller: { service: 'clearance', organizationId, actor: 'service:clearance' },
@@ -31,6 +38,7 @@ export function readSignedXmlFrom(invoices: InvoicesReader, log: Log): ReadSigne
           deadline: Date.now() + deadlinesMs.rpc,
         },
       )
+      if (busy) onBusy()
       assertSigned(xml, signed)
       return { xml, neverSent }
     } catch (error) {

@@ -105,6 +105,23 @@ it('frees every slot', async () => {
   expect(work.begun).toHaveLength(60)
 })
 
+it('sends one after another while creations keep the service busy, but asks at once', async () => {
+  const turns = newTurns(32)
+  const work = atWork(turns)
+  turns.noteBusy()
+  times(5, () => work.take('a', 'send'))
+  times(5, () => work.take('b', 'send'))
+  times(3, () => work.take('c'))
+  await work.settled()
+  expect(work.begun.toSorted()).toEqual(['a', 'c', 'c', 'c'])
+  const begunAtMs = performance.now()
+  while (work.begun.length < 13) await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(performance.now() - begunAtMs).toBeGreaterThan(8 * 25)
+  // Organizations take turns then, too.
+  expect(work.begun.slice(4, 8).toSorted()).toEqual(['a', 'a', 'b', 'b'])
+  turns.close()
+})
+
 describe('submitted, undecided invoices', () => {
   const hand = (turns: Turns, organizationId: string, count: number, ageMs = 0) => {
     for (let n = 0; n < count; n += 1)

@@ -25,6 +25,9 @@ const awaitedMs = 10_000
 const lookMs = 1_000
 // Every organization may have this many.
 const awaitedMin = 8
+// While creations keep the service busy: decision 0130.
+const sendEveryMsWhileBusy = 25
+const busyForMs = 1_000
 
 // When an organization has no more space, its other invoices come back a thousand a second.
 const laterMinMs = 1_000
@@ -47,6 +50,9 @@ export class Turns {
   private readonly atWork: Record<Kind, number> = { send: 0, ask: 0, retry: 0 }
   private readonly awaitedMax: number
   private isClosed = false
+  private busyUntilMs = -Infinity
+  private sendDueMs = -Infinity
+  private pacing: NodeJS.Timeout | undefined
   private looking: NodeJS.Timeout | undefined
   private readonly slots: number
   private readonly retrySlots: number
@@ -96,10 +102,16 @@ export class Turns {
     this.handOut()
   }
 
+  /** For a second, invoices are sent one after another, 40 a second. */
+  noteBusy(): void {
+    this.busyUntilMs = performance.now() + busyForMs
+  }
+
   /** Begins every waiting turn; the work finds that the process stops. */
   close(): void {
     this.isClosed = true
     clearTimeout(this.looking)
+    clearTimeout(this.pacing)
     this.handOut()
   }
 
@@ -130,6 +142,7 @@ export class Turns {
         const begin = waiting[kind].shift()
         if (!begin) continue
         organization.last = kind
+        if (kind === 'send') this.sendDueMs = performance.now() + sendEveryMsWhileBusy
         this.organizations.delete(id)
         this.organizations.set(id, organization)
         return begin
@@ -153,12 +166,22 @@ export class Turns {
     if (waitingCount.send === 0) return false
     forgetLongAwaited(organization)
     const share = Math.max(awaitedMin, this.share(this.awaitedMax))
-    if (awaited.size + atWork.send < share) return true
+    if (awaited.size + atWork.send < share) return this.isSendDue()
     // No turn may begin until the oldest one no longer counts.
     this.looking ??= setTimeout(() => {
       this.looking = undefined
       this.handOut()
     }, lookMs).unref()
+    return false
+  }
+
+  private isSendDue(): boolean {
+    const nowMs = performance.now()
+    if (nowMs >= this.busyUntilMs || nowMs >= this.sendDueMs) return true
+    this.pacing ??= setTimeout(() => {
+      this.pacing = undefined
+      this.handOut()
+    }, this.sendDueMs - nowMs).unref()
     return false
   }
 

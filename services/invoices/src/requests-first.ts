@@ -58,7 +58,8 @@ export class RequestsFirst {
     return false
   }
 
-  private mustGiveWay(): boolean {
+  /** While it is true, background work gives way. */
+  mustGiveWay(): boolean {
     const { calmAfterMs, longestMs } = this.options
     const nowMs = this.nowMs()
     return nowMs - this.busyAt < calmAfterMs && nowMs - this.busySince < longestMs

@@ -356,6 +356,17 @@ describe('invoices', () => {
     expect(stored.xml.equals(inline.xml)).toBe(true)
   })
 
+  it('says while creations keep it busy, and no longer', async () => {
+    const { id: invoiceId } = await create()
+    const isBusy = async () =>
+      (await invoices.handlers.readSignedXml({ invoiceId, toSubmit: true }, call())).busy
+    expect(await isBusy()).toBeUndefined()
+    const creations = [create(), create(), create(), create()]
+    expect(await isBusy()).toBe(true)
+    await Promise.all(creations)
+    await eventually(isBusy, (busy) => busy === undefined)
+  })
+
   it('has the final artefacts drawn once accepted', async () => {
     const invoice = await create()
     await publish('clearance.transmitted', invoice, transmitted)

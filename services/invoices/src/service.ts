@@ -90,6 +90,10 @@ function requestsFirst(
     ...handlers,
     createInvoice: (request, call) => requests.serve(() => handlers.createInvoice(request, call)),
     signInvoice: (request, call) => requests.serve(() => handlers.signInvoice(request, call)),
+    async readSignedXml(request, call) {
+      const signedXml = await handlers.readSignedXml(request, call)
+      return requests.mustGiveWay() ? { ...signedXml, busy: true } : signedXml
+    },
   }
 }
 
