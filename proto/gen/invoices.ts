@@ -247,7 +247,7 @@ export interface SignedXml {
   level?:
     | string
     | undefined;
-  /** Creations keep this service busy: the caller should have few invoices in progress at the platform. */
+  /** Creations keep this service busy: the caller should send to the platform slowly. */
   busy?: boolean | undefined;
 }
 
