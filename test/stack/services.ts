@@ -41,6 +41,7 @@ export interface Services extends Stack {
   names(): Promise<string[]>
   /** Undefined while it is being started again. */
   pidOf(name: string): Promise<number | undefined>
+  /** As `readPorts`. */
   ports(): Promise<Record<string, number>>
   /** To a service or backing service; it is started again by itself when it ends. */
   signal(name: string, signal: NodeJS.Signals): Promise<void>

@@ -52,8 +52,7 @@ export class Turns {
   private isClosed = false
   private busyUntilMs = -Infinity
   private sendDueMs = -Infinity
-  private pacing: NodeJS.Timeout | undefined
-  private looking: NodeJS.Timeout | undefined
+  private readonly looking = new Map<'awaited' | 'due', NodeJS.Timeout>()
   private readonly slots: number
   private readonly retrySlots: number
   private readonly waitingMax: number
@@ -110,8 +109,7 @@ export class Turns {
   /** Begins every waiting turn; the work finds that the process stops. */
   close(): void {
     this.isClosed = true
-    clearTimeout(this.looking)
-    clearTimeout(this.pacing)
+    for (const timer of this.looking.values()) clearTimeout(timer)
     this.handOut()
   }
 
@@ -168,21 +166,25 @@ export class Turns {
     const share = Math.max(awaitedMin, this.share(this.awaitedMax))
     if (awaited.size + atWork.send < share) return this.isSendDue()
     // No turn may begin until the oldest one no longer counts.
-    this.looking ??= setTimeout(() => {
-      this.looking = undefined
-      this.handOut()
-    }, lookMs).unref()
+    this.lookIn(lookMs, 'awaited')
     return false
   }
 
   private isSendDue(): boolean {
     const nowMs = performance.now()
     if (nowMs >= this.busyUntilMs || nowMs >= this.sendDueMs) return true
-    this.pacing ??= setTimeout(() => {
-      this.pacing = undefined
-      this.handOut()
-    }, this.sendDueMs - nowMs).unref()
+    this.lookIn(this.sendDueMs - nowMs, 'due')
     return false
+  }
+
+  /** Once for each reason, however many turns wait for it. */
+  private lookIn(ms: number, reason: 'awaited' | 'due'): void {
+    if (this.looking.has(reason)) return
+    const timer = setTimeout(() => {
+      this.looking.delete(reason)
+      this.handOut()
+    }, ms)
+    this.looking.set(reason, timer.unref())
   }
 
   private mayRetry({ atWork }: Organization): boolean {
