@@ -12,8 +12,9 @@ export interface ListSubscriber {
   isWanted: Int32Array
 }
 
-// Creations wait for a commit of this size.
-const foldedAtOnce = 256
+// Creations wait for a commit of this size: a changed row costs ten times a new one, which the indexes end with.
+const newAtOnce = 128
+const changedAtOnce = 24
 
 interface State {
   folded_to: number
@@ -59,7 +60,7 @@ export class ListWriter {
 
   fold(): boolean {
     const { folded_to: after } = this.state
-    const stale = this.statements.stale.all([after, foldedAtOnce]) as { row: number }[]
+    const stale = this.statements.stale.all([after, changedAtOnce]) as { row: number }[]
     const changed = JSON.stringify(stale.map(({ row }) => row))
     const before = new Map<number, ListRow>()
     if (stale.length > 0) {
@@ -70,7 +71,7 @@ export class ListWriter {
       this.statements.insertPrecedingOf.run([changed])
     }
     const { last } = this.statements.last.get([]) as { last: number }
-    const until = Math.min(last, after + foldedAtOnce)
+    const until = Math.min(last, after + newAtOnce)
     if (until > after) {
       this.statements.insert.run([after, until])
       this.statements.insertPreceding.run([after, until])
@@ -84,7 +85,7 @@ export class ListWriter {
       now.map((row) => ({ before: before.get(row.row), after: row })),
       until,
     )
-    return last > until || stale.length === foldedAtOnce
+    return last > until || stale.length === changedAtOnce
   }
 
   /** Call it last before the commit. */
