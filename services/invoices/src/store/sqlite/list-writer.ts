@@ -12,7 +12,7 @@ export interface ListSubscriber {
   isWanted: Int32Array
 }
 
-// Creations wait for a commit of this size: a changed row costs ten times a new one, which the indexes end with.
+// Creations wait for a commit of this size. A changed row costs ten times a new one.
 const newAtOnce = 128
 const changedAtOnce = 24
 
