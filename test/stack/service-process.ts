@@ -20,6 +20,8 @@ const mainFiles = {
   simulator: 'services/simulator/dist/main.js',
 }
 const outputMax = 200_000
+/** Of a whole run (`test/all.sh`), for what it starts. */
+const optimizing = process.execArgv.filter((word) => word.startsWith('--interrupt-budget='))
 
 export interface Ended {
   code: number | null
@@ -54,9 +56,10 @@ export function spawnService({
   main = 'standalone',
   env,
   under = [],
-  node = process.execPath,
+  node,
 }: SpawnOptions): ServiceProcess {
-  const [command, ...args] = [...under, node, findMain(__dirname, mainFiles[main])]
+  const program = node === undefined ? [process.execPath, ...optimizing] : [node]
+  const [command, ...args] = [...under, ...program, findMain(__dirname, mainFiles[main])]
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(command, args, {
     env: { PATH, HOME, ...env },

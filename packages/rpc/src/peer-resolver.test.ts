@@ -33,7 +33,7 @@ async function serve(host: string, port: number) {
   const handlers: Service<SignerService> = {
     signDocument: async () => {
       requests += 1
-      await pause(2)
+      await pause(20)
       return { xml: Buffer.alloc(8), sha256: '', signedAt: '' }
     },
     signDocuments: () => Promise.reject(new Error('not asked')),

@@ -209,8 +209,8 @@ describeWithOwn('mongod', 'MongoDB that stops and starts', () => {
           done += 1
         } catch (error) {
           failures.push(error as Error)
-          await new Promise((resolve) => setTimeout(resolve, 20))
         }
+        await new Promise((resolve) => setTimeout(resolve, 20))
       }
     })
     await eventually(async () => expect(done).toBeGreaterThan(100))

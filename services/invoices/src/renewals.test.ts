@@ -1,7 +1,7 @@
 /** Two processes on one MongoDB, and a thousand documents whose evidence ends. */
 
 import { randomUUID } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { AddEvidenceRequest, EvidenceAnswer } from '@einvoicing/proto/artefacts'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Loop } from '@einvoicing/runtime/loop'
@@ -116,6 +116,7 @@ describeWith('mongod', 'renewals of two processes', () => {
     while ((await isUnderWay()) || (await isDue())) {
       // They look once a minute, and take some hundred.
       for (const renewing of renewals) renewing.wake()
+      await setTimeout(20)
     }
   }
   const expectRenewedOnce = async (store: InvoiceStore, ids: readonly string[]) => {

@@ -48,7 +48,7 @@ export function supervise(program: Program, options: SupervisorOptions): Supervi
 
   const start = (): void => {
     const startedAt = performance.now()
-    child = spawn(process.execPath, [program.file], {
+    child = spawn(process.execPath, [...process.execArgv, program.file], {
       env: { ...program.env },
       stdio: ['ignore', output, output],
       // In a session of its own: a Ctrl-C is ours to pass on, in order.

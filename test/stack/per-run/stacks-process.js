@@ -12,7 +12,7 @@ async function startStacks() {
   // Short: the paths of sockets are.
   process.env.SHARED_STACKS = join(process.env.TMPDIR, 'stacks.sock')
   stacks = fork(join(__dirname, 'main.ts'), [process.env.SHARED_STACKS], {
-    execArgv: ['--require', hook],
+    execArgv: [...process.execArgv, '--require', hook],
   })
   const [first] = await Promise.race([once(stacks, 'message'), once(stacks, 'exit')])
   if (first !== 'listening') throw new Error(`test/stack/per-run/main.ts ended: ${first}`)

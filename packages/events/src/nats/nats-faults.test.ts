@@ -63,7 +63,7 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
           () => false,
         )
         if (isTaken) taken.push(event.id)
-        else await later(20)
+        await later(20)
       }
     })
     for (let kill = 1; kill <= 3; kill++) {

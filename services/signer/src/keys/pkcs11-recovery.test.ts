@@ -72,7 +72,7 @@ function startLoad() {
       const outcome = await sign().catch((error: unknown) => error as Error)
       const tookMs = performance.now() - startedMs
       outcomes.push(Buffer.isBuffer(outcome) ? { tookMs } : { error: outcome, tookMs })
-      await pause(2)
+      await pause(10)
     }
   }
   const signers = Promise.all(Array.from({ length: 8 }, signer))

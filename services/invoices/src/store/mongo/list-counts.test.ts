@@ -155,6 +155,7 @@ describeWith('mongod', 'mongo, the counts of lists', () => {
         begun += 1
         await store.create(write(anInvoice({ status: 'SIGNED' })))
         done += 1
+        await pause(5)
       }
     }
     const writers = Promise.all(stores.map(writer))

@@ -41,8 +41,8 @@ function streamOfCreations(store: InvoiceStore) {
         else failures.push(outcome)
       } catch (error) {
         failures.push(error)
-        await pause(50)
       }
+      await pause(20)
     }
   }
   const running = Promise.all(Array.from({ length: 16 }, run))

@@ -63,8 +63,8 @@ class SigningUp {
         this.acknowledged.push(organization)
       } catch (error) {
         expect(error).toMatchObject(passing)
-        await new Promise((resolve) => setTimeout(resolve, 50))
       }
+      await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
 }

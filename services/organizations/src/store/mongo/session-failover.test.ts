@@ -71,8 +71,8 @@ class Sessions {
       } catch (error) {
         // Not acknowledged: it may be open or not.
         expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-        await new Promise((resolve) => setTimeout(resolve, 50))
       }
+      await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
 }
