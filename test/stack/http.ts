@@ -5,6 +5,10 @@
  * section 2.2).
  */
 
+import { once } from 'node:events'
+import http from 'node:http'
+import { buffer } from 'node:stream/consumers'
+
 export interface Failure {
   field: string
   message: string
@@ -31,6 +35,8 @@ export interface RequestOptions {
   headers?: Readonly<Record<string, string>>
   /** Sent as JSON; a string or bytes are sent as they are. */
   body?: unknown
+  /** Another address of loopback that it comes from. */
+  from?: string | undefined
 }
 
 export const requestDeadlineMs = 30_000
@@ -38,11 +44,10 @@ export const requestDeadlineMs = 30_000
 export async function send(
   method: string,
   url: string,
-  { key, headers = {}, body }: RequestOptions = {},
+  { key, headers = {}, body, from }: RequestOptions = {},
 ): Promise<Download> {
-  const answer = await fetch(url, {
+  const request = {
     method,
-    redirect: 'manual',
     signal: AbortSignal.timeout(requestDeadlineMs),
     headers: {
       ...(key !== undefined && { Authorization: `Bearer ${key}` }),
@@ -50,9 +55,31 @@ export async function send(
       ...headers,
     },
     ...(body !== undefined && { body: toBody(body) }),
-  })
+  }
+  if (from !== undefined) return sendFrom(from, url, request)
+  const answer = await fetch(url, { ...request, redirect: 'manual' })
   const { status, headers: answered } = answer
   return { status, headers: answered, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+interface Request {
+  method: string
+  signal: AbortSignal
+  headers: Record<string, string>
+  body?: string | Buffer
+}
+
+/** `fetch` has no choice of its own address. */
+async function sendFrom(from: string, url: string, { body, ...options }: Request) {
+  const request = http.request(url, { ...options, localAddress: from, agent: false })
+  request.setHeader('Content-Length', Buffer.byteLength(body ?? ''))
+  request.end(body)
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(response.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value)
+  }
+  return { status: response.statusCode ?? 0, headers, bytes: await buffer(response) }
 }
 
 /** As `send`, for an answer that must be an envelope. */
