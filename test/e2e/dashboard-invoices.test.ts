@@ -29,6 +29,23 @@ onEveryStack('invoices by session', (stack) => {
     expect(created.actor).toBe(`user:${organization.session.email}`)
   })
 
+  test('they are those of /v1, with their artefacts', async () => {
+    const { session, invoices } = organization
+    const { id, invoiceNumber } = await invoices.created()
+    const made = await invoices.decided(id)
+    const list = await call('GET', `/invoices?invoiceNumber=${invoiceNumber}`)
+    expect(list.data).toMatchObject({ totalElements: 1, content: [{ id }] })
+    const { data } = await call('GET', `/invoices/${id}`)
+    // Its time stamp may come between the two reads.
+    const { signatureLevel, timeStampedAt } = data
+    expect(data).toEqual({ ...made, signatureLevel, timeStampedAt })
+    for (const kind of ['pdf', 'xml', 'qr'] as const) {
+      const bytes = await invoices.bytes(id, kind)
+      const { bytes: bySession } = await session.download(`/invoices/${id}/${kind}`)
+      expect(bySession.equals(bytes)).toBe(true)
+    }
+  })
+
   test('a draft is edited, signed and cancelled, with the same errors as by key', async () => {
     const [one, other] = [await draft(), await draft()]
     const edited = await call('PUT', `/invoices/${one.id}`, { buyerName: 'Par session' })

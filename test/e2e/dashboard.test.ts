@@ -251,19 +251,6 @@ onEveryStack('the dashboard', (stack) => {
     expect((await createKey(session, 'x'.repeat(100))).name).toHaveLength(100)
   })
 
-  test('invoices by session are those of /v1', async () => {
-    const made = await organization.invoices.decided((await organization.invoices.created()).id)
-    const list = await session.call('GET', `/invoices?invoiceNumber=${made.invoiceNumber}`)
-    expect(list.data).toMatchObject({ totalElements: 1, content: [{ id: made.id }] })
-    expect((await session.call('GET', `/invoices/${made.id}`)).data).toEqual(made)
-    for (const kind of ['pdf', 'xml', 'qr'] as const) {
-      const bytes = await organization.invoices.bytes(made.id, kind)
-      expect((await session.download(`/invoices/${made.id}/${kind}`)).bytes.equals(bytes)).toBe(
-        true,
-      )
-    }
-  })
-
   test('the audit of one invoice is listed oldest first', async () => {
     const draft = await organization.invoices.created({ draft: true })
     await organization.invoices.sign(draft.id)
