@@ -25,10 +25,9 @@ interface RawRequest extends RequestOptions {
 async function raw(url: string, { method = 'POST', ...request }: RawRequest): Promise<Raw> {
   const headers = { ...fromDashboard, ...request.headers }
   const { status, headers: answered, bytes } = await send(method, url, { ...request, headers })
-  return { status, headers: answered, body: bytes.length === 0 ? undefined : readJson(bytes) }
+  const body = bytes.length === 0 ? undefined : JSON.parse(bytes.toString())
+  return { status, headers: answered, body }
 }
-
-const readJson = (bytes: Buffer) => JSON.parse(bytes.toString()) as unknown
 
 const toCode = ({ status, code }: Pick<Answer, 'status' | 'code'>) => `${status} ${code}`
 

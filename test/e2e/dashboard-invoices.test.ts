@@ -36,9 +36,8 @@ onEveryStack('invoices by session', (stack) => {
     const list = await call('GET', `/invoices?invoiceNumber=${invoiceNumber}`)
     expect(list.data).toMatchObject({ totalElements: 1, content: [{ id }] })
     const { data } = await call('GET', `/invoices/${id}`)
-    // Its time stamp may come between the two reads.
-    const { signatureLevel, timeStampedAt } = data
-    expect(data).toEqual({ ...made, signatureLevel, timeStampedAt })
+    // Its time stamp may come between two reads.
+    expect([made, (await invoices.read(id)).data]).toContainEqual(data)
     for (const kind of ['pdf', 'xml', 'qr'] as const) {
       const bytes = await invoices.bytes(id, kind)
       const { bytes: bySession } = await session.download(`/invoices/${id}/${kind}`)

@@ -71,9 +71,7 @@ interface Request {
 
 /** `fetch` has no choice of its own address. */
 async function sendFrom(from: string, url: string, { body, ...options }: Request) {
-  const request = http.request(url, { ...options, localAddress: from, agent: false })
-  request.setHeader('Content-Length', Buffer.byteLength(body ?? ''))
-  request.end(body)
+  const request = http.request(url, { ...options, localAddress: from, agent: false }).end(body)
   const [response] = (await once(request, 'response')) as [http.IncomingMessage]
   const headers = new Headers()
   for (const [name, values] of Object.entries(response.headersDistinct)) {

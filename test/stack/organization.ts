@@ -41,6 +41,8 @@ export class Session {
   readonly password: string
   cookie = ''
   organizationId = ''
+  /** Where it signed up from. */
+  address: string | undefined
 
   constructor(baseUrl: string, email: string, password: string) {
     this.baseUrl = baseUrl
@@ -102,14 +104,16 @@ export async function signUp(
   const { password } = session
   const body = { organizationName, email, password }
   const from = pickAddress(stack)
-  let answer = await session.call('POST', '/signup', { body, from })
+  const attempt = () => session.call('POST', '/signup', { body, from })
+  let answer = await attempt()
   // One attached to that is not on this machine: thirty a minute from one address.
   while (answer.code === 'TOO_MANY_ATTEMPTS') {
     await setTimeout(1000 * Number(answer.headers.get('retry-after')))
-    answer = await session.call('POST', '/signup', { body, from })
+    answer = await attempt()
   }
   if (answer.status !== 201) throw new Error(`sign-up: ${answer.code} ${answer.message}`)
   session.organizationId = answer.data.organizationId
+  session.address = from
   session.storeCookie(answer)
   return session
 }

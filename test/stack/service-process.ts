@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { unwatch, watch } from '@einvoicing/servers/reaper'
+import { v8Flags } from '@einvoicing/servers/v8-flags'
 
 const mainFiles = {
   standalone: 'deploy/standalone/dist/main.js',
@@ -20,8 +21,6 @@ const mainFiles = {
   simulator: 'services/simulator/dist/main.js',
 }
 const outputMax = 200_000
-/** Of a whole run (`test/all.sh`), for what it starts. */
-const optimizing = process.execArgv.filter((word) => word.startsWith('--interrupt-budget='))
 
 export interface Ended {
   code: number | null
@@ -58,7 +57,7 @@ export function spawnService({
   under = [],
   node,
 }: SpawnOptions): ServiceProcess {
-  const program = node === undefined ? [process.execPath, ...optimizing] : [node]
+  const program = node === undefined ? [process.execPath, ...v8Flags] : [node]
   const [command, ...args] = [...under, ...program, findMain(__dirname, mainFiles[main])]
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(command, args, {

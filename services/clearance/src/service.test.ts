@@ -1,7 +1,7 @@
 import type { EventData, EventType } from '@einvoicing/events/event'
 import { ApiError } from '@einvoicing/domain/api-error'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { shortDeadline, slowPolls, startClearance } from './testdata/clearance-at-work'
+import { shortDeadline, startClearance } from './testdata/clearance-at-work'
 import type { AtWork, AtWorkOptions } from './testdata/clearance-at-work'
 import { answerWith, cutAfter, strikeOnce, type Failure } from './testdata/scripted-platform'
 import { toSha256, signedEvent, makeXml } from './testdata/signed'
@@ -101,38 +101,6 @@ describe('what it publishes', () => {
     expect(text).toContain('einvoicing_clearance_retries_total{answer="unclear"} 1')
     expect(text).toContain('einvoicing_clearance_outcomes_total{outcome="accepted"} 1')
     expect(text).toContain('einvoicing_clearance_latency_seconds_count{outcome="accepted"} 1')
-  })
-})
-
-describe('one delivery handles an invoice', () => {
-  it('however often it is published in the meantime', async () => {
-    await start({ config: { pace: { ...slowPolls } } })
-    const count = 30
-    for (let n = 0; n < count; n++) {
-      await atWork.bus.publish({ ...signedEvent('a'), id: `again-${n}` })
-    }
-    await atWork.ended('a')
-    expect(atWork.requestKinds()).toEqual(['submit', 'read', 'read'])
-  })
-
-  it('and a newer attempt takes over', async () => {
-    await start()
-    atWork.platform.decide = () => ({ status: 'PROCESSING' })
-    await atWork.bus.publish(signedEvent('a'))
-    await atWork.until(() => atWork.requestKinds().includes('read'))
-    await atWork.bus.publish(signedEvent('a', { clearanceStartedAt: '2026-03-05T00:00:00.000Z' }))
-    await atWork.until(() => atWork.published('a').length === 2)
-    // The attempt before is delivered once more, and dropped; after a decision it would ask.
-    await atWork.until(() => atWork.requestKinds().length > 30)
-    atWork.platform.decide = () => ({ status: 'ACCEPTED', decidedAt: '2026-03-05T00:00:01.000Z' })
-    await atWork.ended('a')
-    expect(atWork.published('a')).toEqual([
-      'clearance.transmitted',
-      'clearance.transmitted',
-      'clearance.accepted',
-    ])
-    expect(atWork.events.at(-1)?.id).toContain('2026-03-05')
-    expect(atWork.platform.submissions.size).toBe(1)
   })
 })
 

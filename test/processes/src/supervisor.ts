@@ -8,6 +8,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Log } from '@einvoicing/runtime/log'
 import { unwatch, watch } from '@einvoicing/servers/reaper'
+import { v8Flags } from '@einvoicing/servers/v8-flags'
 import { letStepBack } from './step-back'
 
 export interface Program {
@@ -48,7 +49,7 @@ export function supervise(program: Program, options: SupervisorOptions): Supervi
 
   const start = (): void => {
     const startedAt = performance.now()
-    child = spawn(process.execPath, [...process.execArgv, program.file], {
+    child = spawn(process.execPath, [...v8Flags, program.file], {
       env: { ...program.env },
       stdio: ['ignore', output, output],
       // In a session of its own: a Ctrl-C is ours to pass on, in order.

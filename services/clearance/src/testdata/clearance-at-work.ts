@@ -11,7 +11,6 @@ import { createLog } from '@einvoicing/runtime/log'
 import type { Call } from '@einvoicing/rpc/call'
 import type { ClearanceConfig } from '../config'
 import { openClearance, type Clearance } from '../service'
-import { defaultPace } from '../pace'
 import type { InvoicesReader } from '../signed-xml'
 import {
   openScriptedPlatform,
@@ -44,16 +43,6 @@ export interface AtWork {
  * platform would have the document, and clearance would learn it by `find`.
  */
 export const shortDeadline = { requestDeadlineMs: 1_000 } satisfies Partial<ClearanceConfig>
-
-/** For tests of what happens between two polls. */
-export const slowPolls = {
-  ...defaultPace,
-  pollMinMs: 80,
-  pollMaxMs: 80,
-  retryMinMs: 80,
-  retryMaxMs: 80,
-  heldSpreadMs: 5,
-}
 
 const quick: Omit<ClearanceConfig, 'url'> = {
   giveUpAfterMs: 86_400_000,

@@ -3,6 +3,9 @@
  * compared. Stored by bit, so that a search reads a few words for thousands of texts.
  */
 
+/** Larger organizations are searched invoice by invoice. */
+export const searchedMax = 2_500_000
+
 const textsPerBlock = 16
 const blocksPerSegment = 256
 const wordsPerBit = blocksPerSegment / 32

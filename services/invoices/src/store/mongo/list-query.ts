@@ -18,10 +18,11 @@ import {
 import { sortFields, type SortBy } from './counted-row'
 import { readDated, type DatedRequest } from './dated-list'
 import { toInvoice } from './documents'
-import { MarkedLists, searchedMax } from './marked-lists'
+import { MarkedLists } from './marked-lists'
 import { count, scan } from './scanned-list'
 import { getInvoiceCollection } from './schema'
 import { readSearched } from './searched-list'
+import { searchedMax } from '../search-index'
 import type { InvoiceStore } from '../store'
 
 /** What takes longer to read serves later lists. */

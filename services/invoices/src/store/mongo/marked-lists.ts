@@ -12,8 +12,6 @@ import { SearchTexts } from './search-texts'
 const marksMax = 100_000
 /** So many texts need the memory of one mark. */
 const textsPerMark = 20
-/** Larger organizations are searched invoice by invoice. About 60 bytes each. */
-export const searchedMax = 2_500_000
 
 export interface MarkedView {
   snapshot: ListSnapshot

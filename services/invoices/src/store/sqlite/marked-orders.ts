@@ -13,12 +13,12 @@ import {
   type Order,
   type Place,
 } from './ordered-rows'
-import { SearchIndex } from '../search-index'
+import { SearchIndex, searchedMax } from '../search-index'
 
 /** About 25 MB. */
 const marksMax = 100_000
-/** About 100 MB; larger organizations are searched row by row. */
-const textsMax = 5_000_000
+/** Numbers and names of the largest that is searched by them: about 100 MB. */
+const textsMax = 2 * searchedMax
 /** Sending changes slows creations down, so unused marks are dropped. */
 const idleMs = 10 * 60_000
 
@@ -78,7 +78,7 @@ export class MarkedOrders {
 
   /** Call it within `inSnapshot`. */
   getSearchIndex(organization: number, count: number): SearchIndex | undefined {
-    if (2 * count > textsMax) return undefined
+    if (count > searchedMax) return undefined
     this.follow()
     const search = this.searches.get(organization) ?? readSearchIndex(this.rows, organization)
     this.searches.delete(organization)
