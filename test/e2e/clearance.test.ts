@@ -158,7 +158,7 @@ onOwnStack('the platform counts', {}, (stack) => {
   })
 })
 
-onOwnStack('giving up', { CLEARANCE_GIVE_UP_AFTER_SECONDS: '3' }, (stack) => {
+onOwnStack('giving up', { CLEARANCE_GIVE_UP_AFTER_SECONDS: '10' }, (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())
