@@ -5,14 +5,9 @@
 
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { systemClock as now } from '@einvoicing/runtime/clock'
-import { EnvReader } from '@einvoicing/runtime/env'
 import { writeDurably } from '@einvoicing/runtime/durable-file'
 import { createLog, type Log } from '@einvoicing/runtime/log'
 import { openAndServe, type Closable } from '@einvoicing/runtime/serve'
-import { readOrganizationsConfig } from '@einvoicing/organizations/config'
-import type { DemoOrganization } from '@einvoicing/organizations/demo'
-import { openOrganizations } from '@einvoicing/organizations/service'
 import { lockDataFolder, warnOfOpenFolder } from '@einvoicing/standalone/data-folder'
 import { findDemoFile, writeDemoFile } from '@einvoicing/standalone/demo-file'
 import { welcome } from './banner'
@@ -61,7 +56,10 @@ async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promi
     settings: { ...environment, ...reported },
     keySettings: await openSigningKey({ dataDir, secrets, external, environment, log }),
   }
-  const demo = config.demo ? await makeDemo(place, log) : undefined
+  // Only a demo needs the code of a service.
+  const demo = config.demo
+    ? await (await import('./demo.js')).makeDemo(place.settings, log)
+    : undefined
 
   const running: Supervised[] = []
   let recorded = Promise.resolve()
@@ -96,18 +94,6 @@ type Settings = Readonly<Record<string, string>>
 function ownEnvironment(): Settings {
   const { DATA_DIR: _, ...environment } = process.env
   return environment as Settings
-}
-
-async function makeDemo({ settings }: Place, log: Log): Promise<DemoOrganization | undefined> {
-  const env = new EnvReader(settings)
-  const config = readOrganizationsConfig(env, undefined)
-  env.throwErrors()
-  const organizations = await openOrganizations(config, { now, log })
-  try {
-    return await organizations.createDemo()
-  } finally {
-    await organizations.close()
-  }
 }
 
 /** The id of each process, for people and scripts. */
