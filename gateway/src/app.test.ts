@@ -76,7 +76,7 @@ describe('creation', () => {
 
   it('answers 503 without its text when a service does not accept our token', async () => {
     const createInvoice = () =>
-      Promise.reject(new ApiError('CALLER_REFUSED', 'The caller token was refused.'))
+      Promise.reject(new ApiError('CALLER_REFUSED', 'The caller token was rejected.'))
     const refused = await openForTest({}, { invoices: { ...smallInvoices(), createInvoice } })
     const { status, headers, body } = await postInvoice(refused, simpleInvoice)
     expect([status, body.code, headers.get('retry-after')]).toEqual([

@@ -369,7 +369,7 @@ onOneStack('the command line', (stack) => {
       4,
       expect.stringMatching(/^OUTCOME_UNKNOWN: It is not known whether the invoice was created: /),
     ])
-    expect(open.errors).toContain('einvoicing create --accept-existing')
+    expect(open.errors).toContain('run the same command again, with --accept-existing for create')
     await front.close()
     expect((await run(['create', file, '--accept-existing'])).code).toBe(0)
   })

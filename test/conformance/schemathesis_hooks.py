@@ -59,7 +59,7 @@ BETWEEN_FIELDS = re.compile(
             r"is not valid: it was used, ",
             r"is not one of your organizations: ",
             r"is your address already: ",
-            r"cannot get a link: no mail is sent here",
+            r"cannot get a link, because this service sends no email",
         ]
     )
 )

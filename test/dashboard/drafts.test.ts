@@ -192,7 +192,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     await first.getByRole('button', { name: 'Save draft' }).click()
     await first.getByRole('heading', { name: 'Invoice T-1' }).waitFor()
     await second.getByRole('button', { name: 'Save draft' }).click()
-    const reported = second.getByRole('alert').filter({ hasText: 'changed by someone else' })
+    const reported = second.getByRole('alert').filter({ hasText: 'changed in the meantime' })
     await reported.first().waitFor()
     await second.getByText(`By ${session.email}`).first().waitFor()
     const row = second.getByRole('row', { name: /Name or company name/ })

@@ -33,7 +33,7 @@ onEveryStack('a change of email', (stack) => {
     const same = await change(session.email)
     expect([same.status, same.errors]).toEqual([
       400,
-      [{ field: 'email', message: 'is your address already: give another one' }],
+      [{ field: 'email', message: 'is already your address: enter another one' }],
     ])
     const nonsense = await change('nothing')
     expect([nonsense.status, nonsense.errors?.[0]?.field]).toEqual([400, 'email'])

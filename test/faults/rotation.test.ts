@@ -136,7 +136,7 @@ describeWith(backingServices, 'services as processes whose secrets are renewed u
     expect(load.cut).toEqual([])
     const output = await stack.output()
     expect(output).toMatch(/no API key uses this older line|API keys use an older/)
-    expect(output).not.toMatch(/CALLER_REFUSED|caller token was refused/)
+    expect(output).not.toMatch(/CALLER_REFUSED|caller token was rejected/)
     const none = [...current, ...renewed, pepper, key.key, session.password]
     expect(none.filter((text) => output.includes(text.trim()))).toEqual([])
     const there = new Set((await listAll(organization.invoices)).map(({ id }) => id as string))

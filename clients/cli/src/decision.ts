@@ -54,7 +54,7 @@ function nextStep({ status, id }: InvoiceStatus): string[] {
         'A rejected invoice cannot be changed. Fix the reason above and create a new invoice under a new number.',
       ]
     case 'FAILED':
-      return [`The platform could not be reached. To send it again: einvoicing resubmit ${id}`]
+      return [`There was no decision. To send it again: einvoicing resubmit ${id}`]
     default:
       return []
   }

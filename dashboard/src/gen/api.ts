@@ -128,7 +128,7 @@ export interface components {
             last: boolean;
         };
         NewInvoice: {
-            /** @description No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing. */
+            /** @description No space at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing. */
             invoiceNumber: string;
             /**
              * Format: date
@@ -605,7 +605,7 @@ export interface components {
             verificationUrl: string | null;
         };
         InvoiceChanges: {
-            /** @description No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing. */
+            /** @description No space at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing. */
             invoiceNumber?: string;
             /**
              * Format: date

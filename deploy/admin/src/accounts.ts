@@ -34,8 +34,8 @@ export async function resetFactors(shell: Shell, email: string): Promise<void> {
 export async function changeEmail(shell: Shell, from: string, to: string): Promise<void> {
   const changed = await withStore(shell, (deps) => changeEmailFor(deps, from, to))
   const text = changed.pending
-    ? `a link is mailed to ${to}: once the user opened it, until ${changed.expiresAt}, ${from} becomes ${to}`
-    : `${from} is ${to} now`
+    ? `A link was mailed to ${to}. When the user opens it, at the latest on ${changed.expiresAt}, the email changes from ${from} to ${to}.`
+    : `The email was changed from ${from} to ${to}.`
   shell.print(text, changed)
 }
 

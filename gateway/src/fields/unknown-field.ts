@@ -9,7 +9,7 @@ const serverOwnedFields: Record<string, string> = {
   status: 'is set by the service and cannot be sent',
   createdAt: 'is set by the service and cannot be sent',
   updatedAt: 'is set by the service and cannot be sent',
-  draft: 'belongs to creation only: an invoice is signed by POST /v1/invoices/:id/sign',
+  draft: 'is allowed only at creation: to sign a draft, send POST /v1/invoices/:id/sign',
 }
 
 export function explainUnknownField(name: string, known: readonly string[]): string {

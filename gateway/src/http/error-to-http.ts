@@ -95,7 +95,8 @@ export function toApiError(thrown: unknown, response: Response, log: Log): ApiEr
   const exchange = getExchange(response)
   const { requestId, route } = exchange
   if (thrown instanceof ApiError && thrown.code !== 'CALLER_REFUSED') {
-    if (thrown.cause) log.warn({ err: thrown, ...toLogIds(exchange), route }, 'request refused')
+    if (thrown.cause)
+      log.warn({ err: thrown, ...toLogIds(exchange), route }, 'request answered with an error')
     return thrown
   }
   // The router could not decode a percent-escape: there is no such path.

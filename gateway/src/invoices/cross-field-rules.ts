@@ -38,7 +38,7 @@ function repeatedNumbers(lines: readonly unknown[]): FieldError[] {
     const first = firstIndexByNumber.get(number)
     if (first === undefined) firstIndexByNumber.set(number, index)
     else if (problems.length < limits.fieldErrorsReported) {
-      const message = `must be unique; lines[${first}] has ${number} already`
+      const message = `must be unique; lines[${first}] already has ${number}`
       problems.push({ field: `lines[${index}].lineNumber`, message })
     }
   })

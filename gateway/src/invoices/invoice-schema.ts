@@ -116,7 +116,7 @@ const line = plainLine.meta(reasonGoesWithExemption)
 const needed = {
   invoiceNumber: toZodSchema<string>(
     invoiceNumber,
-    'No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing.',
+    'No space at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing.',
   ),
   invoiceDate: toZodSchema<string>(
     invoiceDate,

@@ -128,8 +128,8 @@ describe('a new invoice', () => {
       ['must not contain the character U+D800 (at position 2), which no XML document can carry'],
     ],
     ['invoiceNumber', 'F 1😀', []],
-    ['invoiceNumber', ' F-1', ['must not begin or end with a blank']],
-    ['invoiceNumber', 'F-1 ', ['must not begin or end with a blank']],
+    ['invoiceNumber', ' F-1', ['must not begin or end with a space']],
+    ['invoiceNumber', 'F-1 ', ['must not begin or end with a space']],
     ...[
       '\t',
       '\n',
@@ -380,7 +380,7 @@ describe('changes', () => {
     [
       { draft: true },
       'draft',
-      'belongs to creation only: an invoice is signed by POST /v1/invoices/:id/sign',
+      'is allowed only at creation: to sign a draft, send POST /v1/invoices/:id/sign',
     ],
     [
       { invoiceDate: '2026-02-01', dueDate: '2026-01-31' },

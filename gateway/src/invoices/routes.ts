@@ -179,7 +179,7 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
       operationId: 'createInvoice',
       summary: 'Create an invoice: computed and signed before the answer, cleared after it.',
       description:
-        'All or nothing: on any error nothing is stored and the number stays free. Safe to retry: an existing number returns 409 INVOICE_NUMBER_EXISTS.',
+        'All or nothing: after an error nothing is stored and the number stays free; after 500, 503 or no answer the whole invoice may exist. Safe to retry: an existing number returns 409 INVOICE_NUMBER_EXISTS.',
       body: newInvoiceBody,
       answer: {
         status: 201,

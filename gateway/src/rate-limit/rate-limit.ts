@@ -73,7 +73,7 @@ function createRateLimit(limiter: RateLimiterAbstract, pages: RateLimiterAbstrac
       rejections.inc()
       throw new ApiError(
         'TOO_MANY_ATTEMPTS',
-        `Your address has requested ${pages.points} pages in a minute. Try again in ${resetSeconds} seconds.`,
+        `Your network has requested ${pages.points} pages in a minute. Try again in ${resetSeconds} seconds.`,
         { retryAfterSeconds: resetSeconds },
       )
     },

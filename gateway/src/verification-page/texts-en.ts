@@ -8,7 +8,7 @@ export const english: Texts = {
   kinds: {
     INVOICE: 'Invoice',
     CREDIT_NOTE: 'Credit note',
-    PREPAYMENT_INVOICE: 'Prepayment invoice',
+    PREPAYMENT_INVOICE: 'Deposit invoice',
   },
   test: 'Test environment: this document has no legal value. The simulator of the tax platform answered, not the DGI.',
   decisions: {
@@ -29,7 +29,7 @@ export const english: Texts = {
     failed: {
       title: 'Do not book this document yet',
       detail:
-        'It could not be sent to the tax platform (DGI). The seller has to send it again: contact them.',
+        'The tax platform (DGI) made no decision in time. The seller has to send it again: contact them.',
     },
   },
   credited: {
@@ -56,7 +56,7 @@ export const english: Texts = {
     amount: 'Amount including VAT',
     total: 'Total of credit notes',
     remains: 'What remains',
-    statuses: { accepted: 'Accepted', waiting: 'Decision awaited', failed: 'Could not be sent' },
+    statuses: { accepted: 'Accepted', waiting: 'Decision awaited', failed: 'No decision in time' },
   },
   seller: { heading: 'Seller', name: 'Company name', address: 'Address' },
   document: {
@@ -125,7 +125,7 @@ export const english: Texts = {
   },
   tooMany: {
     title: 'Too many requests',
-    detail: 'Your address has requested too many pages. Try again in a minute.',
+    detail: 'Your network has requested too many pages. Try again in a minute.',
   },
   unavailable: {
     title: 'Unavailable at the moment',

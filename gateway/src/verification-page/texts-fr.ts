@@ -29,7 +29,7 @@ export const french: Texts = {
     failed: {
       title: 'Ne comptabilisez pas encore ce document',
       detail:
-        'Sa transmission à la plateforme fiscale (DGI) a échoué. Le vendeur doit la relancer : contactez-le.',
+        'La plateforme fiscale (DGI) n’a pas rendu de décision à temps. Le vendeur doit le renvoyer : contactez-le.',
     },
   },
   credited: {
@@ -56,7 +56,11 @@ export const french: Texts = {
     amount: 'Montant TTC',
     total: 'Total des avoirs',
     remains: 'Reste après avoirs',
-    statuses: { accepted: 'Accepté', waiting: 'Décision attendue', failed: 'Transmission échouée' },
+    statuses: {
+      accepted: 'Accepté',
+      waiting: 'Décision attendue',
+      failed: 'Aucune décision à temps',
+    },
   },
   seller: { heading: 'Vendeur', name: 'Raison sociale', address: 'Adresse' },
   document: {
@@ -125,7 +129,7 @@ export const french: Texts = {
   },
   tooMany: {
     title: 'Trop de demandes',
-    detail: 'Votre adresse a demandé trop de pages. Réessayez dans une minute.',
+    detail: 'Votre réseau a demandé trop de pages. Réessayez dans une minute.',
   },
   unavailable: {
     title: 'Momentanément indisponible',

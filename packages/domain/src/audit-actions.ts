@@ -8,7 +8,7 @@ export const auditActions = {
   'invoice.transmitted': { fr: 'Facture transmise', en: 'Invoice transmitted' },
   'invoice.accepted': { fr: 'Facture acceptée', en: 'Invoice accepted' },
   'invoice.rejected': { fr: 'Facture rejetée', en: 'Invoice rejected' },
-  'invoice.failed': { fr: 'Échec de la transmission', en: 'Transmission failed' },
+  'invoice.failed': { fr: 'Aucune décision à temps', en: 'No decision in time' },
   'invoice.resubmitted': { fr: 'Facture renvoyée', en: 'Invoice resent' },
   'invoice.credited': { fr: 'Avoir imputé', en: 'Credit booked' },
   'invoice.credit-released': { fr: 'Avoir annulé', en: 'Credit released' },
@@ -94,11 +94,11 @@ export const auditActions = {
     en: 'Account removed: email not verified',
   },
   'password.reset-requested': {
-    fr: 'Lien de nouveau mot de passe envoyé à un membre',
+    fr: 'Lien de réinitialisation du mot de passe envoyé à un membre',
     en: 'Password reset link sent to a member',
   },
   'password.reset-offered': {
-    fr: 'Lien de nouveau mot de passe créé',
+    fr: 'Lien de réinitialisation du mot de passe créé',
     en: 'Password reset link created',
   },
   'password.reset': { fr: 'Nouveau mot de passe choisi', en: 'Password reset' },

@@ -11,12 +11,14 @@ export function numberExists(invoiceNumber: string): ApiError {
   )
 }
 
+const toCreditNote = 'Correct it with a credit note: POST /v1/invoices/:id/credit-note.'
+
 const remedies: Record<Status, string> = {
   INVOICE_STATUS_UNSPECIFIED: '',
   PENDING: '',
-  SIGNED: 'A signed invoice is corrected by a credit note once it is accepted.',
-  TRANSMITTED: 'A transmitted invoice is corrected by a credit note once it is accepted.',
-  ACCEPTED: 'An accepted invoice is corrected by a credit note.',
+  SIGNED: toCreditNote,
+  TRANSMITTED: toCreditNote,
+  ACCEPTED: toCreditNote,
   REJECTED: 'Issue the corrected invoice under a new number.',
   FAILED: 'Send it again with POST /v1/invoices/:id/resubmit.',
   CANCELLED: 'Issue a new invoice under a new number.',
@@ -55,7 +57,7 @@ export function invoiceNotCreditable(original: {
 }): ApiError {
   const { invoiceNumber, status, type, isFull = false } = original
   const reason = isFull
-    ? `"${invoiceNumber}" has ${limits.creditNotesOfInvoice} credit notes, the maximum. Credit the rest in a credit note of another invoice.`
+    ? `"${invoiceNumber}" has ${limits.creditNotesOfInvoice} credit notes, the maximum, so it cannot be credited further.`
     : type === 'CREDIT_NOTE'
       ? `"${invoiceNumber}" is itself a credit note. To reverse it, issue a new invoice.`
       : `"${invoiceNumber}" is ${status}, and a credit note corrects an invoice that is SIGNED, TRANSMITTED or ACCEPTED. ${creditRemedies[status]}`
@@ -113,7 +115,7 @@ const noQrReasons: Record<Status, string> = {
   ACCEPTED: noQr,
   REJECTED: 'The tax authority rejected this invoice, so it has no QR code: see dgiErrorCode.',
   FAILED:
-    'This invoice could not be transmitted, so it has no QR code: send it again (POST /v1/invoices/:id/resubmit).',
+    'The tax authority made no decision in time, so this invoice has no QR code: send it again (POST /v1/invoices/:id/resubmit).',
   CANCELLED: 'This invoice was cancelled before it was signed, so it has no QR code.',
 }
 

@@ -27,8 +27,8 @@ it('rejects every invisible character at any position, and no other', () => {
 })
 
 it.each([
-  [' F-1', 'must not begin or end with a blank'],
-  ['F-1 ', 'must not begin or end with a blank'],
+  [' F-1', 'must not begin or end with a space'],
+  ['F-1 ', 'must not begin or end with a space'],
   ['', 'must not be blank'],
   ['   ', 'must not be blank'],
   ['F-1\t', expect.stringContaining('U+0009 (at position 4)')],

@@ -27,7 +27,7 @@ export function invoiceNumberError(number: string): string | undefined {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
     return `must not contain the character U+${code} (at position ${number.indexOf(character) + 1}), which is invisible or looks like another character`
   }
-  if (/^ | $/.test(number)) return 'must not begin or end with a blank'
+  if (/^ | $/.test(number)) return 'must not begin or end with a space'
   return undefined
 }
 

@@ -98,7 +98,7 @@ describe('a caller token', () => {
 
   it('says nothing about the reason to the caller, and keeps it for the log', () => {
     const failure = catchFailure(sign({ shared: ['another secret'] }))
-    expect(failure).toMatchObject({ message: 'The caller token was refused.' })
+    expect(failure).toMatchObject({ message: 'The caller token was rejected.' })
     expect(failure).toMatchObject({ cause: { message: 'invalid signature' } })
   })
 

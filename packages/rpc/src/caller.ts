@@ -81,7 +81,7 @@ export function readCallerToken(
     if (cause instanceof ClockError || cause instanceof jwt.TokenExpiredError) {
       throw unavailable('The service', clockError(token, cause))
     }
-    throw new ApiError('CALLER_REFUSED', 'The caller token was refused.', { cause })
+    throw new ApiError('CALLER_REFUSED', 'The caller token was rejected.', { cause })
   }
 }
 

@@ -32,7 +32,7 @@ export async function openHealthServer(
   await new Promise<void>((resolve, reject) => {
     const onError = ({ message }: Error): void => {
       const at = addressText(address)
-      reject(new SettingsError([`${setting} ${at}: cannot listen:  ${message}`]))
+      reject(new SettingsError([`${setting} ${at}: cannot listen: ${message}`]))
     }
     server.once('error', onError)
     server.listen(address.port, address.host, () => {

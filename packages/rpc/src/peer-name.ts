@@ -15,7 +15,7 @@ export function checkPeerName(
   const cause = new Error(
     `the certificate is for ${names.join(', ') || 'no DNS name'}, but the token is from ${service}: give each service a certificate with its name, or set TLS_PEER_NAMES=any`,
   )
-  throw new ApiError('CALLER_REFUSED', 'The caller token was refused.', { cause })
+  throw new ApiError('CALLER_REFUSED', 'The caller token was rejected.', { cause })
 }
 
 /** As Node.js prints them: `DNS:gateway, IP Address:127.0.0.1`; a quoted name may hold a comma. */

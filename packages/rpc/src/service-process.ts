@@ -172,6 +172,6 @@ function serviceProcess(parts: ProcessParts): ServiceProcess {
 
 function toAddressError(address: string): (error: Error) => never {
   return ({ message }) => {
-    throw new SettingsError([`RPC_ADDRESS ${address}: cannot listen:  ${message}`])
+    throw new SettingsError([`RPC_ADDRESS ${address}: cannot listen: ${message}`])
   }
 }

@@ -119,7 +119,7 @@ export async function closeAll(opened: readonly Closable[], log: Log): Promise<v
     try {
       await part.close()
     } catch (err) {
-      log.error({ err }, 'close failed')
+      log.error({ err }, 'could not close a component')
     }
   }
 }

@@ -274,7 +274,8 @@ class Linker implements ChainLinks {
     // First: of two transactions the second conflicts here, before it has written anything else.
     await advance(heads, session, { head, next: { _id: organizationId, seq, hash, since } })
     const { matchedCount } = await audit.bulkWrite(updates as never, { session, ordered: false })
-    if (matchedCount !== found.length) throw new Error('entries of the audit log changed meanwhile')
+    if (matchedCount !== found.length)
+      throw new Error('entries of the audit log changed in the meantime')
     return found.length === linkedAtOnce
   }
 }
@@ -291,7 +292,7 @@ async function advance(
   }
   const guarded = { _id, seq: head.seq }
   const { matchedCount } = await heads.updateOne(guarded, { $set: { seq, hash } }, { session })
-  if (matchedCount !== 1) throw new Error('the head of the audit log changed meanwhile')
+  if (matchedCount !== 1) throw new Error('the head of the audit log changed in the meantime')
 }
 
 type CheckpointTurns = Pick<

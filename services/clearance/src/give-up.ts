@@ -27,14 +27,14 @@ export function toFailure(last: Reply, { submission }: Undecided, giveUpAfterMs:
   }
   return failure(
     toFailureCode(last),
-    `The tax authority's platform could not take the invoice within ${time} (${describe(last)}).`,
+    `The tax authority's platform did not accept the invoice within ${time} (${describe(last)}).`,
   )
 }
 
 export function toErrorFailure(last: Reply): Failure {
   return failure(
     'SUBMISSION_REFUSED',
-    `The tax authority's platform refuses the submission of this invoice (${describe(last)}).`,
+    `The tax authority's platform does not accept the submission of this invoice (${describe(last)}).`,
   )
 }
 

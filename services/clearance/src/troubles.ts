@@ -11,8 +11,8 @@ export function watchTroubles(log: Log): Troubles {
   const refused = new Outage({
     log,
     level: 'error',
-    startMessage: 'the platform refuses our credentials or address: check CLEARANCE_URL',
-    endMessage: 'the platform no longer refuses our credentials or address',
+    startMessage: 'the platform rejects our credentials, or CLEARANCE_URL is wrong',
+    endMessage: 'the platform accepts our requests again',
   })
   const unusable = new Outage({
     log,

@@ -104,7 +104,7 @@ describe('a change of email, where mail is sent by SMTP', () => {
     })
     await change(identity)
     const [text] = await untilCame(to)
-    expect(text).toContain('has an account already')
+    expect(text).toContain('already has an account')
     expect(readVerificationToken(text)).toBe('')
     expect((await underTest.signIn(to, password)).userId).toBe(holder.userId)
   })
@@ -287,7 +287,7 @@ describe('the operator, for a user who lost the old address', () => {
   it('changes it at once without SMTP, and only to a free address', async () => {
     await underTest.signUp('b@example.com')
     await underTest.signUp(email)
-    await expect(command(false, email, 'b@example.com')).rejects.toThrow('has an account already')
+    await expect(command(false, email, 'b@example.com')).rejects.toThrow('already has an account')
     await expect(command(false, 'x@example.com', to)).rejects.toThrow('no user has the email')
     expect(await command(false, email, to)).toEqual({ from: email, to, pending: false })
     expect(await readErrorCode(underTest.signIn(to, password))).toBe('OK')

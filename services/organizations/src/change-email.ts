@@ -66,7 +66,7 @@ export async function changeEmail(
   return { email: user.email, pending: toPending(change) }
 }
 
-const sameEmail = 'is your address already: give another one'
+const sameEmail = 'is already your address: enter another one'
 
 export async function cancelEmailChange(
   deps: Deps,

@@ -135,10 +135,12 @@ function readLimits(
   const unknown = scopes.find((scope) => !(apiKeyScopes as readonly string[]).includes(scope))
   const place = allowedNetworks.findIndex((network) => !isNetwork(network))
   checkFieldErrors({
-    scopes: unknown === undefined ? undefined : `must be of ${apiKeyScopes.join(', ')}`,
+    scopes: unknown === undefined ? undefined : `must contain only ${apiKeyScopes.join(', ')}`,
     expiresAt: findExpiryError(expiresAt, now),
     allowedNetworks:
-      allowedNetworks.length > apiKeyNetworks ? `must be at most ${apiKeyNetworks}` : undefined,
+      allowedNetworks.length > apiKeyNetworks
+        ? `must have at most ${apiKeyNetworks} entries`
+        : undefined,
     [`allowedNetworks[${place}]`]:
       place < 0 ? undefined : 'must be an IP address or a network such as 192.0.2.0/24',
   })

@@ -95,7 +95,7 @@ async function join(
 }
 
 const problems = {
-  'email-taken': () => emailTaken('You are a member of this organization already: sign in.'),
+  'email-taken': () => emailTaken('You are already a member of this organization: sign in.'),
   'too-many': () =>
     createValidationError([
       {

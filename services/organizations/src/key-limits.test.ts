@@ -65,7 +65,7 @@ it('the last use is shown with its network, before it is written too', async () 
 })
 
 it.each([
-  [{ scopes: ['invoices:delete'] }, 'scopes', 'must be of invoices:read, invoices:write'],
+  [{ scopes: ['invoices:delete'] }, 'scopes', 'must contain only invoices:read, invoices:write'],
   [
     { expiresAt: '2026-05-03T10:00:00Z' },
     'expiresAt',
@@ -82,7 +82,7 @@ it.each([
     'allowedNetworks[1]',
     'must be an IP address or a network such as 192.0.2.0/24',
   ],
-  [{ allowedNetworks: Array<string>(21).fill('::1') }, 'allowedNetworks', 'must be at most 20'],
+  [{ allowedNetworks: Array<string>(21).fill('::1') }, 'allowedNetworks', 'must have at most 20 entries'],
 ])('limits %p are rejected', async (limits, field, message) => {
   await expect(underTest.createKey(call, 'CI', limits)).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',

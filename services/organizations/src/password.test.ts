@@ -9,7 +9,7 @@ describe('findPasswordError', () => {
     ['', 'must have at least 10 characters'],
     ['x'.repeat(9), 'must have at least 10 characters'],
     ['x'.repeat(257), 'must have at most 256 characters'],
-    [' '.repeat(10), 'must not be only blanks'],
+    [' '.repeat(10), 'must not consist only of spaces'],
   ])('says why %j is refused', (password, reason) => {
     expect(findPasswordError(password)).toContain(reason)
   })

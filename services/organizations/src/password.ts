@@ -15,12 +15,12 @@ export const hashesWaitingMax = 100
 export function findPasswordError(password: string): string | undefined {
   const { length } = [...password]
   if (length < passwordLengthMin) {
-    return `must have at least ${passwordLengthMin} characters: shorter ones are guessed`
+    return `must have at least ${passwordLengthMin} characters: shorter passwords are easy to guess`
   }
   if (length > passwordLengthMax) {
     return `must have at most ${passwordLengthMax} characters`
   }
-  if (password.trim() === '') return 'must not be only blanks'
+  if (password.trim() === '') return 'must not consist only of spaces'
   return undefined
 }
 

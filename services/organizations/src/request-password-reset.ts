@@ -17,7 +17,10 @@ export async function requestPasswordReset(
   if (!(await resetGuard(email, network))) return
   const mail = mailer.prepare('password-reset', { to: email, network })
   if (!mail) {
-    log.warn({ network }, 'password reset requested, but SMTP_URL is not set')
+    log.warn(
+      { network },
+      'password reset requested, but SMTP_URL is not set: no link was sent; make one with npm run admin -- accounts reset-password',
+    )
     return
   }
   await store.addMail(mail)

@@ -38,6 +38,6 @@ export async function sendMemberReset(
 
 function noMail() {
   const message =
-    'cannot get a link: no mail is sent here; the operator makes one by `npm run admin -- accounts reset-password`'
+    'cannot get a link, because this service sends no email: ask its operator for a password link'
   return createValidationError([{ field: 'email', message }])
 }

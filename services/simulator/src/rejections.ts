@@ -9,12 +9,12 @@ export const rejections = {
     'The XAdES signature does not match the document: sign the exact document again',
   ],
   UNTRUSTED_CERTIFICATE: [
-    'Le certificat de signature n’est pas valide ou pas d’une autorité agréée : renouvelez-le',
-    'The signing certificate is not valid or not issued by a trusted authority: renew it',
+    'Le certificat de signature n’est pas valide, ou n’a pas été délivré par une autorité agréée : renouvelez-le',
+    'The signing certificate is not valid, or was not issued by a trusted authority: renew it',
   ],
   AMOUNT_MISMATCH: [
     'Les montants ne correspondent pas aux lignes : recalculez les totaux',
-    'The amounts do not follow from the lines: compute the totals again',
+    'The amounts do not match the lines: compute the totals again',
   ],
   INVALID_DATE: [
     'Une date n’existe pas ou l’échéance précède la facture : corrigez les dates',
@@ -34,7 +34,7 @@ export const rejections = {
   ],
   ISSUER_UNKNOWN: [
     'L’ICE du vendeur est inconnu de l’administration : vérifiez votre inscription',
-    'The seller’s ICE is unknown to the administration: check your registration',
+    'The seller’s ICE is unknown to the tax authority: check your registration',
   ],
   ISSUER_SUSPENDED: [
     'Le vendeur n’est plus autorisé à facturer : contactez votre direction des impôts',
@@ -42,7 +42,7 @@ export const rejections = {
   ],
   BUYER_UNKNOWN: [
     'L’ICE de l’acheteur est inconnu de l’administration : vérifiez-le auprès de votre client',
-    'The buyer’s ICE is unknown to the administration: check it with your customer',
+    'The buyer’s ICE is unknown to the tax authority: check it with your customer',
   ],
   PERIOD_CLOSED: [
     'La période fiscale de cette facture est close : datez-la de la période en cours',
@@ -57,7 +57,7 @@ export const rejections = {
     'The credit notes exceed the invoice: reduce the amount of this one',
   ],
   PROCESSING_ERROR: [
-    'La plateforme n’a pas pu traiter ce document : contactez le support',
+    'La plateforme n’a pas pu traiter ce document : contactez l’assistance',
     'The platform could not process this document: contact its support',
   ],
 } as const satisfies Record<string, readonly [french: string, english: string]>

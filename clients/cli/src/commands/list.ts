@@ -36,7 +36,10 @@ export function addListCommand(program: Command, action: Action): void {
       "text in the number or buyer's name, or the start of the buyer's ICE, the reference or the amount",
     )
     .addOption(type)
-    .option('--of <number>', 'credit notes, and others that refer to the invoice with this number')
+    .option(
+      '--of <number>',
+      'documents that refer to the invoice with this number, such as its credit notes',
+    )
     .option('--buyer-ice <ice>', "buyer's ICE")
     .option('--from <date>', 'dated on or after this day (YYYY-MM-DD)')
     .option('--to <date>', 'dated on or before this day')

@@ -9,7 +9,7 @@ export function addLoadCommand(program: Command, action: Action): void {
     .command('load')
     .summary('Create many random test invoices and count their results.')
     .description(
-      'Create random test invoices in parallel, within the rate limit; then wait for the decisions and count them. For a sandbox only: each one is a real invoice there. Ctrl-C stops and prints the counts so far.',
+      'Create random test invoices in parallel, within the rate limit; then wait for the decisions and count them. Use it only with a sandbox: each one is stored there and cannot be deleted. Ctrl-C stops and prints the counts so far.',
     )
     .requiredOption('--count <n>', 'number of invoices', positive)
     .option('--concurrency <n>', 'parallel requests', positive, 8)

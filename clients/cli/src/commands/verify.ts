@@ -77,7 +77,7 @@ function reportText(report: Report, terminal: Terminal): string {
     ]),
     ['proven at', provenAt],
     ['level', level],
-    ['stands to', standsUntil],
+    ['proof ends', standsUntil],
     ['unchecked', notChecked.join(', ')],
   ]
   const lines = formatProperties(properties, terminal)

@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Create an invoice: computed and signed before the answer, cleared after it.
-         * @description All or nothing: on any error nothing is stored and the number stays free. Safe to retry: an existing number returns 409 INVOICE_NUMBER_EXISTS.
+         * @description All or nothing: after an error nothing is stored and the number stays free; after 500, 503 or no answer the whole invoice may exist. Safe to retry: an existing number returns 409 INVOICE_NUMBER_EXISTS.
          */
         post: operations["createInvoice"];
         delete?: never;
@@ -361,7 +361,7 @@ export interface components {
             last: boolean;
         };
         NewInvoice: {
-            /** @description No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing. */
+            /** @description No space at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing. */
             invoiceNumber: string;
             /**
              * Format: date
@@ -838,7 +838,7 @@ export interface components {
             verificationUrl: string | null;
         };
         InvoiceChanges: {
-            /** @description No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing. */
+            /** @description No space at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing. */
             invoiceNumber?: string;
             /**
              * Format: date

@@ -22,7 +22,7 @@ export const account = {
   leaveTitle: (organization: string) => `Leave ${organization}?`,
   leaveHint:
     'You lose access to this organization immediately. Only an owner can invite you again.',
-  leaveLast: 'You belong to no other organization: your account ends too.',
+  leaveLast: 'You belong to no other organization: your account will also be deleted.',
   sessions: 'Where you are signed in',
   sessionsHint: 'End a session that you do not recognize, then change your password.',
   device: 'Device',

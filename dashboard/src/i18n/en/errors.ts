@@ -13,7 +13,7 @@ const byCode = {
   CREDENTIALS_INVALID: 'Incorrect email address or password.',
   TOO_MANY_ATTEMPTS: tooMany,
   EMAIL_TAKEN: 'An account with this email address already exists.',
-  SIGNUP_CLOSED: 'Sign-up is closed. Ask your administrator for an account.',
+  SIGNUP_CLOSED: 'Sign-up is closed. Ask the operator of this service for an account.',
   SESSION_MISSING: 'Sign in first.',
   SESSION_INVALID: signInAgain,
   FORBIDDEN: 'Your role does not allow this. Ask an owner of the organization.',
@@ -52,8 +52,9 @@ const byCode = {
   CALLER_REFUSED: notUnderstood,
   REQUEST_TIMEOUT: 'Sending took too long. Try again.',
   SERVICE_UNAVAILABLE:
-    'The service is temporarily unavailable. Nothing was saved; try again in a moment.',
-  INTERNAL_ERROR: 'An internal error occurred and was reported. Try again.',
+    'The service is temporarily unavailable. Check whether your change was saved, then try again.',
+  INTERNAL_ERROR:
+    'An internal error occurred. Check whether your change was saved, then try again.',
   NOT_FOUND: 'Not found.',
 } satisfies Record<ErrorCode, string>
 

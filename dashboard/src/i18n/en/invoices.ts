@@ -127,9 +127,9 @@ export const invoice = {
   duplicate: 'New invoice from this one',
   keep: 'Keep draft',
   rejectedTitle: 'The tax authority rejected this document',
-  failedTitle: 'This document could not be transmitted',
+  failedTitle: 'No decision was received in time',
   failedHint:
-    'The tax authority’s platform did not receive the invoice in time. The invoice itself is correct: send it again with the button “Send again”.',
+    'The tax authority made no decision in time. Send the document again with the button “Send again”; do not issue a new invoice, because this one may already have been received.',
   response: 'Response',
   meaning: 'Meaning',
   next: 'What to do',
@@ -158,11 +158,11 @@ export const rejections = {
     },
     UNTRUSTED_CERTIFICATE: {
       means: 'The signing certificate has expired or was not issued by a trusted authority.',
-      next: 'Ask the service administrator to renew the certificate, then create a new invoice from this one.',
+      next: 'Ask the operator of this service to renew the certificate, then create a new invoice from this one.',
     },
     AMOUNT_MISMATCH: {
       means: 'According to the tax authority, the totals do not match the lines.',
-      next: 'Check quantities and prices, then create a new invoice from this one. If they are correct, contact support.',
+      next: 'Contact the operator of this service, with the id of the invoice.',
     },
     INVALID_DATE: {
       means: 'A date does not exist, or the due date is before the invoice date.',

@@ -24,7 +24,7 @@ export const account = {
   leaveTitle: (organization: string) => `Quitter ${organization} ?`,
   leaveHint:
     'Vous perdez immédiatement l’accès à cette organisation. Seul un propriétaire peut vous inviter de nouveau.',
-  leaveLast: 'Vous n’appartenez à aucune autre organisation : votre compte prend fin aussi.',
+  leaveLast: 'Vous n’appartenez à aucune autre organisation : votre compte sera aussi supprimé.',
   sessions: 'Vos sessions ouvertes',
   sessionsHint: 'Fermez une session que vous ne reconnaissez pas, puis changez votre mot de passe.',
   device: 'Appareil',

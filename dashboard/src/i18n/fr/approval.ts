@@ -1,7 +1,7 @@
 export const approval = {
   PENDING: {
     title: 'Votre organisation est en attente d’approbation',
-    text: 'L’exploitant de ce service compare vos mentions légales à vos documents. Dès l’approbation, les propriétaires reçoivent un e-mail et vous pouvez signer vos factures. En attendant, tout le reste fonctionne : préparez des brouillons, créez des clés d’API, invitez des membres.',
+    text: 'L’exploitant de ce service vérifie vos mentions légales à l’aide de vos justificatifs. Dès l’approbation, les propriétaires reçoivent un e-mail et vous pouvez signer vos factures. En attendant, tout le reste fonctionne : préparez des brouillons, créez des clés d’API, invitez des membres.',
   },
   SUSPENDED: {
     title: 'Votre organisation est suspendue',

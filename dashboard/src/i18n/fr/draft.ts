@@ -39,7 +39,7 @@ export const draft = {
   allowances: 'Remises',
   charges: 'Frais',
   type: 'Type',
-  precedingInvoices: 'Factures précédentes',
+  precedingInvoices: 'Factures de référence',
   correctionReason: 'Motif de la correction',
   prepaidAmount: 'Déjà réglé',
   stampDuty: 'Droit de timbre',

@@ -13,7 +13,7 @@ const byCode = {
   CREDENTIALS_INVALID: 'Adresse e-mail ou mot de passe incorrect.',
   TOO_MANY_ATTEMPTS: tooMany,
   EMAIL_TAKEN: 'Un compte existe déjà avec cette adresse e-mail.',
-  SIGNUP_CLOSED: 'La création de comptes est fermée. Adressez-vous à votre administrateur.',
+  SIGNUP_CLOSED: 'La création de comptes est fermée. Adressez-vous à l’exploitant de ce service.',
   SESSION_MISSING: 'Connectez-vous d’abord.',
   SESSION_INVALID: signInAgain,
   FORBIDDEN: 'Votre rôle ne le permet pas. Adressez-vous à un propriétaire de l’organisation.',
@@ -54,8 +54,9 @@ const byCode = {
   CALLER_REFUSED: notUnderstood,
   REQUEST_TIMEOUT: 'L’envoi a pris trop de temps. Réessayez.',
   SERVICE_UNAVAILABLE:
-    'Le service est momentanément indisponible. Rien n’a été enregistré ; réessayez dans un instant.',
-  INTERNAL_ERROR: 'Une erreur interne est survenue et a été signalée. Réessayez.',
+    'Le service est momentanément indisponible. Vérifiez si votre modification a été enregistrée, puis réessayez.',
+  INTERNAL_ERROR:
+    'Une erreur interne est survenue. Vérifiez si votre modification a été enregistrée, puis réessayez.',
   NOT_FOUND: 'Introuvable.',
 } satisfies Record<ErrorCode, string>
 
@@ -92,10 +93,10 @@ const fieldErrors: [RegExp, string][] = [
     /^.*cannot be used: the new address has an account now.*$/,
     'La nouvelle adresse a désormais un compte : choisissez-en une autre dans Mon compte.',
   ],
-  [/^.*is your address already.*$/, 'C’est déjà votre adresse : indiquez-en une autre.'],
+  [/^.*is already your address.*$/, 'C’est déjà votre adresse : indiquez-en une autre.'],
   [/^.*is not valid: it was used.*$/, 'Ce lien n’est plus valable : demandez-en un nouveau.'],
   [
-    /^.*cannot get a link: no mail is sent here.*$/,
+    /^.*cannot get a link, because this service sends no email.*$/,
     'Ce service n’envoie pas de messages : demandez un lien à son exploitant.',
   ],
   [
@@ -106,7 +107,7 @@ const fieldErrors: [RegExp, string][] = [
     /^.*must be later than now, and at most (\d+) years ahead.*$/,
     'Doit être dans le futur, à $1 ans au plus.',
   ],
-  [/^.*must be of .*$/, 'Choisissez parmi les droits proposés.'],
+  [/^.*must contain only .*$/, 'Choisissez parmi les droits proposés.'],
   [
     /^.*cannot be checked, because no new secret is waiting.*$/,
     'Ce code QR n’est plus valable : recommencez la configuration.',
@@ -119,12 +120,12 @@ const fieldErrors: [RegExp, string][] = [
     /^.*was not made for this page and session.*$/,
     'Cette clé d’accès ne correspond pas à cette page : réessayez.',
   ],
-  [/^.*was added already.*$/, 'Cette clé d’accès est déjà enregistrée.'],
+  [/^.*has already been added.*$/, 'Cette clé d’accès est déjà enregistrée.'],
   [
     /^.*is one too many: remove one of the (\d+) first.*$/,
     'Vous avez déjà $1 clés d’accès, le maximum : retirez-en une d’abord.',
   ],
-  [/^.*must not be (blank|only blanks).*$/, 'Champ obligatoire'],
+  [/^.*must not (be blank|consist only of spaces).*$/, 'Champ obligatoire'],
   [
     /^.*can no longer be changed.*$/,
     'Ne peut plus être modifié ici : demandez à l’exploitant de ce service.',
@@ -159,6 +160,7 @@ const fieldErrors: [RegExp, string][] = [
   [/^.*must (?:be|have) at least (\d+) characters.*$/, 'Au moins $1 caractères.'],
   [/^.*must (?:be|have) at most (\d+) characters.*$/, 'Au plus $1 caractères.'],
   [/^.*must have at most (\d+) lines.*$/, 'Au plus $1 lignes.'],
+  [/^.*must have at most (\d+) entries.*$/, 'Au plus $1 entrées.'],
   [
     /^.*must have at most (\d+) digits before and (\d+) after.*$/,
     'Trop de chiffres : $1 au plus avant la virgule, $2 après.',
@@ -207,7 +209,7 @@ const fieldErrors: [RegExp, string][] = [
   ],
   [/^.*must not be before from \(([^)]*)\).*$/, 'Ne peut pas précéder le début ($1).'],
   [/^.*must be (?:at most|less than or equal to) (\d+)\b.*$/, 'Au plus $1.'],
-  [/^.*must not begin or end with a blank.*$/, 'Ne doit ni commencer ni finir par une espace.'],
+  [/^.*must not begin or end with a space.*$/, 'Ne doit ni commencer ni finir par une espace.'],
   [/^.*must be greater than 0.*$/, 'Doit être supérieur à zéro.'],
   [/^.*must not be earlier than (\d{4})-.*$/, 'Ne peut pas être antérieure à $1.'],
   [/^.*must not be later than one year after today.*$/, 'Au plus tard un an après aujourd’hui.'],

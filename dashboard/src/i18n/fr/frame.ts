@@ -127,7 +127,7 @@ export const frame = {
   invitationHint: (email: string, role: string) =>
     `Vous êtes invité en tant que ${email}, avec le rôle « ${role} ». Choisissez un mot de passe, ou saisissez celui de votre compte si vous en avez un.`,
   invitationSignedIn: (email: string, role: string) =>
-    `Vous êtes connecté en tant que ${email}. Vous rejoignez l’organisation avec le rôle « ${role} », et gardez les autres.`,
+    `Vous êtes connecté en tant que ${email}. Vous rejoignez l’organisation avec le rôle « ${role} », et restez membre de vos autres organisations.`,
   invitationUntil: (date: string) => `Valable jusqu’au ${date}.`,
   invitationExpired: 'Cette invitation n’est plus valable',
   invitationExpiredHint:

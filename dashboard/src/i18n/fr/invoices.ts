@@ -128,9 +128,9 @@ export const invoice = {
   duplicate: 'Nouvelle facture à partir de celle-ci',
   keep: 'Garder le brouillon',
   rejectedTitle: 'L’administration fiscale a rejeté ce document',
-  failedTitle: 'Ce document n’a pas pu être transmis',
+  failedTitle: 'Aucune décision obtenue à temps',
   failedHint:
-    'La plateforme de l’administration n’a pas reçu la facture à temps. La facture elle-même est correcte : renvoyez-la avec le bouton « Renvoyer ».',
+    'L’administration fiscale n’a pas rendu de décision à temps. Renvoyez le document avec le bouton « Renvoyer » ; n’émettez pas de nouvelle facture, car il a peut-être déjà été reçu.',
   response: 'Réponse',
   meaning: 'Signification',
   next: 'Que faire',
@@ -147,24 +147,24 @@ interface Rejection {
 export const rejections = {
   unknown: {
     means: 'La plateforme a rejeté le document pour la raison ci-dessus.',
-    next: 'Créez une nouvelle facture à partir de celle-ci avec la correction, ou contactez le support.',
+    next: 'Créez une nouvelle facture à partir de celle-ci avec la correction, ou contactez l’assistance.',
   } satisfies Rejection,
   byCode: {
     INVALID_XML: {
       means: 'Le document n’est pas conforme au format attendu.',
-      next: 'Contactez le support : cela ne peut pas être corrigé ici.',
+      next: 'Contactez l’assistance : cela ne peut pas être corrigé ici.',
     },
     INVALID_SIGNATURE: {
       means: 'La signature ne correspond pas au document reçu.',
-      next: 'Contactez le support, puis créez une nouvelle facture à partir de celle-ci.',
+      next: 'Contactez l’assistance, puis créez une nouvelle facture à partir de celle-ci.',
     },
     UNTRUSTED_CERTIFICATE: {
       means: 'Le certificat de signature a expiré ou n’a pas été délivré par une autorité agréée.',
-      next: 'Faites renouveler le certificat par l’administrateur du service, puis créez une nouvelle facture à partir de celle-ci.',
+      next: 'Faites renouveler le certificat par l’exploitant de ce service, puis créez une nouvelle facture à partir de celle-ci.',
     },
     AMOUNT_MISMATCH: {
       means: 'Selon l’administration fiscale, les totaux ne correspondent pas aux lignes.',
-      next: 'Vérifiez les quantités et les prix, puis créez une nouvelle facture à partir de celle-ci. S’ils sont corrects, contactez le support.',
+      next: 'Contactez l’exploitant de ce service, avec l’identifiant de la facture.',
     },
     INVALID_DATE: {
       means: 'Une date n’existe pas, ou l’échéance précède la date de facturation.',
@@ -209,7 +209,7 @@ export const rejections = {
     },
     PROCESSING_ERROR: {
       means: 'La plateforme n’a pas pu traiter ce document.',
-      next: 'Créez une nouvelle facture à partir de celle-ci plus tard. Si le problème persiste, contactez le support.',
+      next: 'Créez une nouvelle facture à partir de celle-ci plus tard. Si le problème persiste, contactez l’assistance.',
     },
   } as Readonly<Record<string, Rejection>>,
 }

@@ -28,10 +28,10 @@ export const members = {
   roleOf: (email: string) => `Rôle de ${email}`,
   remove: 'Retirer',
   reset: 'Nouveau mot de passe',
-  resetTitle: (email: string) => `Envoyer un lien de nouveau mot de passe à ${email} ?`,
+  resetTitle: (email: string) => `Envoyer à ${email} un lien de réinitialisation du mot de passe ?`,
   resetAction: 'Envoyer le lien',
   resetHint:
-    'Le lien va à cette adresse seule et ne sert qu’une fois, pendant 30 minutes. Le mot de passe actuel reste valable jusqu’au choix du nouveau.',
+    'Le lien est envoyé à cette seule adresse et ne sert qu’une fois, pendant 30 minutes. Le mot de passe actuel reste valable jusqu’au choix du nouveau.',
   resetSent: (email: string) => `Un lien est en route vers ${email}.`,
   endSessions: 'Déconnecter',
   endTitle: (email: string) => `Déconnecter ${email} ?`,

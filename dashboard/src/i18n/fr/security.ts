@@ -23,7 +23,7 @@ export const security = {
   recoveryCodeHint: 'L’un des dix codes reçus lors de la configuration. Il ne sert qu’une fois.',
   passkeys: 'Clés d’accès',
   passkeysHint:
-    'L’empreinte, le visage ou le code de votre appareil, ou une clé de sécurité. Elles connectent aussi sans mot de passe.',
+    'L’empreinte, le visage ou le code de votre appareil, ou une clé de sécurité. Elles permettent aussi de se connecter sans mot de passe.',
   passkeysUnavailable: (url: string) =>
     `Les clés d’accès demandent un nom de domaine en https, ou localhost : ${url}`,
   passkeyAdd: 'Ajouter une clé d’accès',

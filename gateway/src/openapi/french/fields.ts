@@ -161,23 +161,23 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'The id of the last event received, which browsers send by themselves. Changes missed within the last hour are sent first; any other value starts a new stream.':
     'L’id du dernier événement reçu, que les navigateurs envoient d’eux-mêmes. Les changements manqués depuis une heure sont envoyés d’abord ; toute autre valeur ouvre un nouveau flux.',
   'How many days, today included.': 'Combien de jours, aujourd’hui compris.',
-  'Total excluding VAT, computed.': 'Total hors TVA, calculé.',
+  'Total excluding VAT, computed.': 'Total HT, calculé.',
   'Total VAT, computed.': 'Total de la TVA, calculé.',
-  'Total including VAT, computed.': 'Total TVA comprise, calculé.',
+  'Total including VAT, computed.': 'Total TTC, calculé.',
   'Clearance reference; null until ACCEPTED.':
     'Référence de la validation ; null jusqu’à ACCEPTED.',
   'The text inside the QR image; null until ACCEPTED.':
     'Le texte contenu dans l’image QR ; null jusqu’à ACCEPTED.',
   'Why it was REJECTED or FAILED.': 'Pourquoi elle est REJECTED ou FAILED.',
-  'No blank at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing.':
-    'Sans blanc au début ni à la fin, ni caractère invisible ; enregistré en Unicode NFC. Unique pour toujours dans l’organisation : envoyé de nouveau, il reçoit 409 et rien n’est créé deux fois.',
+  'No space at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing.':
+    'Sans espace au début ni à la fin, ni caractère invisible ; enregistré en Unicode NFC. Unique pour toujours dans l’organisation : envoyé de nouveau, il reçoit 409 et rien n’est créé deux fois.',
   'From 2000-01-01 to one year after today (Africa/Casablanca).':
     'Du 2000-01-01 à un an après aujourd’hui (Africa/Casablanca).',
   'ISO 4217.': 'ISO 4217.',
   'Unique within the invoice.': 'Unique dans la facture.',
   'At most 10 digits after the decimal point.': 'Au plus 10 chiffres après la virgule.',
   'Excluding VAT, in the currency of the invoice. At most 10 digits after the decimal point.':
-    'Hors TVA, dans la devise de la facture. Au plus 10 chiffres après la virgule.',
+    'HT, dans la devise de la facture. Au plus 10 chiffres après la virgule.',
   'Free unit of measure.': 'Unité de mesure libre.',
   'Only on a line with vatRate 0; the document says "Exonération de TVA" if it is missing.':
     'Seulement sur une ligne de vatRate 0 ; sans lui, le document indique « Exonération de TVA ».',
@@ -223,7 +223,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'true: stays PENDING and editable until it is signed.':
     'true : reste PENDING, modifiable, jusqu’à sa signature.',
   'quantity × unitPrice, rounded half up to the minor unit.':
-    'quantity × unitPrice, arrondi à l’unité mineure, la demie vers le haut.',
+    'quantity × unitPrice, arrondi à l’unité mineure la plus proche, une demi-unité à l’unité supérieure.',
   'The signed payload of the tax authority.': 'Les données signées par l’administration.',
   'READ_ONLY: read access. ACCOUNTANT: reads and exports everything, changes nothing. MEMBER: also creates and changes invoices. OWNER: full access.':
     'READ_ONLY : lecture seule. ACCOUNTANT : consulte et exporte tout, ne modifie rien. MEMBER : crée et modifie aussi des factures. OWNER : tous les droits.',
@@ -281,7 +281,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'The number of a line of the invoice.': 'Le numéro d’une ligne de la facture.',
   'At most the quantity of the line.': 'Au plus la quantité de la ligne.',
   'Missing: the whole invoice, with its allowances and charges. An invoice with allowances or charges can be credited only as a whole, or with POST /v1/invoices.':
-    'Absent : toute la facture, avec ses remises et ses majorations. Une facture avec remises ou majorations ne peut être créditée qu’en totalité, ou par POST /v1/invoices.',
+    'Absent : toute la facture, avec ses remises et ses frais. Une facture avec remises ou frais ne peut être créditée qu’en totalité, ou par POST /v1/invoices.',
   'The envelope of every error.': 'L’enveloppe de toute erreur.',
   'Stable machine-readable code; branch on this.':
     'Code stable, destiné aux programmes : basez vos traitements sur lui.',

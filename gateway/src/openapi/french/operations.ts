@@ -21,7 +21,7 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'Create a credit note for a whole invoice, or for some of its lines.':
     'Créer un avoir sur toute une facture, ou sur certaines de ses lignes.',
   'Copies buyer, lines, allowances and charges from the invoice, so that a credit note of the whole invoice has exactly its totals. Answers and errors are those of a creation.':
-    'Reprend de la facture l’acheteur, les lignes, les remises et les majorations : un avoir sur toute la facture en a les totaux au centime près. Les réponses et les erreurs sont celles d’une création.',
+    'Reprend de la facture l’acheteur, les lignes, les remises et les frais : un avoir sur toute la facture en a les totaux au centime près. Les réponses et les erreurs sont celles d’une création.',
   'Read one invoice, with its lines and the decision of the tax authority.':
     'Lire une facture, avec ses lignes et la décision de l’administration.',
   'Change a PENDING invoice.': 'Modifier une facture PENDING.',
@@ -83,9 +83,9 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'The session in another of your organizations; null if there is none.':
     'La session dans une autre de vos organisations ; null s’il n’y en a pas.',
   'Have a link for a new password mailed to a member.':
-    'Faire envoyer à un membre un lien de nouveau mot de passe.',
+    'Faire envoyer à un membre un lien de réinitialisation du mot de passe.',
   'The link is valid for 30 minutes and works once; it goes to the member alone. Where no mail is sent: VALIDATION_ERROR.':
-    'Le lien est valable 30 minutes et ne sert qu’une fois ; il va au membre seul. Là où aucun message n’est envoyé : VALIDATION_ERROR.',
+    'Le lien est valable 30 minutes et ne sert qu’une fois ; il n’est envoyé qu’au membre. Si le service n’envoie pas d’e-mail : VALIDATION_ERROR.',
   'Request another link to verify an email.':
     'Demander un nouveau lien pour confirmer une adresse e-mail.',
   'The answer is the same for any email, at once. A message is sent if the email has a user who has not verified it.':
@@ -115,13 +115,13 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'Oldest first; 20 at most.': 'Les plus anciennes d’abord ; 20 au plus.',
   'Add the passkey that the browser created.': 'Ajouter la clé d’accès que le navigateur a créée.',
   'A passkey is a second factor, and also signs in without a password. An answer that does not match the options returns VALIDATION_ERROR.':
-    'Une clé d’accès est un second facteur, et connecte aussi sans mot de passe. Une réponse qui ne correspond pas aux options reçoit VALIDATION_ERROR.',
+    'Une clé d’accès est un second facteur, et permet aussi de se connecter sans mot de passe. Une réponse qui ne correspond pas aux options reçoit VALIDATION_ERROR.',
   'Rename a passkey.': 'Renommer une clé d’accès.',
   'Only its name changes.': 'Seul son nom change.',
   'Remove a passkey.': 'Retirer une clé d’accès.',
   'List your own open sessions.': 'Lister vos propres sessions ouvertes.',
   'Most recently used first. A session ends after 30 minutes without use (the operator may set another time), and after 12 hours at the latest.':
-    'La dernière utilisée d’abord. Une session prend fin après 30 minutes sans usage (l’administrateur du service peut fixer une autre durée), et au plus tard après 12 heures.',
+    'La dernière utilisée d’abord. Une session prend fin après 30 minutes sans usage (l’exploitant du service peut fixer une autre durée), et au plus tard après 12 heures.',
   'End all your other sessions.': 'Fermer toutes vos autres sessions.',
   'Their cookies get 401 SESSION_INVALID from the next request on.':
     'Leurs cookies reçoivent 401 SESSION_INVALID dès la requête suivante.',
@@ -182,8 +182,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
     'Lire l’historique d’une facture, de l’entrée la plus ancienne à la plus récente.',
   'Newest first unless `sort` says otherwise. Filters are combined with AND. Amounts are in the currency of each invoice.':
     'De la plus récente à la plus ancienne, sauf si `sort` en décide autrement. Les filtres se cumulent. Les montants sont dans la devise de chaque facture.',
-  'All or nothing: on any error nothing is stored and the number stays free. Safe to retry: an existing number returns 409 INVOICE_NUMBER_EXISTS.':
-    'Tout ou rien : en cas d’erreur, rien n’est enregistré et le numéro reste libre. Peut être répétée sans risque : un numéro qui existe reçoit 409 INVOICE_NUMBER_EXISTS.',
+  'All or nothing: after an error nothing is stored and the number stays free; after 500, 503 or no answer the whole invoice may exist. Safe to retry: an existing number returns 409 INVOICE_NUMBER_EXISTS.':
+    'Tout ou rien : en cas d’erreur, rien n’est enregistré et le numéro reste libre ; après 500, 503 ou sans réponse, la facture entière existe peut-être. Peut être répétée sans risque : un numéro qui existe reçoit 409 INVOICE_NUMBER_EXISTS.',
   'The `dgi…` fields are null until the tax authority has answered. To poll, use `…/status`: it is smaller.':
     'Les champs `dgi…` sont null tant que l’administration n’a pas répondu. Pour interroger, utilisez `…/status`, plus court.',
   'Only the fields you send change. `null` clears an optional field; lines are replaced as a whole.':
@@ -215,11 +215,11 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'Works once, for the email of the invitation. If the email has no account, `password` is its new password. If it has one, send the password of the account, or omit `password` in a session of the account: the session switches to the new organization. If the account has a second factor, its password does not open a session: complete it with POST session/second-factor, then accept in that session.':
     'Ne fonctionne qu’une fois, pour l’adresse e-mail de l’invitation. Si l’adresse n’a pas de compte, `password` devient son mot de passe. Si elle en a un, envoyez le mot de passe du compte, ou omettez `password` dans une session du compte : la session passe à la nouvelle organisation. Si le compte a un second facteur, son mot de passe n’ouvre pas de session : complétez par POST session/second-factor, puis acceptez dans cette session.',
   'The link comes by mail or from the operator, valid for 30 minutes or until the password changes. All sessions of the user end. An invalid token returns VALIDATION_ERROR.':
-    'Le lien arrive par e-mail ou de l’administrateur du service ; il est valable 30 minutes ou jusqu’au changement du mot de passe. Toutes les sessions de l’utilisateur prennent fin. Un jeton invalide reçoit VALIDATION_ERROR.',
+    'Le lien arrive par e-mail ou de l’exploitant du service ; il est valable 30 minutes ou jusqu’au changement du mot de passe. Toutes les sessions de l’utilisateur prennent fin. Un jeton invalide reçoit VALIDATION_ERROR.',
   '`missing` lists what is still to be completed. Until it is empty, creating an invoice returns 409 MISSING_LEGAL_MENTIONS; while `approval` is present, 409 ORGANIZATION_NOT_APPROVED. Drafts need neither.':
     '`missing` liste ce qui reste à compléter. Tant que la liste n’est pas vide, la création d’une facture reçoit 409 MISSING_LEGAL_MENTIONS ; tant qu’il y a un `approval`, 409 ORGANIZATION_NOT_APPROVED. Les brouillons n’en ont pas besoin.',
   'The name cannot be cleared. The details can be saved incomplete; `missing` lists what you need before you can invoice. After the first signed invoice or the approval, only the operator can change `name` and `ice`.':
-    'La raison sociale ne peut pas être effacée. Les mentions peuvent être enregistrées incomplètes ; `missing` liste ce qu’il faut pour pouvoir facturer. Dès qu’une facture est signée ou que l’organisation est approuvée, seul l’administrateur du service modifie `name` et `ice`.',
+    'La raison sociale ne peut pas être effacée. Les mentions peuvent être enregistrées incomplètes ; `missing` liste ce qu’il faut pour pouvoir facturer. Dès qu’une facture est signée ou que l’organisation est approuvée, seul l’exploitant du service modifie `name` et `ice`.',
   'Active keys first, then revoked ones, each newest first. `last4` distinguishes them.':
     'Les clés actives d’abord, puis les révoquées, les plus récentes en tête. `last4` les distingue.',
   'Only a digest of the secret is stored. The owners get an email 14 and 2 days before the key expires.':

@@ -127,7 +127,7 @@ class Walk {
   private take(entry: ChainedEntry): string | undefined {
     const { seq, previous = '', hash = '' } = entry
     if (seq === undefined) {
-      if (this.reached.seq > 0) return 'an entry without a place follows'
+      if (this.reached.seq > 0) return 'an entry without a number follows'
       this.earlier.add(entry)
       return undefined
     }

@@ -139,7 +139,7 @@ function commit(deps: Deps, seen: Invoice | undefined, write: Write) {
 
 const reasons = {
   'number-taken': 'another invoice of the organization has its number',
-  moved: 'it was changed meanwhile: run this again',
+  moved: 'it was changed in the meantime: run this again',
 }
 
 async function prepareWrite(

@@ -22,14 +22,15 @@ export async function changeEmailFor(
   const [from, to] = [readEmail(typedFrom), readEmail(typedTo)]
   const user = await store.findUser(from)
   if (!user) throw new CommandError(`no user has the email ${from}`)
-  if (await store.findUser(to)) throw new CommandError(`${to} has an account already`)
+  if (await store.findUser(to)) throw new CommandError(`${to} already has an account`)
   const { organizationId } = user
   const by = { organizationId, actor }
   if (deps.verifiesEmail) return request(deps, user, to)
   const at = deps.now().toISOString()
   const audit = { at, actor, ...(await describeChange(deps, by, { from, to })) }
   const outcome = await store.changeEmail(by, { userId: user.id, from, to }, audit)
-  if (outcome !== 'changed') throw new CommandError(`${from} or ${to} changed meanwhile`)
+  if (outcome !== 'changed')
+    throw new CommandError(`${from} or ${to} was changed in the meantime: run the command again`)
   return { from, to, pending: false }
 }
 
@@ -47,7 +48,7 @@ async function request(deps: CommandDeps, user: User, to: string): Promise<Opera
       ...(await prepareNotice(deps, user, to)),
     ],
   })
-  if (!isAdded) throw new CommandError(`${from} changed meanwhile`)
+  if (!isAdded) throw new CommandError(`${from} was changed in the meantime: run the command again`)
   return { from, to, pending: true, expiresAt: change.expiresAt }
 }
 

@@ -35,7 +35,7 @@ export async function grantOwner(
     detail: `${email}: ${before.role} → OWNER`,
     notices,
   }))
-  if (typeof changed !== 'object') throw new CommandError(`${email} was removed meanwhile`)
+  if (typeof changed !== 'object') throw new CommandError(`${email} was removed in the meantime`)
   return { organizationId, email }
 }
 

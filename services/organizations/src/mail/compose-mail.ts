@@ -33,7 +33,7 @@ const texts: Readonly<Record<OtherKind, (values: MailValues) => Texts>> = {
     fr: [
       owner === ''
         ? `Un nouveau mot de passe a été demandé pour votre compte depuis le réseau ${network}.`
-        : `${owner}, propriétaire de ${organization}, vous envoie de quoi choisir un nouveau mot de passe (depuis le réseau ${network}).`,
+        : `${owner}, propriétaire de ${organization}, vous envoie un lien pour choisir un nouveau mot de passe (depuis le réseau ${network}).`,
       `Pour le choisir, ouvrez ce lien dans les 30 minutes ; il ne sert qu’une fois :`,
       link,
       'Si vous n’avez rien demandé, ignorez ce message : votre mot de passe reste le même.',
@@ -41,7 +41,7 @@ const texts: Readonly<Record<OtherKind, (values: MailValues) => Texts>> = {
     en: [
       owner === ''
         ? `A new password was requested for your account from the network ${network}.`
-        : `${owner}, an owner of ${organization}, sends you this to choose a new password (from the network ${network}).`,
+        : `${owner}, an owner of ${organization}, has sent you a link to choose a new password (from the network ${network}).`,
       `To choose it, open this link within 30 minutes; it works once:`,
       link,
       'If you did not request it, ignore this message: your password stays as it is.',
@@ -63,12 +63,12 @@ const texts: Readonly<Record<OtherKind, (values: MailValues) => Texts>> = {
   'email-change-old': ({ link = '', network, about: { to = '' } = {} }) => ({
     subject: 'Confirmez le changement d’adresse e-mail / Confirm the change of your email address',
     fr: [
-      `Depuis le réseau ${network}, votre compte demande à passer à l’adresse ${to}. Pour l’accepter, ouvrez ce lien dans les 24 heures ; il ne sert qu’une fois. Le lien envoyé à la nouvelle adresse est nécessaire aussi :`,
+      `Depuis le réseau ${network}, le changement de l’adresse de votre compte en ${to} a été demandé. Pour l’accepter, ouvrez ce lien dans les 24 heures ; il ne sert qu’une fois. Le lien envoyé à la nouvelle adresse est nécessaire aussi :`,
       link,
       'Si ce n’était pas vous, n’ouvrez pas ce lien : sans lui, rien ne change. Changez votre mot de passe : la demande est alors annulée.',
     ],
     en: [
-      `From the network ${network}, your account asks to move to the address ${to}. To accept, open this link within 24 hours; it works once. The link sent to the new address is needed too:`,
+      `From the network ${network}, a change of your account’s address to ${to} was requested. To accept, open this link within 24 hours; it works once. The link sent to the new address is needed too:`,
       link,
       'If this was not you, do not open this link: without it nothing changes. Change your password: the request is then cancelled.',
     ],
@@ -94,7 +94,7 @@ const texts: Readonly<Record<OtherKind, (values: MailValues) => Texts>> = {
             'If it was not you, ignore this message: nothing changes.',
           ]
         : [
-            `From the network ${network}, another account asks to use this address, which has an account already: the request cannot succeed. If this was you, sign in with this address, or choose another one.`,
+            `From the network ${network}, another account requested to use this address, which already has an account: the request cannot succeed. If this was you, sign in with this address, or choose another one.`,
             'If it was not you, ignore this message: nothing changes.',
           ],
   }),
@@ -103,12 +103,12 @@ const texts: Readonly<Record<OtherKind, (values: MailValues) => Texts>> = {
   }) => ({
     subject: 'Une clé d’API va expirer / An API key is about to expire',
     fr: [
-      `La clé d’API « ${name} » (…${last4}) de ${organization} expire le ${toMoroccanTime(expiresAt, 'fr-MA')}. Les logiciels qui l’utilisent encore s’arrêteront alors.`,
-      'Renouvelez-la dans le tableau de bord, sous « Clés d’API » : l’ancienne et la nouvelle fonctionnent ensemble jusqu’à cette date.',
+      `La clé d’API « ${name} » (…${last4}) de ${organization} expire le ${toMoroccanTime(expiresAt, 'fr-MA')}. Les requêtes faites avec cette clé seront alors rejetées.`,
+      'Renouvelez-la dans le tableau de bord, sous « Clés d’API » : l’ancienne fonctionne encore sept jours, mais jamais après son expiration.',
     ],
     en: [
-      `The API key “${name}” (…${last4}) of ${organization} expires on ${toMoroccanTime(expiresAt, 'en-GB')}. Software that still uses it will then stop working.`,
-      'Rotate it in the dashboard, under “API keys”: the old and the new one work together until that date.',
+      `The API key “${name}” (…${last4}) of ${organization} expires on ${toMoroccanTime(expiresAt, 'en-GB')}. Requests with it will then be rejected.`,
+      'Rotate it in the dashboard, under “API keys”: the old one keeps working for seven days, but never after it expires.',
     ],
   }),
 }

@@ -32,12 +32,12 @@ export const noticeTexts = {
     subject: 'Accès à votre compte récupéré / Your account was recovered',
     fr:
       means === 'code'
-        ? 'Un code de récupération a servi à se connecter à votre compte. Il ne sert plus.'
-        : 'Le mot de passe de votre compte a été modifié par un lien de récupération. Toutes les sessions ont pris fin.',
+        ? 'Un code de secours a servi à se connecter à votre compte. Il n’est plus valable.'
+        : 'Le mot de passe de votre compte a été modifié à l’aide d’un lien de réinitialisation. Toutes les sessions ont pris fin.',
     en:
       means === 'code'
         ? 'A recovery code was used to sign in to your account. It no longer works.'
-        : 'The password of your account was changed by a recovery link. All sessions have ended.',
+        : 'The password of your account was changed by a password reset link. All sessions have ended.',
     ifNotYou: 'user',
   }),
   'email-changed': ({ from = '', to = '' }) => ({
@@ -95,8 +95,8 @@ export const noticeTexts = {
   }),
   'api-key-revoked': ({ name = '', last4 = '', organization = '' }) => ({
     subject: 'Une clé d’API a été révoquée / An API key was revoked',
-    fr: `La clé d’API « ${name} » (…${last4}) de ${organization} a été révoquée. Les logiciels qui l’utilisent se sont arrêtés.`,
-    en: `The API key “${name}” (…${last4}) of ${organization} was revoked. Software that uses it has stopped working.`,
+    fr: `La clé d’API « ${name} » (…${last4}) de ${organization} a été révoquée. Les requêtes faites avec cette clé sont désormais rejetées.`,
+    en: `The API key “${name}” (…${last4}) of ${organization} was revoked. Requests with it are now rejected.`,
     ifNotYou: 'owner',
   }),
   'rib-changed': ({ last4 = '', organization = '' }) => ({
@@ -136,8 +136,8 @@ export const isNoticeKind = (kind: string): kind is keyof typeof noticeTexts =>
 
 export const ifNotYou: Record<NoticeText['ifNotYou'], { fr: string; en: string }> = {
   user: {
-    fr: 'Si ce n’était pas vous, demandez un nouveau mot de passe sur la page de connexion (« Mot de passe oublié ») : toutes les sessions prennent fin. Prévenez ensuite le propriétaire de votre organisation.',
-    en: 'If this was not you, request a new password on the sign-in page (“Forgotten password”): all sessions then end. Then inform the owner of your organization.',
+    fr: 'Si ce n’était pas vous, demandez un nouveau mot de passe sur la page de connexion (« Mot de passe oublié ? ») : toutes les sessions prennent fin. Prévenez ensuite le propriétaire de votre organisation.',
+    en: 'If this was not you, request a new password on the sign-in page (“Forgot your password?”): all sessions then end. Then inform the owner of your organization.',
   },
   account: {
     fr: 'Si ce n’était pas vous, prévenez sans attendre le propriétaire de votre organisation, qui peut retirer ce membre, et l’exploitant de ce service.',

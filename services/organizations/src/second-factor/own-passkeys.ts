@@ -13,8 +13,8 @@ import type {
 } from '@einvoicing/proto/organizations'
 import type { Deps } from '../deps'
 import { atMost, checkFieldErrors, findFirstError, notBlank, printable } from '../text-rules'
-import { changeOwnFactors, findOwnUser } from './change'
-import { useToken, withoutIdleCodes, type StoredPasskey } from './factors'
+import { changeOwnFactors, findConfirmedUser, findOwnUser } from './change'
+import { useToken, withoutIdleCodes, type SecondFactors, type StoredPasskey } from './factors'
 import { offerRegistration, verifyRegistration } from './passkeys'
 import { createRecoveryCodes } from './recovery-codes'
 
@@ -41,35 +41,45 @@ export async function addPasskey(
   { caller }: ByCaller,
 ): Promise<AddedPasskey> {
   const name = readName(request.name)
-  const user = await findOwnUser(deps, userId, { caller })
+  const user = await findConfirmedUser(deps, userId, { caller })
   const now = deps.now()
   const answered = { answer, origin, now, purpose: purposeFor(userId) }
   const verified = await verifyRegistration(await deps.factorKeys(), answered)
   if (!verified) throw passkeyError('was not made for this page and session: try again')
-  const { codes, stored: recovery } = await createRecoveryCodes(deps)
+  const { challenge } = verified
   const passkey = { id: deps.newId(), name, ...verified.passkey }
+  // Sign-in waits for the same hashes: a passkey that is not added must cost none.
+  withPasskey(await deps.store.findSecondFactors(userId), { passkey, challenge, now })
+  const { codes, stored: recovery } = await createRecoveryCodes(deps)
   const shown: { codes: string[] } = { codes: [] }
   const noticed = { change: 'passkey-added', name } as const
   await changeOwnFactors(deps, { user, caller, noticed }, (before) => {
-    const time = { now: now.getTime(), lifetimeMs: limits.secondFactorLifetimeMs }
-    const used = useToken(before, verified.challenge, time)
-    if (!used) throw passkeyError('was added already')
-    const { passkeys } = used
-    if (passkeys.some(({ credentialId }) => credentialId === passkey.credentialId)) {
-      throw passkeyError('was added already')
-    }
-    if (passkeys.length >= limits.passkeysPerUser) {
-      throw passkeyError(`is one too many: remove one of the ${limits.passkeysPerUser} first`)
-    }
-    shown.codes = used.recovery ? [] : codes
-    const after = { ...used, passkeys: [...passkeys, passkey], recovery: used.recovery ?? recovery }
+    const added = withPasskey(before, { passkey, challenge, now })
+    shown.codes = added.recovery ? [] : codes
     return {
-      after,
+      after: { ...added, recovery: added.recovery ?? recovery },
       action: 'second-factor.passkey-added',
       detail: `${user.email}: ${name}`,
     }
   })
   return { passkey: presentPasskey(passkey), recoveryCodes: shown.codes }
+}
+
+function withPasskey(
+  before: SecondFactors,
+  { passkey, challenge, now }: { passkey: StoredPasskey; challenge: string; now: Date },
+): SecondFactors {
+  const time = { now: now.getTime(), lifetimeMs: limits.secondFactorLifetimeMs }
+  const used = useToken(before, challenge, time)
+  if (!used) throw passkeyError('has already been added')
+  const { passkeys } = used
+  if (passkeys.some(({ credentialId }) => credentialId === passkey.credentialId)) {
+    throw passkeyError('has already been added')
+  }
+  if (passkeys.length >= limits.passkeysPerUser) {
+    throw passkeyError(`is one too many: remove one of the ${limits.passkeysPerUser} first`)
+  }
+  return { ...used, passkeys: [...passkeys, passkey] }
 }
 
 /** Throws `PASSKEY_NOT_FOUND`, `VALIDATION_ERROR`, `CONFIRMATION_REQUIRED`. */
