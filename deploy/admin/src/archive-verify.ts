@@ -29,7 +29,7 @@ export async function verify(shell: Shell): Promise<number> {
   env.throwErrors()
   const trust = {
     signers: await trusted.list(),
-    timeStamps: await readTimeStampTrust(shell.environment),
+    timeStamps: await readTimeStampTrust(env),
   }
   const check = new Check(trust, (key) => isArchived(config, key))
   const work = async (store: InvoiceStore | undefined) => {
@@ -52,7 +52,7 @@ export async function verify(shell: Shell): Promise<number> {
   }
   try {
     const isStoreNamed =
-      shell.environment['MONGODB_URL'] || existsSync(path.join(dataDir, 'invoices.db'))
+      env.optionalText('MONGODB_URL') !== undefined || existsSync(path.join(dataDir, 'invoices.db'))
     return await (isStoreNamed ? withInvoiceStore(shell, work) : work(undefined))
   } catch (error) {
     // The archive client's own error says more.

@@ -36,8 +36,9 @@ export interface VerifyOptions {
 
 /** Exit status 1 when anything was changed, or the organization has no chain. */
 export async function verify(shell: Shell, { organization, log }: VerifyOptions): Promise<number> {
-  const { environment } = shell
-  const isShared = !environment['MONGODB_URL'] || Boolean(environment['DATA_DIR'])
+  const env = new EnvReader(shell.environment)
+  const isSet = (name: string) => env.optionalText(name) !== undefined
+  const isShared = !isSet('MONGODB_URL') || isSet('DATA_DIR')
   if (!log && !isShared) {
     shell.note(
       'only the log of invoices was verified: for organizations, set its MONGODB_URL and --log organizations',
@@ -45,7 +46,7 @@ export async function verify(shell: Shell, { organization, log }: VerifyOptions)
   }
   const logs: AuditLog[] = log ? [log] : isShared ? ['invoices', 'organizations'] : ['invoices']
   const archive = await openArchive(shell)
-  const trusted = await readTimeStampTrust(environment)
+  const trusted = await readTimeStampTrust(env)
   if (!trusted) {
     shell.note(
       'the issuer of the time stamps is not checked: set TSA_TRUSTED_CERTIFICATES_FILE to the value of artefacts',

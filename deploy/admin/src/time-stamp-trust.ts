@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import { existsSync, promises as fs } from 'node:fs'
 import path from 'node:path'
+import type { EnvReader } from '@einvoicing/runtime/env'
 import { readPemCertificates } from '@einvoicing/verification/certificate-chain'
 
 /**
@@ -8,12 +9,12 @@ import { readPemCertificates } from '@einvoicing/verification/certificate-chain'
  * data folder; `undefined` without either.
  */
 export async function readTimeStampTrust(
-  environment: NodeJS.ProcessEnv,
+  env: EnvReader,
 ): Promise<readonly X509Certificate[] | undefined> {
-  const named = environment['TSA_TRUSTED_CERTIFICATES_FILE']
-  if (named) return readPemCertificates(await fs.readFile(named, 'utf8'))
-  if (environment['TSA_URL']) return undefined
-  const sandbox = path.join(environment['DATA_DIR'] ?? './data', 'simulator', 'tsa-root.pem')
+  const named = env.optionalText('TSA_TRUSTED_CERTIFICATES_FILE')
+  if (named !== undefined) return readPemCertificates(await fs.readFile(named, 'utf8'))
+  if (env.optionalText('TSA_URL') !== undefined) return undefined
+  const sandbox = path.join(env.text('DATA_DIR', './data'), 'simulator', 'tsa-root.pem')
   if (!existsSync(sandbox)) return undefined
   return readPemCertificates(await fs.readFile(sandbox, 'utf8'))
 }
