@@ -1,3 +1,5 @@
+import { limits } from '@einvoicing/domain/limits'
+import type { Member } from '@einvoicing/proto/organizations'
 import { createLog } from '@einvoicing/runtime/log'
 import { announceExpiries } from './announce-expiry'
 import { composeMail } from './mail/compose-mail'
@@ -5,6 +7,7 @@ import type { Mail } from './mail/mail'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { OrganizationStore } from './store/store'
 import { createCall, OrganizationsUnderTest } from './testdata/organizations-under-test'
+import { listKeys } from './testdata/store-under-test'
 
 const dayMs = 24 * 60 * 60_000
 
@@ -20,6 +23,18 @@ afterEach(async () => {
   await underTest.remove()
 })
 
+let mails = 0
+const now = () => new Date(underTest.nowMs)
+const mailer = {
+  isOn: true,
+  prepare: (kind: Mail['kind'], of: Pick<Mail, 'to' | 'network' | 'about'>): Mail => {
+    mails += 1
+    return { id: `mail-${mails}`, kind, ...of, createdAt: now().toISOString() }
+  },
+  wake: () => undefined,
+  close: async () => undefined,
+}
+
 it('owners get a mail 14 and 2 days before a key expires, once each', async () => {
   const owner = await underTest.signUp('owner@example.com')
   const call = createCall(owner)
@@ -29,17 +44,6 @@ it('owners get a mail 14 and 2 days before a key expires, once each', async () =
   const expiresAt = new Date(underTest.nowMs + 30 * dayMs).toISOString()
   const { id, apiKey } = await underTest.createKey(call, 'ERP', { expiresAt })
 
-  let mails = 0
-  const now = () => new Date(underTest.nowMs)
-  const mailer = {
-    isOn: true,
-    prepare: (kind: Mail['kind'], of: Pick<Mail, 'to' | 'network' | 'about'>): Mail => {
-      mails += 1
-      return { id: `mail-${mails}`, kind, ...of, createdAt: now().toISOString() }
-    },
-    wake: () => undefined,
-    close: async () => undefined,
-  }
   const announce = async (daysBefore: number) => {
     underTest.nowMs = Date.parse(expiresAt) - daysBefore * dayMs
     await announceExpiries({ store, mailer, now, log: createLog('silent') })
@@ -54,10 +58,29 @@ it('owners get a mail 14 and 2 days before a key expires, once each', async () =
   expect(await announce(2)).toEqual(owners)
   expect(await announce(1)).toEqual([])
   expect(await announce(-1)).toEqual([])
-  expect((await store.listApiKeys(owner.organizationId, 1))[0]?.id).toBe(id)
+  expect((await listKeys(store, owner.organizationId))[0]?.id).toBe(id)
 
   const about = { name: 'ERP', last4: apiKey.last4, expiresAt, organization: 'Société' }
   const { text } = composeMail('api-key-expires', { network: '', at: expiresAt, about })
   expect(text).toContain(`« ERP » (…${apiKey.last4}) de Société expire le 2 juin 2026`)
   expect(text).toContain(`“ERP” (…${apiKey.last4}) of Société expires on 2 June 2026`)
+})
+
+it('of many owners, those who joined first get a mail', async () => {
+  const call = createCall(await underTest.signUp())
+  const expiresAt = new Date(underTest.nowMs + dayMs).toISOString()
+  await underTest.createKey(call, 'ERP', { expiresAt })
+  const owners = Array.from({ length: limits.noticeRecipients + 1 }, (_, index): Member => {
+    const id = String(index)
+    return { id, email: `${id}@example.com`, role: 'OWNER', createdAt: '' }
+  })
+  const withMany = { ...store, listMembers: async () => owners }
+  await announceExpiries({ store: withMany, mailer, now, log: createLog('silent') })
+  const due = await store.takeMails({ now: expiresAt, leaseUntil: '2099', count: 99 })
+  expect(due.map(({ to }) => to).sort()).toEqual(
+    owners
+      .slice(0, -1)
+      .map(({ email }) => email)
+      .sort(),
+  )
 })

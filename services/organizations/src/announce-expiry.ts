@@ -1,7 +1,9 @@
 /** Mails the owners 14 and 2 days before an API key expires, once each over all processes. */
 
+import { limits } from '@einvoicing/domain/limits'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import type { Deps } from './deps'
+import { listOwners } from './owners'
 import type { ExpiringApiKey } from './store/api-key-records'
 
 const everyMs = 60 * 60_000
@@ -33,12 +35,7 @@ export async function announceExpiries(deps: AnnouncerDeps): Promise<void> {
 async function prepareMails({ store, mailer }: AnnouncerDeps, key: ExpiringApiKey) {
   const { organizationId, name, last4, expiresAt } = key
   const organization = (await store.findMentions(organizationId))?.name ?? ''
-  const members = await store.listMembers(organizationId)
-  return members
-    .filter(({ role, invitationExpiresAt }) => role === 'OWNER' && !invitationExpiresAt)
-    .map(({ email: to }) => {
-      const about = { name, last4, expiresAt, organization }
-      return mailer.prepare('api-key-expires', { to, network: '', about })
-    })
-    .filter((mail) => mail !== undefined)
+  const owners = await listOwners(store, organizationId, limits.noticeRecipients)
+  const about = { name, last4, expiresAt, organization }
+  return owners.flatMap((to) => mailer.prepare('api-key-expires', { to, network: '', about }) ?? [])
 }

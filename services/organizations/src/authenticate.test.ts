@@ -146,11 +146,13 @@ describe('API keys', () => {
     expect(await readErrorCode(underTest.createKey(call, 'x'.repeat(100)))).toBe('OK')
   })
 
-  it('at most a thousand live keys; a revoked one makes space', async () => {
+  it('at most a thousand live keys; an expired or revoked one makes space', async () => {
     const identity = await underTest.signUp()
     const call = createCall(identity)
     const { id } = await underTest.createKey(call)
-    const more = limits.apiKeysPerOrganization - 1
+    const expiresAt = new Date(underTest.nowMs + 1_000).toISOString()
+    await underTest.createKey(call, 'short', { expiresAt })
+    const more = limits.apiKeysPerOrganization - 2
     new Database(underTest.file('organizations.db')).exec(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${more})
        INSERT INTO api_key
@@ -164,8 +166,11 @@ describe('API keys', () => {
         { field: 'name', message: expect.stringContaining('revoke one first') as string },
       ],
     })
+    underTest.nowMs += 1_000
+    expect(await readErrorCode(underTest.createKey(call))).toBe('OK')
+    expect(await readErrorCode(underTest.createKey(call))).toBe('VALIDATION_ERROR')
     await underTest.handlers.revokeApiKey({ apiKeyId: id }, call)
     expect(await readErrorCode(underTest.createKey(call))).toBe('OK')
-    expect((await underTest.handlers.listApiKeys({}, call)).apiKeys).toHaveLength(more + 2)
+    expect((await underTest.handlers.listApiKeys({}, call)).apiKeys).toHaveLength(more + 4)
   })
 })

@@ -1,3 +1,4 @@
+import { isAllowedAddress } from '@einvoicing/access/allowed-networks'
 import { apiKeyExpired, apiKeyInvalid } from '@einvoicing/access/api-key'
 import type { ApiError } from '@einvoicing/domain/api-error'
 import type { AuthenticateKeysRequest, Authentication } from '@einvoicing/proto/organizations'
@@ -29,7 +30,9 @@ export async function authenticateKeys(
     if (error) return { status: 'rejected', reason: error }
     renewDigest(deps, { keySha256, found, proven, digests: keys[place] ?? [] })
     const { digest, expiresAt, approval, ...holder } = found
-    deps.lastUses.noteUse(holder.apiKeyId, deps.now(), network)
+    if (mayBeAllowed(network, holder.allowedNetworks)) {
+      deps.lastUses.noteUse(holder.apiKeyId, deps.now(), network)
+    }
     return {
       status: 'fulfilled',
       value: Object.assign(holder, toUnapproved(approval), {
@@ -50,6 +53,20 @@ function findLimitError(
   if (expiresAt !== undefined && expiresAt <= now.toISOString()) return apiKeyExpired(expiresAt)
   const isLimited = scopes.length > 0 || allowedNetworks.length > 0
   return isLimited && network === undefined ? apiKeyInvalid() : undefined
+}
+
+/**
+ * False for requests that the gateway will reject: their network must not replace that of the
+ * last use. The gateway alone has the whole address, of IPv6 only the /64 is known here.
+ */
+function mayBeAllowed(network: string | undefined, allowed: readonly string[]): boolean {
+  if (network === undefined) return true
+  const isPartAllowed = (one: string) => isAllowedAddress(firstAddress(one), [network])
+  return isAllowedAddress(firstAddress(network), allowed) || allowed.some(isPartAllowed)
+}
+
+function firstAddress(network: string): string {
+  return network.split('/')[0] ?? ''
 }
 
 interface Looked {

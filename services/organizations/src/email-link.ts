@@ -1,12 +1,10 @@
-/** The token is mailed: a user who has it can read the address. Only its digest is stored. */
+/** The token is mailed: a user who has it can read the address. */
 
-import { createHash } from 'node:crypto'
 import { limits } from '@einvoicing/domain/limits'
 import type { Deps } from './deps'
+import { createOneTimeToken, digestOneTimeToken } from './one-time-token'
 import type { EmailChange, Side } from './store/email-changes'
 import type { User } from './store/store'
-
-const tokenBytes = 32
 
 export type EmailLinkDeps = Pick<Deps, 'store' | 'now' | 'randomBytes'>
 
@@ -14,11 +12,11 @@ export async function offerEmailLink(
   { store, now, randomBytes }: EmailLinkDeps,
   { id: userId, organizationId, email }: User,
 ): Promise<string> {
-  const token = newToken(randomBytes)
+  const token = createOneTimeToken({ randomBytes })
   const at = now()
   const expiresAt = new Date(at.getTime() + limits.emailLinkLifetimeMs).toISOString()
   await store.addEmailLink(
-    { digest: digestEmailToken(token), organizationId, userId, email, expiresAt },
+    { digest: digestOneTimeToken(token), organizationId, userId, email, expiresAt },
     {
       at: at.toISOString(),
       actor: 'service:organizations',
@@ -35,9 +33,9 @@ export async function offerEmailChangeLink(
   { id: changeId, userId, from, to }: EmailChange,
   side: Side,
 ): Promise<string | undefined> {
-  const token = newToken(randomBytes)
+  const token = createOneTimeToken({ randomBytes })
   const isAdded = await store.addEmailChangeLink(
-    { digest: digestEmailToken(token), userId, changeId, side },
+    { digest: digestOneTimeToken(token), userId, changeId, side },
     {
       at: now().toISOString(),
       actor: 'service:organizations',
@@ -46,14 +44,6 @@ export async function offerEmailChangeLink(
     },
   )
   return isAdded ? token : undefined
-}
-
-function newToken(randomBytes: EmailLinkDeps['randomBytes']): string {
-  return Buffer.from(randomBytes(tokenBytes)).toString('base64url')
-}
-
-export function digestEmailToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 /** After the `#`, so that no server logs the token. */

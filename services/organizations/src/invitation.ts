@@ -1,6 +1,5 @@
-/** A token of 256 bits that the inviter hands over. Only its digest is stored. */
+/** The inviter hands over its token. */
 
-import { createHash } from 'node:crypto'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { limits } from '@einvoicing/domain/limits'
 import type {
@@ -16,6 +15,7 @@ import { toIdentity } from './identity'
 import { joinByPassword, joinBySession } from './join-organization'
 import type { Mail } from './mail/mail'
 import { prepareNotices } from './notices'
+import { digestOneTimeToken } from './one-time-token'
 import { findPasswordError } from './password'
 import { findNewPasswordError } from './password-strength'
 import { newSession, type Client } from './session'
@@ -24,16 +24,6 @@ import { checkFieldErrors } from './text-rules'
 import { startUnverified, toUnverified } from './unverified'
 import { prepareVerification } from './verify-email'
 import { invitationNotFound, emailTaken } from '@einvoicing/domain/account-errors'
-
-const tokenBytes = 32
-
-export function generateInvitationToken({ randomBytes }: Pick<Deps, 'randomBytes'>): string {
-  return Buffer.from(randomBytes(tokenBytes)).toString('base64url')
-}
-
-export function digestInvitationToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
-}
 
 export function invitationExpiry(now: Date): string {
   return new Date(now.getTime() + limits.invitationLifetimeMs).toISOString()
@@ -98,7 +88,7 @@ async function findInvitation(
   { token, clientAddress }: Pick<ReadInvitationRequest, 'token' | 'clientAddress'>,
 ): Promise<KeptInvitation> {
   const tokenWasRight = await tokenGuard(clientAddress)
-  const found = await store.findInvitation(digestInvitationToken(token))
+  const found = await store.findInvitation(digestOneTimeToken(token))
   if (!found) throw invitationNotFound()
   await tokenWasRight()
   refuseExpired(found, now())

@@ -5,8 +5,9 @@ import type { InvitedMember, InviteMemberRequest } from '@einvoicing/proto/organ
 import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { findEmailError, normaliseEmail } from './email'
-import { digestInvitationToken, generateInvitationToken, invitationExpiry } from './invitation'
+import { invitationExpiry } from './invitation'
 import { readRole } from './members'
+import { createOneTimeToken, digestOneTimeToken } from './one-time-token'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { checkFieldErrors } from './text-rules'
 import { toConfirmedWriter } from './writer'
@@ -25,10 +26,10 @@ export async function inviteMember(
   const role = readRole(request.role)
   const emailWasFree = await deps.emailTakenGuard(request.clientAddress)
 
-  const token = generateInvitationToken(deps)
+  const token = createOneTimeToken(deps)
   const now = deps.now()
   const at = now.toISOString()
-  const digest = digestInvitationToken(token)
+  const digest = digestOneTimeToken(token)
   const expiresAt = invitationExpiry(now)
   const invitation = { id: deps.newId(), organizationId, email, role, digest, createdAt: at }
   const invited = { invitation: { ...invitation, expiresAt }, max: limits.membersPerOrganization }

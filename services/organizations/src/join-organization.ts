@@ -19,8 +19,7 @@ import { isEnrolled } from './second-factor/factors'
 import { newSession } from './session'
 import { toUnverified } from './unverified'
 import { openHalfFor } from './sign-in'
-import type { SessionWriter } from './store/store'
-import type { Invitation, Session, User } from './store/store'
+import type { Invitation, Session, SessionWriter, User } from './store/store'
 
 interface Accepting {
   request: AcceptInvitationRequest

@@ -65,6 +65,24 @@ it('the last use is shown with its network, before it is written too', async () 
 })
 
 it.each([
+  ['192.0.2.0/24', '192.0.2.9', '198.51.100.7'],
+  ['192.0.2.9', '192.0.2.9', '192.0.2.10'],
+  ['2001:db8::/32', '2001:db8:0:1::/64', '2001:db9:0:1::/64'],
+  ['2001:db8::1:0:0:0:0/65', '2001:db8:0:1::/64', '2001:db8:0:2::/64'],
+  ['2001:db8:0:1::7', '2001:db8:0:1::/64', '192.0.2.9'],
+])('of a key for %s, a use from %s is shown, none from %s', async (allowed, inside, outside) => {
+  const { key, id } = await underTest.createKey(call, 'ERP', { allowedNetworks: [allowed] })
+  // The gateway rejects the request: it alone has the whole address.
+  expect(await readErrorCode(underTest.authenticate(key, outside))).toBe('OK')
+  expect((await list())[0]).toMatchObject({ id, lastUsedAt: undefined, lastUsedNetwork: undefined })
+  await underTest.authenticate(key, inside)
+  underTest.nowMs += 60_000
+  await underTest.authenticate(key, outside)
+  const used = { lastUsedAt: new Date(underTest.nowMs - 60_000).toISOString() }
+  expect((await list())[0]).toMatchObject({ ...used, lastUsedNetwork: inside })
+})
+
+it.each([
   [{ scopes: ['invoices:delete'] }, 'scopes', 'must contain only invoices:read, invoices:write'],
   [
     { expiresAt: '2026-05-03T10:00:00Z' },
@@ -82,7 +100,11 @@ it.each([
     'allowedNetworks[1]',
     'must be an IP address or a network such as 192.0.2.0/24',
   ],
-  [{ allowedNetworks: Array<string>(21).fill('::1') }, 'allowedNetworks', 'must have at most 20 entries'],
+  [
+    { allowedNetworks: Array<string>(21).fill('::1') },
+    'allowedNetworks',
+    'must have at most 20 entries',
+  ],
 ])('limits %p are rejected', async (limits, field, message) => {
   await expect(underTest.createKey(call, 'CI', limits)).rejects.toMatchObject({
     code: 'VALIDATION_ERROR',

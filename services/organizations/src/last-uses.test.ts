@@ -4,6 +4,7 @@ import { LastUses } from './last-uses'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { OrganizationStore } from './store/store'
 import { createCall, OrganizationsUnderTest } from './testdata/organizations-under-test'
+import { listKeys } from './testdata/store-under-test'
 
 let underTest: OrganizationsUnderTest
 let store: OrganizationStore
@@ -26,7 +27,7 @@ afterEach(async () => {
   await underTest.remove()
 })
 
-const stored = async () => (await store.listApiKeys(organizationId, 1))[0]?.lastUsedAt
+const stored = async () => (await listKeys(store, organizationId))[0]?.lastUsedAt
 const [first, second] = [new Date('2026-05-03T10:00:00Z'), new Date('2026-05-03T10:00:01Z')]
 
 it('writes only when a batch is due, and then the last use alone', async () => {

@@ -1,7 +1,7 @@
 import { limits } from '@einvoicing/domain/limits'
 import type { Deps } from './deps'
 import type { Mail, NoticeKind } from './mail/mail'
-import type { OrganizationStore } from './store/store'
+import { listOwners } from './owners'
 
 export interface Concerned {
   organizationId: string
@@ -25,7 +25,8 @@ export async function prepareNotices(
 ): Promise<Mail[]> {
   if (!mailer.isOn) return []
   const mentions = await store.findMentions(organizationId)
-  const recipients = new Set([...to, ...(owners ? await listOwners(store, organizationId) : [])])
+  const joined = owners ? await listOwners(store, organizationId, limits.noticeRecipients) : []
+  const recipients = new Set([...to, ...joined])
   const named = {
     organization: mentions?.name ?? '',
     ...about,
@@ -34,12 +35,4 @@ export async function prepareNotices(
   return [...recipients].flatMap(
     (email) => mailer.prepare(kind, { to: email, network, about: named }) ?? [],
   )
-}
-
-async function listOwners(store: OrganizationStore, organizationId: string): Promise<string[]> {
-  const members = await store.listMembers(organizationId)
-  return members
-    .filter(({ role, invitationExpiresAt }) => role === 'OWNER' && !invitationExpiresAt)
-    .slice(0, limits.noticeRecipients)
-    .map(({ email }) => email)
 }

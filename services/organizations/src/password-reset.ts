@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { limits } from '@einvoicing/domain/limits'
 import type { ApiError } from '@einvoicing/domain/api-error'
 import { clientNetwork } from '@einvoicing/access/client-network'
@@ -7,24 +6,23 @@ import type { ResetPasswordRequest } from '@einvoicing/proto/organizations'
 import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { prepareNotices } from './notices'
+import { createOneTimeToken, digestOneTimeToken } from './one-time-token'
 import { findPasswordError } from './password'
 import { findNewPasswordError } from './password-strength'
 import type { User } from './store/store'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { checkFieldErrors } from './text-rules'
 
-const tokenBytes = 32
-
 export async function offerPasswordReset(
   { store, now, randomBytes }: Pick<Deps, 'store' | 'now' | 'randomBytes'>,
   { id: userId, organizationId, passwordVersion, email }: User,
   audit: Pick<AuditEntry, 'actor'> & { detail?: string },
 ): Promise<{ token: string; expiresAt: string }> {
-  const token = Buffer.from(randomBytes(tokenBytes)).toString('base64url')
+  const token = createOneTimeToken({ randomBytes })
   const at = now()
   const expiresAt = new Date(at.getTime() + limits.passwordResetLifetimeMs).toISOString()
   await store.addPasswordReset(
-    { digest: digestResetToken(token), organizationId, userId, passwordVersion, expiresAt },
+    { digest: digestOneTimeToken(token), organizationId, userId, passwordVersion, expiresAt },
     { at: at.toISOString(), action: 'password.reset-offered', detail: email, ...audit },
   )
   return { token, expiresAt }
@@ -38,7 +36,7 @@ export async function resetPassword(
   const { store, now, passwords, tokenGuard, mailer } = deps
   checkFieldErrors({ password: findPasswordError(password) })
   const tokenWasRight = await tokenGuard(clientAddress)
-  const digest = digestResetToken(token)
+  const digest = digestOneTimeToken(token)
   const reset = await store.findPasswordReset(digest)
   if (!reset || reset.expiresAt <= now().toISOString()) throw tokenOver()
   await tokenWasRight()
@@ -61,10 +59,6 @@ export async function resetPassword(
 /** After the `#`, so that no server logs the token. */
 export function toResetLink(publicUrl: string, token: string): string {
   return `${publicUrl}/dashboard/reset#token=${token}`
-}
-
-function digestResetToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 /** One answer for a token that is unknown, used, expired, or older than the password. */

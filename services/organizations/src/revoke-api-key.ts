@@ -15,7 +15,8 @@ export async function revokeApiKey(
 ): Promise<ApiKey> {
   const by = toConfirmedWriter(deps, caller, 'OWNER')
   const { organizationId, network, device } = by
-  const keys = await deps.store.listApiKeys(organizationId, 2 * limits.apiKeysPerOrganization)
+  const listed = { now: deps.now().toISOString(), max: 2 * limits.apiKeysPerOrganization }
+  const keys = await deps.store.listApiKeys(organizationId, listed)
   const key = keys.find(({ id, revokedAt }) => id === apiKeyId && revokedAt === undefined)
   const about = key && { name: key.name, last4: key.last4 }
   const concerned = { organizationId, owners: true, network, device }

@@ -166,6 +166,18 @@ describe('the pepper', () => {
       expect(await gauge()).toMatchObject({ '2': 0, missing: 0 })
     })
 
+    it('reports no key that has expired: no use can move it', async () => {
+      const call = createCall(await underTest.signUp())
+      const expiresAt = new Date(underTest.nowMs + 1).toISOString()
+      await underTest.createKey(call, 'CI', { expiresAt })
+      await openEvents(one, 'none')
+      expect(await gauge()).toMatchObject({ '2': 1 })
+      underTest.nowMs += 1
+      await openEvents(one, 'none')
+      expect(logged.join('')).toMatch(/"line":"2",.*no API key uses this older line/)
+      expect(await gauge()).toMatchObject({ '2': 0 })
+    })
+
     it('with no mark when there ever was one', async () => {
       await underTest.createKey(createCall(await underTest.signUp()))
       await openEvents('none')

@@ -1,4 +1,4 @@
-/** A sign-up costs a password hash, and reveals whether an email is taken. */
+/** A sign-up costs an estimate of the password's strength and a hash, and shows taken emails. */
 
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { limits } from '@einvoicing/domain/limits'

@@ -1,3 +1,4 @@
+import { limits } from '@einvoicing/domain/limits'
 import { mentionsNamed } from './legal-mentions'
 import {
   createCall,
@@ -60,6 +61,25 @@ describe('signing up', () => {
       code: 'VALIDATION_ERROR',
       fieldErrors: [{ field: 'organizationName' }, { field: 'email' }, { field: 'password' }],
     })
+  })
+
+  it('estimates the strength of a password only within the limit of attempts', async () => {
+    const signUp = (weak: string) =>
+      readErrorCode(
+        underTest.handlers.signUp(
+          { organizationName: 'S', email: 'a@b.ma', password: weak, clientAddress, device },
+          anonymous,
+        ),
+      )
+    for (let attempt = 0; attempt < limits.signUpsPerMinute; attempt += 1) {
+      expect(await signUp('motdepasse1')).toBe('VALIDATION_ERROR')
+    }
+    expect(await signUp('motdepasse1')).toBe('TOO_MANY_ATTEMPTS')
+    // Found without work, and not counted.
+    expect(await signUp('short')).toBe('VALIDATION_ERROR')
+    timeOfDay.pass(60_000)
+    expect(await signUp('motdepasse1')).toBe('VALIDATION_ERROR')
+    expect(await signUp(password)).toBe('OK')
   })
 
   it('refuses an email that is taken, in capitals too, and when two come at once', async () => {

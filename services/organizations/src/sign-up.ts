@@ -4,6 +4,7 @@ import type { Deps } from './deps'
 import { findEmailError, normaliseEmail } from './email'
 import { toIdentity } from './identity'
 import { findMentionError, mentionsNamed } from './legal-mentions'
+import { findPasswordError } from './password'
 import { findNewPasswordError } from './password-strength'
 import { newSession, type Client } from './session'
 import type { NewOrganization, User } from './store/store'
@@ -23,8 +24,10 @@ export async function signUp(deps: Deps, request: SignUpRequest): Promise<Identi
   if (deps.signUp === 'closed') {
     throw signUpClosed()
   }
-  const applicant = await readApplicant(request)
+  const applicant = readApplicant(request)
   await deps.signUpGuard(request.clientAddress)
+  const { password, ...owner } = applicant
+  checkFieldErrors({ password: await findNewPasswordError(password, owner) })
   const { user, mentions, session } = await addOrganization(deps, applicant, request)
   if (!session) throw new Error('a sign-up opened no session')
   return { ...toIdentity(user, session, mentions), ...toUnverified(deps, user) }
@@ -68,14 +71,14 @@ export async function addOrganization(
   return organization
 }
 
-async function readApplicant(request: SignUpRequest): Promise<Applicant> {
+function readApplicant(request: SignUpRequest): Applicant {
   const organizationName = request.organizationName.trim()
   const email = normaliseEmail(request.email)
   const { password } = request
   checkFieldErrors({
     organizationName: findMentionError('name', organizationName),
     email: findEmailError(email),
-    password: await findNewPasswordError(password, { email, organizationName }),
+    password: findPasswordError(password),
   })
   return { organizationName, email, password }
 }

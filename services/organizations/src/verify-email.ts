@@ -12,8 +12,8 @@ import { toAuditRecord } from './audit-record'
 import { confirmEmailChange } from './confirm-email-change'
 import type { Deps } from './deps'
 import { findEmailError, normaliseEmail } from './email'
-import { digestEmailToken } from './email-link'
 import type { Mail } from './mail/mail'
+import { digestOneTimeToken } from './one-time-token'
 import { proveAccount } from './prove-account'
 import type { User } from './store/store'
 import { checkFieldErrors } from './text-rules'
@@ -51,7 +51,7 @@ export async function verifyEmail(deps: Deps, request: VerifyEmailRequest): Prom
   const { store, now, tokenGuard } = deps
   const { token, clientAddress } = request
   const tokenWasRight = await tokenGuard(clientAddress)
-  const digest = digestEmailToken(token)
+  const digest = digestOneTimeToken(token)
   const found = await store.findEmailLink(digest)
   if (!found) {
     const confirmed = await confirmEmailChange(deps, request, { digest, tokenWasRight })

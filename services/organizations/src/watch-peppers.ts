@@ -1,5 +1,6 @@
 /** So that the operator knows when an old pepper may be removed. */
 
+import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { Gauge } from 'prom-client'
@@ -18,16 +19,17 @@ const olderKeys = new Gauge({
 export interface WatchDeps {
   store: OrganizationStore
   peppers: AskPeppers
+  now: Clock
   log: Log
 }
 
 /** With a single pepper there is nothing to report. */
-export function watchPeppers({ store, peppers, log }: WatchDeps): { close(): void } {
+export function watchPeppers({ store, peppers, now, log }: WatchDeps): { close(): void } {
   const reported = new Map<string, number>()
   const checkPeppers = async () => {
     const proven = await peppers()
     if (proven.history.length === 1) return
-    for (const [line, keys] of await countOlder(store, proven)) {
+    for (const [line, keys] of await countOlder(store, proven, now())) {
       olderKeys.set({ line }, keys)
       const before = reported.get(line)
       if (before === undefined || (before > 0 && keys === 0)) report(log, line, keys)
@@ -45,13 +47,15 @@ export function watchPeppers({ store, peppers, log }: WatchDeps): { close(): voi
 async function countOlder(
   store: OrganizationStore,
   proven: ProvenPeppers,
+  now: Date,
 ): Promise<Map<string, number>> {
   const { lines, history } = proven
   const counts = new Map([['missing', 0]])
   for (const [index, { mark }] of lines.entries()) {
     if (isOlder(mark, proven)) counts.set(String(index + 1), 0)
   }
-  for (const { pepper = history[0], keys } of await store.countLiveApiKeysByPepper()) {
+  const others = { now: now.toISOString(), except: lines[0].mark }
+  for (const { pepper = history[0], keys } of await store.countLiveApiKeysByPepper(others)) {
     const index = lines.findIndex(({ mark }) => mark === pepper)
     const line = index < 0 ? 'missing' : String(index + 1)
     if (counts.has(line) || index < 0) counts.set(line, (counts.get(line) ?? 0) + keys)

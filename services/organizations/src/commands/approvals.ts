@@ -3,6 +3,7 @@ import { isIce } from '@einvoicing/domain/legal-mentions'
 import { toAuditRecord } from '../audit-record'
 import { describeChange, findMentionError } from '../legal-mentions'
 import { prepareNotices } from '../notices'
+import { listOwners } from '../owners'
 import type { StoredOrganization } from '../store/store'
 import { atMost, findFirstError, notBlank, printable } from '../text-rules'
 import { CommandError, type CommandDeps } from './account-command'
@@ -26,9 +27,7 @@ export async function* listOrganizations(
   for (let after = ''; ;) {
     const found = await store.listOrganizations({ approval, after, count: listedAtOnce })
     for (const { id, mentions, createdAt, approval: stored } of found) {
-      const owners = (await store.listMembers(id))
-        .filter(({ role, invitationExpiresAt }) => role === 'OWNER' && !invitationExpiresAt)
-        .map(({ email }) => email)
+      const owners = await listOwners(store, id)
       const { name, ice } = mentions
       const decided = toApproval(stored)
       yield { organizationId: id, name, ice, approval: decided, createdAt, owners }

@@ -1,7 +1,8 @@
 import { limits } from '@einvoicing/domain/limits'
-import { digestInvitationToken, generateInvitationToken, invitationExpiry } from '../invitation'
+import { invitationExpiry } from '../invitation'
 import { noticesOfRole } from '../members'
 import { prepareNotices } from '../notices'
+import { createOneTimeToken, digestOneTimeToken } from '../one-time-token'
 import { CommandError, readEmail, type CommandDeps, type OneTimeLink } from './account-command'
 
 /** `link`: an invitation, for an email that is not a member yet. */
@@ -44,9 +45,9 @@ async function inviteOwner(
   organizationId: string,
   email: string,
 ): Promise<GrantedOwner> {
-  const token = generateInvitationToken(deps)
+  const token = createOneTimeToken(deps)
   const [createdAt, expiresAt] = [deps.now().toISOString(), invitationExpiry(deps.now())]
-  const digest = digestInvitationToken(token)
+  const digest = digestOneTimeToken(token)
   const invitation = { id: deps.newId(), organizationId, email, role: 'OWNER', digest } as const
   const concerned = { organizationId, owners: true, about: { email } }
   const notices = await prepareNotices(deps, 'owner-invited', concerned)

@@ -51,7 +51,7 @@ import { signIn } from '../sign-in'
 import { signUp } from '../sign-up'
 import { requestEmailVerification, verifyEmail } from '../verify-email'
 
-// All live keys, and as many revoked ones.
+// All live keys, and as many expired and revoked ones.
 const apiKeysListed = 2 * limits.apiKeysPerOrganization
 
 // Several organizations may claim one ICE.
@@ -158,7 +158,7 @@ function secondFactorHandlers(deps: Deps) {
 }
 
 function apiKeyHandlers(deps: Deps) {
-  const { store, lastUses, log } = deps
+  const { store, lastUses, now, log } = deps
   return {
     async authenticate({ keySha256, clientNetwork }) {
       const clientNetworks = clientNetwork === undefined ? [] : [clientNetwork]
@@ -182,7 +182,8 @@ function apiKeyHandlers(deps: Deps) {
     revokeApiKey: (request, call) => revokeApiKey(deps, request, call),
 
     async listApiKeys(_, { caller }) {
-      const keys = await store.listApiKeys(callerOrganization(caller), apiKeysListed)
+      const listed = { now: now().toISOString(), max: apiKeysListed }
+      const keys = await store.listApiKeys(callerOrganization(caller), listed)
       return { apiKeys: keys.map((key) => lastUses.toDate(key)) }
     },
   } satisfies Partial<Service<OrganizationsService>>

@@ -10,8 +10,9 @@ import type {
   UserId,
 } from '@einvoicing/proto/organizations'
 import type { Deps } from '../deps'
-import { changeOwnFactors, findOwnUser } from './change'
-import { isEnrolled, withoutIdleCodes } from './factors'
+import { changeOwnFactors, findConfirmedUser, findOwnUser } from './change'
+import { isEnrolled, withoutIdleCodes, type SecondFactors } from './factors'
+import type { FactorKeys } from './keys'
 import { presentPasskey } from './own-passkeys'
 import { createRecoveryCodes } from './recovery-codes'
 import { createTotpSecret, findStep, toOtpauthUri } from './totp'
@@ -58,28 +59,35 @@ export async function confirmTotp(
   { userId, code }: ConfirmTotpRequest,
   { caller }: ByCaller,
 ): Promise<RecoveryCodes> {
-  const user = await findOwnUser(deps, userId, { caller })
-  const keys = await deps.factorKeys()
-  const now = deps.now()
+  const user = await findConfirmedUser(deps, userId, { caller })
+  const proof = { userId, code, keys: await deps.factorKeys(), now: deps.now() }
+  // Sign-in waits for the same hashes: a wrong code must cost none.
+  proveNewTotp(await deps.store.findSecondFactors(userId), proof)
   const { codes, stored: recovery } = await createRecoveryCodes(deps)
   await changeOwnFactors(deps, { user, caller, noticed: { change: 'totp-added' } }, (before) => {
-    const { newTotp: begun } = before
-    if (!begun || Date.parse(begun.createdAt) + limits.totpSetUpMs <= now.getTime()) {
-      throw codeError(
-        'cannot be checked, because no new secret is waiting: start again with POST /dashboard/api/totp',
-      )
-    }
-    const step = findStep(keys.open(begun.secret, userId), code, { now, lastStep: 0 })
-    if (step === undefined) {
-      throw codeError('is not the code that the app shows now: check the clock of the device')
-    }
-    const totp = { secret: begun.secret, lastStep: step }
+    const totp = proveNewTotp(before, proof)
     return {
       after: { ...before, newTotp: undefined, totp, recovery },
       action: 'second-factor.totp-added',
     }
   })
   return { codes }
+}
+
+function proveNewTotp(
+  { newTotp: begun }: SecondFactors,
+  { userId, code, keys, now }: { userId: string; code: string; keys: FactorKeys; now: Date },
+): NonNullable<SecondFactors['totp']> {
+  if (!begun || Date.parse(begun.createdAt) + limits.totpSetUpMs <= now.getTime()) {
+    throw codeError(
+      'cannot be checked, because no new secret is waiting: start again with POST /dashboard/api/totp',
+    )
+  }
+  const step = findStep(keys.open(begun.secret, userId), code, { now, lastStep: 0 })
+  if (step === undefined) {
+    throw codeError('is not the code that the app shows now: check the clock of the device')
+  }
+  return { secret: begun.secret, lastStep: step }
 }
 
 /** Succeeds when there is none. Throws `CONFIRMATION_REQUIRED`. */
@@ -102,23 +110,21 @@ export async function renewRecoveryCodes(
   { userId }: SecondFactorChange,
   { caller }: ByCaller,
 ): Promise<RecoveryCodes> {
-  const user = await findOwnUser(deps, userId, { caller })
+  const user = await findConfirmedUser(deps, userId, { caller })
+  checkEnrolled(await deps.store.findSecondFactors(userId))
   const { codes, stored: recovery } = await createRecoveryCodes(deps)
-  await changeOwnFactors(
-    deps,
-    { user, caller, noticed: { change: 'recovery-codes-renewed' } },
-    (before) => {
-      if (!isEnrolled(before)) {
-        const message = 'needs a second factor first: an authenticator app or a passkey'
-        throw createValidationError([{ field: 'recoveryCodes', message }])
-      }
-      return {
-        after: { ...before, recovery },
-        action: 'second-factor.recovery-codes-renewed',
-      }
-    },
-  )
+  const noticed = { change: 'recovery-codes-renewed' } as const
+  await changeOwnFactors(deps, { user, caller, noticed }, (before) => {
+    checkEnrolled(before)
+    return { after: { ...before, recovery }, action: 'second-factor.recovery-codes-renewed' }
+  })
   return { codes }
+}
+
+function checkEnrolled(factors: SecondFactors): void {
+  if (isEnrolled(factors)) return
+  const message = 'needs a second factor first: an authenticator app or a passkey'
+  throw createValidationError([{ field: 'recoveryCodes', message }])
 }
 
 function codeError(message: string) {

@@ -5,8 +5,10 @@ import type { Deps } from '../deps'
 import type { Mail } from '../mail/mail'
 import type { SecondFactorNotice } from '../mail/second-factor-notices'
 import { toAuditRecord } from '../audit-record'
+import { findOwnSession } from '../memberships'
 import { prepareNotices } from '../notices'
 import type { User, Writer } from '../store/store'
+import { checkWriter } from '../store/writer-check'
 import { toConfirmedWriter } from '../writer'
 import type { SecondFactors } from './factors'
 
@@ -30,6 +32,21 @@ export async function findOwnUser(
   const member = await store.findMember(callerOrganization(caller), userId)
   if (!member) throw sessionOver()
   return member.user
+}
+
+/**
+ * Before expensive work; `changeOwnFactors` checks again. Throws `SESSION_INVALID`,
+ * `CONFIRMATION_REQUIRED`.
+ */
+export async function findConfirmedUser(
+  deps: Deps,
+  userId: string,
+  { caller }: Pick<Call, 'caller'>,
+): Promise<User> {
+  const by = toConfirmedWriter(deps, caller, 'READ_ONLY')
+  const { user, session } = await findOwnSession(deps, userId, { caller })
+  checkWriter(by, { user, session })
+  return user
 }
 
 /** Throws `CONFIRMATION_REQUIRED`, and what `change` throws. */

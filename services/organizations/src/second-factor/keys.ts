@@ -1,12 +1,15 @@
 /** Secrets outside the store: they encrypt stored second factors and sign challenges. */
 
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import path from 'node:path'
-import { timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { unavailable } from '@einvoicing/domain/api-error'
-import { makeFolderDurably, writeDurably } from '@einvoicing/runtime/durable-file'
-import { readSecretLines, type Secrets } from '@einvoicing/runtime/secret-file'
+import { makeSecretOnce, readSecretLines, type Secrets } from '@einvoicing/runtime/secret-file'
 import type { OrganizationStore } from '../store/store'
 
 export type FactorSecretConfig =
@@ -42,7 +45,7 @@ export async function openFactorKeys(
   store: Pick<OrganizationStore, 'rememberFirst'>,
 ): Promise<AskFactorKeys> {
   if (config.kind === 'store') return keysInStore(store)
-  if (config.kind === 'own') await makeOnce(config.file)
+  if (config.kind === 'own') await makeSecretOnce(config.file)
   const given = createFactorKeys(await readSecretLines(setting, config.file))
   return () => Promise.resolve(given)
 }
@@ -54,12 +57,6 @@ function keysInStore(store: Pick<OrganizationStore, 'rememberFirst'>): AskFactor
     keys ??= createFactorKeys([await store.rememberFirst('second-factor-key', made)])
     return keys
   }
-}
-
-async function makeOnce(file: string): Promise<void> {
-  if (existsSync(file)) return
-  await makeFolderDurably(path.dirname(file), 0o700)
-  await writeDurably(file, `${randomBytes(secretBytes).toString('base64url')}\n`, 0o600)
 }
 
 interface Line {

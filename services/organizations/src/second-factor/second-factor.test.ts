@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import {
   clientAddress,
   createCall,
@@ -9,24 +9,12 @@ import {
   anonymous,
   device,
 } from '../testdata/organizations-under-test'
+import { totpCode } from '../testdata/totp-code'
 import type { Identity } from '@einvoicing/proto/organizations'
 import { resetSecondFactor } from '../commands/reset-second-factor'
 import { createMailWriter } from '../mail/mailer'
 import { openSqliteStore } from '../store/sqlite/sqlite-store'
 import { limits } from '@einvoicing/domain/limits'
-
-/** RFC 6238 by the book, independent of the library. */
-function totpCode(secret: string, ms: number): string {
-  const bits = [...secret]
-    .map((c) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(c).toString(2).padStart(5, '0'))
-    .join('')
-  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(ms / 30_000)))
-  const mac = createHmac('sha1', key).update(counter).digest()
-  const offset = (mac[19] ?? 0) & 0xf
-  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-}
 
 const elsewhere = '198.51.100.7'
 const origin = 'http://localhost:8080'

@@ -25,6 +25,17 @@ export function auditContract(opened: () => StoreUnderTest): void {
       expect((await page(2)).total).toBe(4)
       expect((await page(0)).entries[0]).toMatchObject({ ...anAudit('three'), seq: 4 })
     })
+
+    it('is counted unless the request says not to', async () => {
+      const { id } = await addOrganization()
+      for (const action of ['one', 'two']) await store.addAudit(id, anAudit(action))
+      const wanted = { page: 1, size: 1, actor: 'user:' }
+      const counted = await store.listAudit(id, wanted)
+      expect(counted).toMatchObject({ entries: [{ action: 'one' }], total: 3 })
+      expect(await store.listAudit(id, { ...wanted, uncounted: true })).toEqual({
+        ...{ entries: counted.entries, total: 0 },
+      })
+    })
   })
 
   it('lists the audit by action, actor and moments', async () => {

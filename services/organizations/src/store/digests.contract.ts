@@ -8,6 +8,8 @@ import {
   type StoreUnderTest,
   by,
   findHolder,
+  countUnrevoked,
+  listKeys,
 } from '../testdata/store-under-test'
 import type { NewApiKey } from './api-key-records'
 import type { NewOrganization, OrganizationStore } from './store'
@@ -57,12 +59,12 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
       const { id } = await addOrganization()
       const key = await addKey(id)
       await store.recordUses(new Map([[key.id, at]]))
-      const before = [await store.listApiKeys(id, 10), await listActions(id)]
+      const before = [await listKeys(store, id), await listActions(id)]
       const change = { from: key.digest, to: randomBytes(32), pepper: 'new' }
       expect(await store.replaceDigest(change)).toBe(true)
       expect(await findHolder(store, [key.digest])).toBeUndefined()
       expect(await findHolder(store, [change.to])).toMatchObject({ apiKeyId: key.id })
-      expect([await store.listApiKeys(id, 10), await listActions(id)]).toEqual(before)
+      expect([await listKeys(store, id), await listActions(id)]).toEqual(before)
       expect(await store.replaceDigest(change)).toBe(false)
       const mentions = mentionsNamed('Renommée')
       await store.replaceMentions(by(id), { mentions }, () => anAudit('mentions.updated'))
@@ -81,21 +83,23 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
     })
 
     it('are counted by their pepper while they live', async () => {
-      expect(await store.countLiveApiKeysByPepper()).toEqual([])
+      const count = async (of: { now?: string; except?: string } = {}) => {
+        const counted = await store.countLiveApiKeysByPepper({ now: at, except: '', ...of })
+        return Object.fromEntries(counted.map(({ pepper = '', keys }) => [pepper, keys]))
+      }
+      expect(await count()).toEqual({})
       const { id } = await addOrganization()
       const [moved] = [await addKey(id), await addKey(id), await addKey(id, { pepper: 'new' })]
       const revoked = await addKey(id)
       await store.revokeApiKey(by(id), revoked.id, anAudit('api-key.revoked'))
       await store.replaceDigest({ from: moved.digest, to: randomBytes(32), pepper: 'new' })
-      const counted = new Map(
-        (await store.countLiveApiKeysByPepper()).map(({ pepper, keys }) => [pepper, keys]),
-      )
-      expect(counted).toEqual(
-        new Map([
-          ['none', 1],
-          ['new', 2],
-        ]),
-      )
+      const [before, after] = ['2026-05-03T09:59:59.999Z', '2026-05-03T10:00:00.001Z']
+      await addKey(id, { expiresAt: at })
+      await addKey(id, { expiresAt: after, pepper: 'new' })
+      expect(await count({ now: before })).toEqual({ none: 2, new: 3 })
+      expect(await count()).toEqual({ none: 1, new: 3 })
+      expect(await count({ now: after })).toEqual({ none: 1, new: 2 })
+      expect(await count({ except: 'new' })).toEqual({ none: 1 })
     })
   })
 
@@ -137,7 +141,7 @@ export function digestsContract(underTest: () => StoreUnderTest): void {
         ])
         for (const one of [store, other]) expect(await findHolder(one, [to, from])).toBeUndefined()
       }
-      expect(await store.countLiveApiKeys(id)).toBe(0)
+      expect(await countUnrevoked(store, id)).toBe(0)
     })
 
     it('a key has the current legal details, even while its digest is replaced', async () => {

@@ -8,6 +8,8 @@ import {
   by,
   findHolder,
   type StoreUnderTest,
+  countUnrevoked,
+  listKeys,
 } from '../testdata/store-under-test'
 import { digestsContract } from './digests.contract'
 import type { NewApiKey } from './api-key-records'
@@ -41,7 +43,7 @@ function describeKeyLimits(opened: () => StoreUnderTest): void {
     return key
   }
   const find = async (id: string) =>
-    (await store.listApiKeys(organizationId, 9)).find((key) => key.id === id)
+    (await listKeys(store, organizationId)).find((key) => key.id === id)
   const rotate = (
     id: string,
     made: NewApiKey,
@@ -100,9 +102,25 @@ function describeKeyLimits(opened: () => StoreUnderTest): void {
       expect(await rotate(id, aKey(organizationId))).toBeUndefined()
     }
     expect(await rotate(key.id, aKey(stranger.id), { of: stranger.id })).toBeUndefined()
-    expect(await rotate(key.id, aKey(organizationId), { max: 2 })).toBe('too-many')
-    expect(await store.countLiveApiKeys(organizationId)).toBe(2)
+    expect(await rotate(key.id, aKey(organizationId), { max: 1 })).toBe('too-many')
+    expect(await countUnrevoked(store, organizationId)).toBe(2)
     expect((await find(key.id))?.expiresAt).toBeUndefined()
+  })
+
+  it('make space for another key from the moment that one expires', async () => {
+    const addAt = (createdAt: string) => {
+      const key = aKey(organizationId, { createdAt })
+      return store.addApiKey(by(organizationId), { key, max: 2 }, anAudit('api-key.created'))
+    }
+    const [lasting] = [await add(), await add({ expiresAt: later })]
+    const before = '2026-05-10T09:59:59.999Z'
+    expect(await addAt(before)).toBe('too-many')
+    const rotateAt = (now: string) => rotate(lasting.id, aKey(organizationId), { max: 2, now })
+    expect(await rotateAt(before)).toBe('too-many')
+    expect(await rotateAt(later)).toMatchObject({ id: lasting.id })
+    // The rotated key ends at `later` too.
+    expect(await addAt(later)).toBe('added')
+    expect(await addAt(later)).toBe('too-many')
   })
 
   it('are announced once for each number of days, unless revoked', async () => {

@@ -12,8 +12,7 @@ import {
   by,
   type StoreUnderTest,
 } from '../testdata/store-under-test'
-import type { Joining, SessionWriter } from './store'
-import type { OrganizationStore, Session, User } from './store'
+import type { Joining, OrganizationStore, Session, SessionWriter, User } from './store'
 
 const membershipsMax = 100
 

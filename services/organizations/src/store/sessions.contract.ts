@@ -12,6 +12,7 @@ import {
   at,
   by,
   type StoreUnderTest,
+  countUnrevoked,
 } from '../testdata/store-under-test'
 import type { OrganizationStore, Session, User, Writer } from './store'
 
@@ -367,10 +368,10 @@ function describeSessions(opened: () => StoreUnderTest): void {
         const writing = Promise.all([write(), write()])
         await end(user, session)
         isEnded = true
-        const live = await store.countLiveApiKeys(organizationId)
+        const live = await countUnrevoked(store, organizationId)
         await writing
         expect([round, late.filter((one) => one === 'added')]).toEqual([round, []])
-        expect([round, await store.countLiveApiKeys(organizationId)]).toEqual([round, live])
+        expect([round, await countUnrevoked(store, organizationId)]).toEqual([round, live])
       }
     })
 
@@ -383,7 +384,7 @@ function describeSessions(opened: () => StoreUnderTest): void {
         )
       const outcomes = await Promise.all([store, other, store, other, store, other].map(add))
       expect(outcomes.sort()).toEqual(['added', 'added', 'added', ...Array(3).fill('too-many')])
-      expect(await store.countLiveApiKeys(owner.organizationId)).toBe(3)
+      expect(await countUnrevoked(store, owner.organizationId)).toBe(3)
       expect(await readCode(addKey(by(randomUUID())))).toBe('no-organization')
     })
   })

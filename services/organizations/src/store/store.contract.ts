@@ -2,8 +2,16 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mentionsNamed } from '../legal-mentions'
-import { aKey, anAudit, anOrganization, at, by, findHolder } from '../testdata/store-under-test'
-import type { StoreUnderTest } from '../testdata/store-under-test'
+import {
+  aKey,
+  anAudit,
+  anOrganization,
+  at,
+  by,
+  findHolder,
+  listKeys,
+  type StoreUnderTest,
+} from '../testdata/store-under-test'
 import { approvalsContract } from './approvals.contract'
 import { attemptsContract } from './attempts.contract'
 import { auditContract } from './audit.contract'
@@ -222,40 +230,39 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       const young = await addKey(owner.id, { createdAt: '2026-02-01T00:00:00.000Z' })
       await store.revokeApiKey(by(owner.id), young.id, anAudit('api-key.revoked'))
       const { id, last4, createdAt } = old
-      const keys = await store.listApiKeys(owner.id, 10)
+      const keys = await listKeys(store, owner.id)
       expect(keys.map((key) => key.id)).toEqual([young.id, old.id])
       expect(keys[0]?.revokedAt).toBe(at)
       const none = { scopes: [], allowedNetworks: [] }
       expect(keys[1]).toEqual({ id, name: 'old', last4, createdAt, ...none })
-      expect(await store.listApiKeys(stranger.id, 10)).toEqual([])
+      expect(await listKeys(store, stranger.id)).toEqual([])
     })
 
-    it('live ones are listed before revoked ones when there are too many', async () => {
+    it('live ones are listed before others when there are too many', async () => {
       const { id } = await addOrganization()
       const live = await addKey(id, { createdAt: '2026-01-01T00:00:00.000Z' })
       for (const month of ['02', '03', '04']) {
         const key = await addKey(id, { createdAt: `2026-${month}-01T00:00:00.000Z` })
         await store.revokeApiKey(by(id), key.id, anAudit('api-key.revoked'))
       }
-      const keys = await store.listApiKeys(id, 2)
-      expect(keys.map(({ createdAt }) => createdAt.slice(0, 7))).toEqual(['2026-04', '2026-01'])
-      expect(keys[1]?.id).toBe(live.id)
-    })
-
-    it('are counted while they live', async () => {
-      const [{ id }, stranger] = [await addOrganization(), await addOrganization()]
-      const key = await addKey(id)
-      await addKey(id)
-      await addKey(stranger.id)
-      await store.revokeApiKey(by(id), key.id, anAudit('api-key.revoked'))
-      expect(await store.countLiveApiKeys(id)).toBe(1)
+      const [now, later] = [at, '2026-05-03T10:00:00.001Z']
+      await addKey(id, { createdAt: '2026-05-01T00:00:00.000Z', expiresAt: later })
+      const list = async (of: { now: string; max: number }) =>
+        (await store.listApiKeys(id, of)).map(({ createdAt }) => createdAt.slice(0, 7))
+      expect(await list({ now, max: 2 })).toEqual(['2026-05', '2026-01'])
+      expect(await list({ now: later, max: 1 })).toEqual(['2026-01'])
+      expect(await list({ now: later, max: 2 })).toHaveLength(2)
+      expect(await list({ now: later, max: 2 })).toContain('2026-01')
+      const months = ['2026-05', '2026-04', '2026-03', '2026-02', '2026-01']
+      expect(await list({ now: later, max: 9 })).toEqual(months)
+      expect((await store.listApiKeys(id, { now: later, max: 1 }))[0]?.id).toBe(live.id)
     })
 
     it('remember their last use', async () => {
       const { id } = await addOrganization()
       const [used, unused] = [await addKey(id), await addKey(id)]
       await store.recordUses(new Map([[used.id, '2026-06-01T00:00:00.000Z']]))
-      const keys = await store.listApiKeys(id, 10)
+      const keys = await listKeys(store, id)
       const lastUse = (apiKeyId: string) => keys.find((key) => key.id === apiKeyId)?.lastUsedAt
       expect(lastUse(used.id)).toBe('2026-06-01T00:00:00.000Z')
       expect(lastUse(unused.id)).toBeUndefined()
@@ -269,7 +276,7 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
       }
       await store.recordUses(new Map([['unknown', at]]))
       await store.recordUses(new Map())
-      expect((await store.listApiKeys(id, 1))[0]?.lastUsedAt).toBe('2026-07-01T00:00:00.000Z')
+      expect((await listKeys(store, id))[0]?.lastUsedAt).toBe('2026-07-01T00:00:00.000Z')
     })
   })
 
@@ -357,14 +364,14 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     await store.revokeApiKey(by(id), revoked.id, anAudit('api-key.revoked'))
     await store.recordUses(new Map([[live.id, at]]))
     await store.rememberFirst('a', '1')
-    const before = [await store.listApiKeys(id, 10), await listActions(id)]
+    const before = [await listKeys(store, id), await listActions(id)]
 
     store = await underTest.reopen()
     expect(await store.findUser(user.email)).toEqual(user)
     expect(await findHolder(store, [live.digest])).toMatchObject({ organizationId: id, mentions })
     expect(await findHolder(store, [revoked.digest])).toBeUndefined()
     expect(await store.rememberFirst('a', '2')).toBe('1')
-    expect([await store.listApiKeys(id, 10), await listActions(id)]).toEqual(before)
+    expect([await listKeys(store, id), await listActions(id)]).toEqual(before)
     await store.check()
   })
 }

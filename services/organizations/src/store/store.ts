@@ -261,7 +261,7 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
     describe: (before: LegalMentions, approval: StoredApproval) => AuditRecord,
   ): Promise<boolean | 'ice-taken'>
 
-  /** `too-many`: more than `max` live keys. */
+  /** `too-many`: `max` other keys live at its `createdAt`. A key lives until it expires. */
   addApiKey(
     by: Writer,
     added: { key: NewApiKey; max: number },
@@ -277,17 +277,19 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
   findExpiringApiKeys(of: { now: string; until: string; days: number }): Promise<ExpiringApiKey[]>
   /** False when another process announced it. */
   announceExpiry(apiKeyId: string, days: number, mails: readonly Mail[]): Promise<boolean>
-  countLiveApiKeys(organizationId: string): Promise<number>
-  /** Newest first; beyond `max`, live ones before revoked ones. */
-  listApiKeys(organizationId: string, max: number): Promise<ApiKey[]>
+  /** Newest first; beyond `max`, those that live at `now` before expired and revoked ones. */
+  listApiKeys(organizationId: string, of: { now: string; max: number }): Promise<ApiKey[]>
   /** A revoked key stays unchanged, unaudited. `undefined` for an unknown key. */
   revokeApiKey(by: Writer, apiKeyId: string, audit: AuditRecord): Promise<ApiKey | undefined>
   /** Runs on every request: one look-up for all `keys`, each by all its digests. */
   findHolders(keys: readonly (readonly Buffer[])[]): Promise<(ApiKeyHolder | undefined)[]>
   /** Not audited. False when no live key has `from`. */
   replaceDigest(change: DigestChange): Promise<boolean>
-  /** By mark; absent for keys of versions with one pepper. */
-  countLiveApiKeysByPepper(): Promise<{ pepper: string | undefined; keys: number }[]>
+  /** By mark, without the pepper `except`; absent for keys of versions with one pepper. */
+  countLiveApiKeysByPepper(of: {
+    now: string
+    except: string
+  }): Promise<{ pepper: string | undefined; keys: number }[]>
   /** Times and networks by API key id. An older use than the stored one is ignored. */
   recordUses(
     lastUsedAtById: ReadonlyMap<string, string>,

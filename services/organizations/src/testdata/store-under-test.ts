@@ -2,6 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
+import type { ApiKey } from '@einvoicing/proto/organizations'
 import { mentionsNamed } from '../legal-mentions'
 import type { ApiKeyHolder, NewApiKey } from '../store/api-key-records'
 import type { Invitation, NewOrganization, OrganizationStore, Session, User, Writer } from '../store/store'
@@ -25,6 +26,18 @@ export async function findHolder(
 }
 
 export const at = '2026-05-03T10:00:00.000Z'
+
+export function listKeys(store: OrganizationStore, organizationId: string): Promise<ApiKey[]> {
+  return store.listApiKeys(organizationId, { now: at, max: 1_000 })
+}
+
+export async function countUnrevoked(
+  store: OrganizationStore,
+  organizationId: string,
+): Promise<number> {
+  const keys = await listKeys(store, organizationId)
+  return keys.filter(({ revokedAt }) => revokedAt === undefined).length
+}
 
 export function anAudit(action: string): AuditEntry {
   return { at, actor: 'user:a@example.com', action, detail: `detail of ${action}` }

@@ -24,7 +24,6 @@ type ApiKeys = Pick<
   | 'rotateApiKey'
   | 'findExpiringApiKeys'
   | 'announceExpiry'
-  | 'countLiveApiKeys'
   | 'listApiKeys'
   | 'revokeApiKey'
   | 'findHolders'
@@ -41,7 +40,7 @@ export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
         await checkWriterIn(collections, by, session)
         const issuer = await issuerFor(collections, organizationId, session)
         if (!issuer) return 'no-organization'
-        const live = { organizationId, live: true }
+        const live = { organizationId, ...livingAt(key.createdAt) }
         const { apiKeys } = collections
         if ((await apiKeys.countDocuments(live, { session, limit: max })) >= max) return 'too-many'
         await apiKeys.insertOne(toDocument(key, issuer), { session })
@@ -50,15 +49,19 @@ export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
       }),
     rotateApiKey: (by, rotated, makeKey) => rotateApiKey(mongo, { by, ...rotated }, makeKey),
     ...apiKeyExpiry(mongo),
-    countLiveApiKeys: (organizationId) =>
-      mongo.read((db) =>
-        openCollections(db).apiKeys.countDocuments({ organizationId, live: true }),
-      ),
-    listApiKeys: (organizationId, max) =>
+    listApiKeys: (organizationId, { now, max }) =>
       mongo.read(async (db) => {
-        const found = openCollections(db).apiKeys.find({ organizationId })
-        const keys = await found.sort(liveThenNewest).limit(max).toArray()
-        return keys.map(toApiKey).sort(newestFirst)
+        const { apiKeys } = openCollections(db)
+        const find = (of: mongo.Filter<ApiKeyDocument>) =>
+          apiKeys
+            .find({ organizationId, ...of })
+            .sort(liveThenNewest)
+            .limit(max)
+            .toArray()
+        // The index has expired keys among the live ones.
+        const [live, any] = await Promise.all([find(livingAt(now)), find({})])
+        const byId = new Map([...live, ...any].map((key) => [key.id, toApiKey(key)]))
+        return [...byId.values()].slice(0, max).sort(newestFirst)
       }),
     async revokeApiKey(by, id, entry) {
       const { organizationId } = by
@@ -79,7 +82,7 @@ export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
     },
     findHolders: (keys) => findCurrentHolders(mongo, lease, keys),
     replaceDigest: (change) => replaceDigest(mongo, change),
-    countLiveApiKeysByPepper: () => countLiveApiKeysByPepper(mongo),
+    countLiveApiKeysByPepper: (of) => countLiveApiKeysByPepper(mongo, of),
     recordUses: (...uses) => recordUses(mongo, ...uses),
   }
 }
@@ -108,6 +111,10 @@ function apiKeyExpiry(mongo: Mongo): Pick<ApiKeys, 'findExpiringApiKeys' | 'anno
   }
 }
 
+function livingAt(now: string) {
+  return { live: true, expiresAt: { $not: { $lte: now } } }
+}
+
 interface Rotation {
   by: Writer
   id: string
@@ -129,7 +136,7 @@ function rotateApiKey(
     if (!found || (found.expiresAt !== undefined && found.expiresAt <= now)) return undefined
     const issuer = await issuerFor(collections, organizationId, session)
     if (!issuer) return undefined
-    const live = { organizationId, live: true }
+    const live = { organizationId, ...livingAt(now) }
     if ((await apiKeys.countDocuments(live, { session, limit: max })) >= max) return 'too-many'
     const old = toApiKey(found)
     const { key, audit: entry } = makeKey(old)
@@ -225,10 +232,11 @@ function replaceDigest(mongo: Mongo, { from, to, pepper }: DigestChange): Promis
   })
 }
 
-function countLiveApiKeysByPepper(mongo: Mongo) {
+function countLiveApiKeysByPepper(mongo: Mongo, { now, except }: { now: string; except: string }) {
   return mongo.read(async (db) => {
+    const $match = { ...livingAt(now), pepper: { $ne: except } }
     const counted = openCollections(db).apiKeys.aggregate<{ _id: string | null; keys: number }>(
-      [{ $match: { live: true } }, { $group: { _id: '$pepper', keys: { $sum: 1 } } }],
+      [{ $match }, { $group: { _id: '$pepper', keys: { $sum: 1 } } }],
       { hint: livePeppersIndex },
     )
     return (await counted.toArray()).map(({ _id, keys }) => ({ pepper: _id ?? undefined, keys }))

@@ -88,7 +88,7 @@ export function audits(mongo: Mongo, { links, ...chains }: Chain): Audits {
       inTransaction(mongo, (collections, session) =>
         addAudit(collections, { organizationId, entry, session }),
       ),
-    async listAudit(organizationId, { page, size, ...filters }) {
+    async listAudit(organizationId, { page, size, uncounted = false, ...filters }) {
       await links.chainEntries(organizationId)
       return mongo.read(async (db) => {
         const { audit } = openCollections(db)
@@ -100,7 +100,7 @@ export function audits(mongo: Mongo, { links, ...chains }: Chain): Audits {
           .limit(size)
         const [documents, total] = await Promise.all([
           found.toArray(),
-          audit.countDocuments(wanted),
+          uncounted ? 0 : audit.countDocuments(wanted),
         ])
         return { entries: documents.map(toAuditEntry), total }
       })
@@ -118,7 +118,7 @@ function toChainedEntry(document: AuditDocument): AuditEntry {
   return at === entry.at ? shown : { ...shown, at: `${entry.at} ${at}` }
 }
 
-type Filters = Omit<ListAuditRequest, 'page' | 'size'>
+type Filters = Omit<ListAuditRequest, 'page' | 'size' | 'uncounted'>
 
 function toFilter({ action, actor, invoiceId, network, device, ...between }: Filters) {
   const { atFrom = '', atBefore = '~' } = between

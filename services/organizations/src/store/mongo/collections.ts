@@ -125,7 +125,7 @@ export interface ApiKeyDocument {
   approval?: Approval
   /** Absent: the oldest pepper. */
   pepper?: string
-  /** False once revoked: the index lists live keys first. */
+  /** False once revoked, not once expired: the index lists live keys first. */
   live: boolean
 }
 

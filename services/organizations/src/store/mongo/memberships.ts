@@ -8,8 +8,7 @@ import type { PrimaryLease } from './lease'
 import { checkWriterIn, openSessionIn } from './sessions'
 import { inTransaction } from './transaction'
 import { listMemberships, toMember } from './user-document'
-import type { Joining, Membership } from '../store'
-import type { OrganizationStore } from '../store'
+import type { Joining, Membership, OrganizationStore } from '../store'
 
 type Memberships = Pick<OrganizationStore, 'listMemberships' | 'switchOrganization'>
 

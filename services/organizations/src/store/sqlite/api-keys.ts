@@ -14,16 +14,15 @@ type ApiKeyUse = Pick<
 type ApiKeyExpiry = Pick<OrganizationStore, 'findExpiringApiKeys' | 'announceExpiry'>
 type ApiKeys = ApiKeyUse &
   ApiKeyExpiry &
-  Pick<
-    OrganizationStore,
-    'addApiKey' | 'rotateApiKey' | 'countLiveApiKeys' | 'listApiKeys' | 'revokeApiKey'
-  >
+  Pick<OrganizationStore, 'addApiKey' | 'rotateApiKey' | 'listApiKeys' | 'revokeApiKey'>
 
 type AddAudit = (organizationId: string, record: AuditRecord) => void
 
 const apiKeyColumns = `id, name, last4, created_at AS createdAt, last_used_at AS lastUsedAt,
   revoked_at AS revokedAt, scopes, allowed_networks AS allowedNetworks, expires_at AS expiresAt,
   last_used_network AS lastUsedNetwork`
+
+const liveAtNow = '(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now))'
 
 interface LimitsRow {
   scopes: string | null
@@ -57,7 +56,7 @@ export function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
           const { organizationId } = key
           check(by)
           if (!organizationById.get([organizationId])) return 'no-organization'
-          if (countLiveKeys(organizationId) >= max) return 'too-many'
+          if (countLiveKeys(organizationId, key.createdAt) >= max) return 'too-many'
           insert(key)
           addAudit(organizationId, audit)
           return 'added'
@@ -70,7 +69,7 @@ export function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
           check(by)
           const old = find(id, organizationId)
           if (!old || old.revokedAt !== undefined || isExpired(old, now)) return undefined
-          if (countLiveKeys(organizationId) >= max) return 'too-many'
+          if (countLiveKeys(organizationId, now) >= max) return 'too-many'
           const { key, audit } = makeKey(old)
           insert(key)
           expire.run({ id, until })
@@ -78,8 +77,7 @@ export function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
           return old
         }),
       ),
-    countLiveApiKeys: (organizationId) => answer(() => countLiveKeys(organizationId)),
-    listApiKeys: (organizationId, max) => answer(() => list(organizationId, max)),
+    listApiKeys: (organizationId, of) => answer(() => list(organizationId, of)),
     revokeApiKey: (by, apiKeyId, audit) =>
       answer(() =>
         inTransaction(database, () => {
@@ -97,26 +95,26 @@ export function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
 
 function keyReader(database: Sqlite) {
   const countLive = database.prepare(
-    'SELECT count(*) AS live FROM api_key WHERE organization_id = ? AND revoked_at IS NULL',
+    `SELECT count(*) AS live FROM api_key WHERE organization_id = :organization AND ${liveAtNow}`,
   )
   const newestFirst = database.prepare(
     `SELECT * FROM (
-       SELECT ${apiKeyColumns} FROM api_key WHERE organization_id = ?
-       ORDER BY revoked_at IS NOT NULL, created_at DESC, id DESC LIMIT ?)
+       SELECT ${apiKeyColumns} FROM api_key WHERE organization_id = :organization
+       ORDER BY ${liveAtNow} DESC, created_at DESC, id DESC LIMIT :max)
      ORDER BY createdAt DESC, id DESC`,
   )
   const byId = database.prepare(
     `SELECT ${apiKeyColumns} FROM api_key WHERE id = ? AND organization_id = ?`,
   )
   return {
-    countLiveKeys: (organizationId: string) =>
-      (countLive.get([organizationId]) as { live: number }).live,
+    countLiveKeys: (organization: string, now: string) =>
+      (countLive.get({ organization, now }) as { live: number }).live,
     find: (id: string, organizationId: string) => {
       const row = byId.get([id, organizationId]) as ApiKeyRow | undefined
       return row && toApiKey(row)
     },
-    list: (organizationId: string, max: number) =>
-      (newestFirst.all([organizationId, max]) as ApiKeyRow[]).map(toApiKey),
+    list: (organization: string, of: { now: string; max: number }) =>
+      (newestFirst.all({ organization, ...of }) as ApiKeyRow[]).map(toApiKey),
   }
 }
 
@@ -173,7 +171,8 @@ function apiKeyUse(database: Sqlite): ApiKeyUse {
     'UPDATE api_key SET digest = ?, pepper = ? WHERE digest = ? AND revoked_at IS NULL',
   )
   const count = database.prepare(
-    'SELECT pepper, count(*) AS keys FROM api_key WHERE revoked_at IS NULL GROUP BY pepper',
+    `SELECT pepper, count(*) AS keys FROM api_key
+     WHERE ${liveAtNow} AND pepper IS NOT :except GROUP BY pepper`,
   )
   const use = database.prepare(
     `UPDATE api_key SET last_used_at = :at, last_used_network = ifnull(:network, last_used_network)
@@ -189,9 +188,9 @@ function apiKeyUse(database: Sqlite): ApiKeyUse {
       ),
     replaceDigest: ({ from, to, pepper }) =>
       answer(() => replace.run([to, pepper, from]).changes > 0),
-    countLiveApiKeysByPepper: () =>
+    countLiveApiKeysByPepper: (of) =>
       answer(() => {
-        const rows = count.all([]) as { pepper: string | null; keys: number }[]
+        const rows = count.all(of) as { pepper: string | null; keys: number }[]
         return rows.map(({ pepper, keys }) => ({ pepper: pepper ?? undefined, keys }))
       }),
     recordUses: (lastUsedAtById, networkById) =>

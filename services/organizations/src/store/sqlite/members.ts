@@ -4,8 +4,7 @@ import { withClient } from '../../session'
 import { answer } from './answer'
 import { sessionWriter, writerCheck } from './sessions'
 import { membershipWriter, userWriter } from './users'
-import type { Joining } from '../store'
-import type { AuditRecord, Invitation, OrganizationStore } from '../store'
+import type { AuditRecord, Invitation, Joining, OrganizationStore } from '../store'
 
 type Members = Pick<OrganizationStore, 'listMembers' | 'changeRole' | 'removeMember'>
 type Invitations = Pick<OrganizationStore, 'invite' | 'findInvitation' | 'acceptInvitation'>

@@ -1,8 +1,7 @@
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
 import { answer } from './answer'
 import { sessionWriter, writerCheck } from './sessions'
-import type { Membership } from '../store'
-import type { AuditRecord, OrganizationStore } from '../store'
+import type { AuditRecord, Membership, OrganizationStore } from '../store'
 
 export function memberships(
   database: Sqlite,
