@@ -86,6 +86,7 @@ export const limits = {
   totpSetUpMs: 60 * 60_000, // from a new secret until its first code
   totpClockToleranceMs: 60_000, // that an authenticator's clock may be off
   recoveryCodes: 10,
+  recoveryCodeSets: 10, // made for one user, in `wrongPasswordsWindowMs`
   passkeysPerUser: 20,
   passkeyNameLength: 100,
   passkeyAnswerLength: 8 * 1024, // of the browser, as JSON

@@ -5,6 +5,7 @@ import type { DigestRenewals } from './digest-renewals'
 import type { FailedSignIns } from './failed-sign-ins'
 import type { EmailChangeGuard } from './email-change-guard'
 import type { CodeGuard } from './second-factor/code-guard'
+import type { RecoveryCodesGuard } from './second-factor/recovery-codes-guard'
 import type { AskFactorKeys } from './second-factor/keys'
 import type { GuessGuard } from './guess-guard'
 import type { LastUses } from './last-uses'
@@ -32,6 +33,7 @@ export interface Deps {
   verificationGuard: ResetGuard
   emailChangeGuard: EmailChangeGuard
   codeGuard: CodeGuard
+  recoveryCodesGuard: RecoveryCodesGuard
   factorKeys: AskFactorKeys
   emailTakenGuard: GuessGuard
   failedSignIns: FailedSignIns

@@ -14,6 +14,7 @@ import type { Deps } from './deps'
 import { DigestRenewals } from './digest-renewals'
 import { createEmailChangeGuard } from './email-change-guard'
 import { createCodeGuard } from './second-factor/code-guard'
+import { createRecoveryCodesGuard } from './second-factor/recovery-codes-guard'
 import { openFactorKeys, type AskFactorKeys } from './second-factor/keys'
 import { startExpiry } from './expire-unverified'
 import { createGuessGuard } from './guess-guard'
@@ -111,6 +112,7 @@ export function createDeps(
     verificationGuard: createResetGuard(store, 'verification'),
     emailChangeGuard: createEmailChangeGuard(store),
     codeGuard: createCodeGuard(store),
+    recoveryCodesGuard: createRecoveryCodesGuard(store),
     emailTakenGuard: createGuessGuard(store, 'taken-email'),
     failedSignIns: new FailedSignIns(store, { now, log }),
     lastUses: new LastUses(store, log),

@@ -120,6 +120,10 @@ const fieldErrors: [RegExp, string][] = [
     /^.*was not made for this page and session.*$/,
     'Cette clé d’accès ne correspond pas à cette page : réessayez.',
   ],
+  [
+    /^.*was not added, because the second factor was removed.*$/,
+    'Le second facteur vient d’être retiré : réessayez.',
+  ],
   [/^.*has already been added.*$/, 'Cette clé d’accès est déjà enregistrée.'],
   [
     /^.*is one too many: remove one of the (\d+) first.*$/,

@@ -63,7 +63,7 @@ export async function confirmTotp(
   const proof = { userId, code, keys: await deps.factorKeys(), now: deps.now() }
   // Sign-in waits for the same hashes: a wrong code must cost none.
   proveNewTotp(await deps.store.findSecondFactors(userId), proof)
-  const { codes, stored: recovery } = await createRecoveryCodes(deps)
+  const { codes, stored: recovery } = await createRecoveryCodes(deps, userId)
   await changeOwnFactors(deps, { user, caller, noticed: { change: 'totp-added' } }, (before) => {
     const totp = proveNewTotp(before, proof)
     return {
@@ -112,7 +112,7 @@ export async function renewRecoveryCodes(
 ): Promise<RecoveryCodes> {
   const user = await findConfirmedUser(deps, userId, { caller })
   checkEnrolled(await deps.store.findSecondFactors(userId))
-  const { codes, stored: recovery } = await createRecoveryCodes(deps)
+  const { codes, stored: recovery } = await createRecoveryCodes(deps, userId)
   const noticed = { change: 'recovery-codes-renewed' } as const
   await changeOwnFactors(deps, { user, caller, noticed }, (before) => {
     checkEnrolled(before)

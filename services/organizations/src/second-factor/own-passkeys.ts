@@ -49,15 +49,22 @@ export async function addPasskey(
   const { challenge } = verified
   const passkey = { id: deps.newId(), name, ...verified.passkey }
   // Sign-in waits for the same hashes: a passkey that is not added must cost none.
-  withPasskey(await deps.store.findSecondFactors(userId), { passkey, challenge, now })
-  const { codes, stored: recovery } = await createRecoveryCodes(deps)
+  const expected = withPasskey(await deps.store.findSecondFactors(userId), {
+    passkey,
+    challenge,
+    now,
+  })
+  const made = expected.recovery ? undefined : await createRecoveryCodes(deps, userId)
   const shown: { codes: string[] } = { codes: [] }
   const noticed = { change: 'passkey-added', name } as const
   await changeOwnFactors(deps, { user, caller, noticed }, (before) => {
     const added = withPasskey(before, { passkey, challenge, now })
-    shown.codes = added.recovery ? [] : codes
+    const recovery = added.recovery ?? made?.stored
+    if (!recovery)
+      throw passkeyError('was not added, because the second factor was removed: try again')
+    shown.codes = added.recovery ? [] : (made?.codes ?? [])
     return {
-      after: { ...added, recovery: added.recovery ?? recovery },
+      after: { ...added, recovery },
       action: 'second-factor.passkey-added',
       detail: `${user.email}: ${name}`,
     }

@@ -82,13 +82,22 @@ describe('hashes no recovery code', () => {
   })
 })
 
-it('hashes ten codes for a right code, and none for a passkey that is added again', async () => {
+it('hashes ten codes for a right code, and none for a passkey of a user who has codes', async () => {
   expect(await confirmTotp(totpCode(await beginTotp(), underTest.nowMs))).toBe('OK')
   expect(hashes).toHaveBeenCalledTimes(limits.recoveryCodes)
   expect(await renewCodes()).toBe('OK')
+  hashes.mockClear()
   const passkey = await makePasskey()
   expect(await addPasskey(passkey)).toBe('OK')
-  hashes.mockClear()
   expect(await addPasskey(passkey)).toBe('VALIDATION_ERROR')
+  expect(hashes).not.toHaveBeenCalled()
+})
+
+it('makes ten sets for a user in a quarter of an hour, and then rejects for as long', async () => {
+  expect(await confirmTotp(totpCode(await beginTotp(), underTest.nowMs))).toBe('OK')
+  const left = limits.recoveryCodeSets - 1
+  for (let count = 0; count < left; count += 1) expect(await renewCodes()).toBe('OK')
+  hashes.mockClear()
+  expect(await renewCodes()).toBe('TOO_MANY_ATTEMPTS')
   expect(hashes).not.toHaveBeenCalled()
 })

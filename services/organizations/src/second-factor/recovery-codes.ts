@@ -14,9 +14,14 @@ export interface NewCodes {
   stored: NonNullable<SecondFactors['recovery']>
 }
 
-type CodeDeps = Pick<Deps, 'randomBytes' | 'passwords'>
+type CodeDeps = Pick<Deps, 'randomBytes' | 'passwords' | 'recoveryCodesGuard'>
 
-export async function createRecoveryCodes({ randomBytes, passwords }: CodeDeps): Promise<NewCodes> {
+/** Throws `TOO_MANY_ATTEMPTS`. */
+export async function createRecoveryCodes(
+  { randomBytes, passwords, recoveryCodesGuard }: CodeDeps,
+  userId: string,
+): Promise<NewCodes> {
+  await recoveryCodesGuard(userId)
   const salt = Buffer.from(randomBytes(saltBytes))
   const codes: string[] = []
   const hashes: string[] = []
