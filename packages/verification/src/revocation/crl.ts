@@ -2,12 +2,14 @@ import { verify, type X509Certificate } from 'node:crypto'
 import {
   contextTag,
   readChildren,
+  readContent,
   readElement,
   readElements,
   readOid,
   tags,
   type DerElement,
 } from '../time-stamps/der'
+import { readListScope, wholeScope, type ListScope } from './list-scope'
 import {
   isEitherTime,
   readBits,
@@ -38,15 +40,16 @@ export function verifyCrl(bytes: Buffer, issuers: readonly X509Certificate[]): S
   if (!isSigned) {
     throw new RevocationError('the signature of a revocation list does not match its issuer')
   }
-  rejectUnknown(extensions)
+  const scope = readScope(extensions)
   return {
     thisUpdate: readEitherTime(thisUpdate),
     nextUpdate: nextUpdate && readEitherTime(nextUpdate),
     about(certificate) {
       const fields = readCertificateFields(certificate)
-      if (!fields.issuer.equals(issuer.bytes)) return undefined
+      if (!fields.issuer.equals(issuer.bytes) || !scope.covers(certificate)) return undefined
       const revokedAt = findRevocation(revoked, fields.serialNumber)
-      return revokedAt ? { revokedAt } : 'good'
+      if (revokedAt) return { revokedAt }
+      return scope.hasAllReasons ? 'good' : undefined
     },
   }
 }
@@ -73,13 +76,18 @@ function findRevocation(revoked: DerElement | undefined, serialNumber: Buffer): 
 }
 
 /** Section 5.2: a list with an unknown critical extension proves nothing. */
-function rejectUnknown(extensions: DerElement | undefined): void {
+function readScope(extensions: DerElement | undefined): ListScope {
   const [items] = extensions ? readElements(extensions.content) : []
+  let scope = wholeScope
   for (const extension of items ? readChildren(items, tags.sequence) : []) {
-    const [oid, critical] = readChildren(extension, tags.sequence)
+    const parts = readChildren(extension, tags.sequence)
+    const [oid, critical] = parts
     const isCritical = critical?.tag === tags.boolean && critical.content[0] === 0xff
-    if (isCritical && readOid(oid) !== issuingDistributionPoint) {
+    if (readOid(oid) === issuingDistributionPoint) {
+      scope = readListScope(readContent(parts.at(-1), tags.octetString))
+    } else if (isCritical) {
       throw new RevocationError(`a revocation list has the critical extension ${readOid(oid)}`)
     }
   }
+  return scope
 }

@@ -25,7 +25,7 @@ const uriTag = 0x86
 
 /** Only http and https. Throws `DerError`. */
 export function readRevocationPlaces(certificate: X509Certificate): RevocationPlaces {
-  const points = readItems(certificate, distributionPoints).flatMap(readPoint)
+  const points = readPoints(certificate).flatMap(({ names }) => names)
   const accesses = readItems(certificate, informationAccess).flatMap((access) => {
     const [method, location] = readChildren(access, tags.sequence)
     return location && readOid(method) === ocspMethod ? [location] : []
@@ -33,15 +33,39 @@ export function readRevocationPlaces(certificate: X509Certificate): RevocationPl
   return { crls: points.flatMap(readUri), ocsp: accesses.flatMap(readUri) }
 }
 
+/** Whether one of the certificate's own distribution points has one of these names. */
+export function isAtPoint(certificate: X509Certificate, names: readonly DerElement[]): boolean {
+  return readPoints(certificate)
+    .filter(({ isLimited }) => !isLimited)
+    .some((point) => point.names.some((own) => names.some(({ bytes }) => own.bytes.equals(bytes))))
+}
+
+interface Point {
+  names: DerElement[]
+  /** To lists of some reasons or of another issuer. */
+  isLimited: boolean
+}
+
+function readPoints(certificate: X509Certificate): Point[] {
+  return readItems(certificate, distributionPoints).map((point) => {
+    const fields = readChildren(point, tags.sequence)
+    const name = fields.find(({ tag }) => tag === contextTag(0))
+    return {
+      names: name ? readPointNames(name) : [],
+      isLimited: fields.some((one) => one !== name),
+    }
+  })
+}
+
+/** Of a DistributionPointName in its tag; none for a name relative to the issuer. */
+export function readPointNames({ content }: DerElement): DerElement[] {
+  const [full] = readElements(content)
+  return full?.tag === contextTag(0) ? readElements(full.content) : []
+}
+
 function readItems(certificate: X509Certificate, oid: string): DerElement[] {
   const extension = readExtension(certificate, oid)
   return extension ? readChildren(readElement(extension), tags.sequence) : []
-}
-
-function readPoint(point: DerElement): DerElement[] {
-  const name = readChildren(point, tags.sequence).find(({ tag }) => tag === contextTag(0))
-  const [full] = name ? readElements(name.content) : []
-  return full?.tag === contextTag(0) ? readElements(full.content) : []
 }
 
 function readUri({ tag, content }: DerElement): string[] {

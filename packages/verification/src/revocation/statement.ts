@@ -28,7 +28,7 @@ export class RevocationError extends Error {
 
 const hashNames = Object.keys(hashes) as HashName[]
 
-/** `undefined` when the algorithm is not accepted. */
+/** Throws `DerError` when the algorithm is not accepted. */
 export function readSignatureHash(algorithm: DerElement | undefined): HashName {
   const found = hashNames.find((hash) => {
     try {
