@@ -146,11 +146,11 @@ test('a full batch is sent at once, and holds no more than the limit', async () 
 test('a request waits no longer than its deadline, and is then not sent', async () => {
   const service = new Service()
   const calls = service.calls()
-  const [first, second, third] = [createCall(20), createCall(40), createCall()].map((call, at) =>
-    calls.add(`item ${at}`, call).catch((error: unknown) => error),
+  const [first, second, third] = [createCall(500), createCall(1_000), createCall()].map(
+    (call, at) => calls.add(`item ${at}`, call).catch((error: unknown) => error),
   )
   await turns()
-  const late = calls.add('late', createCall(20)).catch((error: unknown) => error)
+  const late = calls.add('late', createCall(500)).catch((error: unknown) => error)
   const unanswered = { code: 'SERVICE_UNAVAILABLE' }
   expect(await Promise.all([first, second, late])).toMatchObject(Array(3).fill(unanswered))
   const next = calls.add('next', createCall())

@@ -50,7 +50,7 @@ export function selfCheck(
   const caller = { service, actor: `service:${service}` }
   return () =>
     (running ??= check({
-      caller: caller,
+      caller,
       requestId: randomUUID(),
       deadline: Date.now() + checkMs,
     })

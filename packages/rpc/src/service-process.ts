@@ -147,7 +147,7 @@ function serviceProcess(parts: ProcessParts): ServiceProcess {
   return {
     now: systemClock,
     log,
-    closeAtEnd: closeAtEnd,
+    closeAtEnd,
     fail,
     connect: (contract, address) =>
       closeAtEnd(connectRpc(contract, { address, callerSecrets, credentials: credentials.channel }))

@@ -91,7 +91,7 @@ async function isLetIn(port: number, config: TlsConfig): Promise<boolean> {
   const call = {
     caller: { service: 'invoices', actor: 'service:invoices' },
     requestId: 'r',
-    deadline: Date.now() + 2_000,
+    deadline: Date.now() + 20_000,
   } as const
   const isIn = await client.service.checkSigner({}, call).then(
     () => true,

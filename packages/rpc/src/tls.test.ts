@@ -72,7 +72,7 @@ function check(port: number, tls: TlsConfig | undefined): Promise<unknown> {
     {
       caller: { service: 'invoices', actor: 'service:invoices' },
       requestId: 'r',
-      deadline: Date.now() + 2_000,
+      deadline: Date.now() + 20_000,
     },
   )
 }
