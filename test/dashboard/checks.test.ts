@@ -68,6 +68,11 @@ const typedDraft = (changed: object, line: object = {}) => {
   return { ...typed, invoiceNumber: 'A', ...changed, lines }
 }
 
+test('a new draft is dated today in Morocco, where the browser may be anywhere', () => {
+  const { invoiceDate } = draft.createDraftForm(new Date('2026-11-21T23:30:00Z'))
+  expect(invoiceDate).toBe('2026-11-22')
+})
+
 const findErrors = (typed: object, language = 'en') => {
   const errors = draftErrors.findErrors(typed, language, messages)
   return Object.fromEntries(

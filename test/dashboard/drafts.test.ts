@@ -211,6 +211,29 @@ onDashboard('a draft', ({ stack, visit }) => {
     )
   })
 
+  test('changed elsewhere in fields that are folded away shows each of them', async () => {
+    const { session } = await newOrganization(stack())
+    const body = { ...makeDraft('T-2'), paymentAccount: { rib: '011780000012345678901296' } }
+    const { data } = await session.call('POST', '/invoices', { body })
+    const page = await visit({ session, path: `/invoices/${data.id}/edit` })
+    await field(page, 'buyerName').waitFor()
+    const iban = 'MA64011519000001205000534921'
+    const [sent] = body.lines
+    const changes = { paymentAccount: { iban }, lines: [{ ...sent, itemCode: 'REF-9' }] }
+    const headers = { 'If-Match': `"${data.updatedAt}"` }
+    const changed = await session.call('PUT', `/invoices/${data.id}`, { body: changes, headers })
+    expect(changed.code).toBe('OK')
+    const findRow = (label: string) => page.getByRole('row', { name: label })
+    await findRow('Bank account, IBAN').waitFor()
+    expect(await findRow('Bank account, IBAN').innerText()).toMatch(
+      new RegExp(`\\(empty\\)[^]*${iban}`),
+    )
+    expect(await findRow('Bank account, RIB').innerText()).toMatch(/0117[^]*\(empty\)/)
+    expect(await findRow('Line 1, Item code').innerText()).toMatch(/\(empty\)[^]*REF-9/)
+    expect(await page.getByText('are identical').count()).toBe(0)
+    expect(await violations(page)).toEqual([])
+  })
+
   test('leaving with unsaved changes asks first', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/invoices' })

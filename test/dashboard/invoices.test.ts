@@ -1,5 +1,6 @@
 /** Invoices at the dashboard: found, watched as they change, understood, and written. */
 
+import { eventually } from '@einvoicing/servers/eventually'
 import type { Page } from 'playwright-core'
 import {
   type Dashboard,
@@ -129,9 +130,10 @@ const tests = ({ stack, visit }: Dashboard): void => {
       expect(file.suggestedFilename()).toBe('A-1.xml')
       if (screen === 'desk') {
         await page.locator('main iframe').waitFor()
-        await page.waitForTimeout(1_000)
-        const framed = page.frames().filter((frame) => frame.url().includes(`${id}/pdf`))
-        expect(framed.length).toBeGreaterThanOrEqual(1)
+        await eventually(async () => {
+          const framed = page.frames().filter((frame) => frame.url().includes(`${id}/pdf`))
+          expect(framed.length).toBeGreaterThanOrEqual(1)
+        })
       }
       expect(await violations(page)).toEqual([])
       expect(await widthOver(page)).toBeLessThanOrEqual(0)

@@ -3,11 +3,11 @@
 import { cutWords, newOrganization, onDashboard, violations } from './visit'
 
 onDashboard('memberships', ({ stack, visit }) => {
-  const invite = async (email: string) => {
+  const invite = async (email: string, role = 'ACCOUNTANT') => {
     const client = await newOrganization(stack())
     const name = `Rif ${Date.now()}`
     await client.session.call('PUT', '/organization', { body: { name } })
-    const invited = { email, role: 'ACCOUNTANT' }
+    const invited = { email, role }
     const { data } = await client.session.call('POST', '/members', { body: invited })
     return { client, name, token: data.invitationToken as string }
   }
@@ -81,5 +81,27 @@ onDashboard('memberships', ({ stack, visit }) => {
     await second.getByRole('button', { name: /^Organization: Atlas/ }).waitFor()
     await page.getByRole('link', { name: 'Audit log' }).click()
     await page.getByText('another page of this browser has switched').waitFor()
+  })
+
+  test('removed while typing: signing in opens another organization, and says what failed', async () => {
+    const { session } = await newOrganization(stack())
+    const { client, token } = await invite(session.email, 'MEMBER')
+    session.storeCookie(await session.call('POST', '/invitation', { body: { token } }))
+    const page = await visit({ session, path: '/invoices/new' })
+    await page.locator('[data-path="invoiceNumber"]').fill('R-1')
+    await page.locator('[data-path="lines.0.description"]').fill('Conseil')
+    await page.locator('[data-path="lines.0.unitPrice"]').fill('1')
+    const members = (await client.session.call('GET', '/members')).data
+    const { id } = members.content.find(({ email }: { email: string }) => email === session.email)
+    expect((await client.session.call('DELETE', `/members/${id}`)).code).toBe('OK')
+    // As one answers who wants to copy what is typed.
+    page.on('dialog', (asked) => void asked.dismiss())
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has expired' })
+    await dialog.getByLabel('Password', { exact: true }).fill(session.password)
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('alert').filter({ hasText: 'organizationId' }).waitFor()
+    expect(await page.locator('[data-path="invoiceNumber"]').inputValue()).toBe('R-1')
   })
 })

@@ -52,18 +52,21 @@ onDashboard('a bad network', ({ stack, visit }) => {
 
   test('while an answer is slow, a skeleton of the same size is shown; the page does not jump', async () => {
     const { session } = await newOrganization(stack())
+    let answer: () => void = () => undefined
+    const seen = new Promise<void>((resolve) => (answer = resolve))
     const page = await visit({
       session,
       path: '/keys',
       before: (opened) =>
         opened.route('**/dashboard/api/api-keys', async (route) => {
-          await sleep(1_500)
+          await seen
           await route.continue()
         }),
     })
     await page.getByRole('status', { name: 'Loading…' }).waitFor()
     const button = page.getByRole('button', { name: 'New key' })
     const before = await button.boundingBox()
+    answer()
     await page.getByRole('cell', { name: 'test', exact: true }).waitFor()
     expect(await button.boundingBox()).toEqual(before)
   })

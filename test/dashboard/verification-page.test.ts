@@ -42,7 +42,7 @@ describeInChromium("a document's page", { TRUST_PROXY: 'loopback' }, (stack) => 
       note: note.verificationUrl,
       none: `${stack().baseUrl}/v/none`,
     }
-  }, 90_000)
+  })
   afterAll(() => browser.close())
   afterEach(async () => {
     const found = wrong

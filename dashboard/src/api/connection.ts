@@ -20,7 +20,7 @@ interface Envelope {
 }
 
 export class ServiceError extends Error {
-  override readonly name = 'Refused'
+  override readonly name = 'ServiceError'
   readonly code: string
   readonly status: number
   readonly fieldErrors: readonly FieldError[]

@@ -1,15 +1,13 @@
-import { invoiceFieldNames } from '@einvoicing/domain/invoice-fields'
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { useTimeline, type Invoice } from '../api/invoice'
 import { useFormats } from '../i18n/formats'
 import { useLanguage } from '../i18n/texts'
-import type { Catalogue } from '../i18n/catalogue'
 import { useActorName } from '../components/actor-name'
 import { DataTable } from '../components/data-table'
 import { Icon } from '../components/icon'
-import { toTypedDraft, type TextField, type TypedDraft, type TypedLine } from './draft'
-import { adjustmentNames, type TypedAdjustment } from './typed-adjustments'
+import { toTypedDraft, type TypedDraft } from './draft'
+import { findDifferences } from './draft-differences'
 
 export interface ConflictProps {
   mine: TypedDraft
@@ -86,41 +84,3 @@ function WhoChanged({ id }: { id: string }) {
     </Text>
   )
 }
-
-interface Difference {
-  field: string
-  mine: string
-  theirs: string
-}
-
-function findDifferences(mine: TypedDraft, theirs: TypedDraft, texts: Catalogue): Difference[] {
-  const [ours, others] = [flat(mine, texts), flat(theirs, texts)]
-  return [...new Set([...ours.keys(), ...others.keys()])]
-    .map((field) => ({ field, mine: ours.get(field) ?? '', theirs: others.get(field) ?? '' }))
-    .filter((difference) => difference.mine !== difference.theirs)
-}
-
-/** Every field by its label in the form. */
-function flat(typed: TypedDraft, { draft, invoice }: Catalogue): Map<string, string> {
-  const lineNames = ['description', 'quantity', 'unit', 'unitPrice', 'vatRate'] as const
-  const lineField = (line: TypedLine, index: number) =>
-    [
-      ...lineNames.map((name) => [draft[name], line[name]] as const),
-      [draft.exemption, line.vatRate === '0' ? line.vatExemptionReason : ''] as const,
-      ...adjustmentNames.map((name) => [draft[name], joinItems(line[name])] as const),
-    ].map(([name, value]) => [`${draft.line(index + 1)}, ${name}`, value.trim()] as const)
-  const labels = { ...draft, invoiceNumber: draft.number, invoiceDate: draft.date }
-  const fields = invoiceFieldNames
-    .filter((name): name is TextField => typeof typed[name as TextField] === 'string')
-    .map((name) => {
-      const value = name === 'paymentMethod' ? invoice.methods[typed[name]] : typed[name]
-      return [labels[name], value] as const
-    })
-  const adjustments = adjustmentNames.map((name) => [draft[name], joinItems(typed[name])] as const)
-  return new Map([...fields, ...adjustments, ...typed.lines.flatMap(lineField)])
-}
-
-const joinItems = (items: readonly TypedAdjustment[]): string =>
-  items
-    .map(({ reason, value, unit }) => `${reason} ${value}${unit === 'percent' ? ' %' : ''}`)
-    .join(', ')

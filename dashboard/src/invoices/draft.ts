@@ -25,7 +25,7 @@ import {
 } from './typed-adjustments'
 import { toExactly, toText, withoutBlanks } from './typed-numbers'
 
-type LineText =
+export type LineText =
   | 'itemCode'
   | 'orderLineNumber'
   | 'note'
@@ -93,7 +93,7 @@ export type PartField = (typeof partFields)[number]
 
 type Texts = TextField | PartField | 'prepaidAmount' | 'correctionReason' | 'vatWithholdingPercent'
 
-function readParts(read: (name: PartField) => string): Record<PartField, string> {
+export function readParts(read: (name: PartField) => string): Record<PartField, string> {
   return Object.fromEntries(partFields.map((name) => [name, read(name)])) as Record<
     PartField,
     string
@@ -174,13 +174,10 @@ function toTypedLine(line: InvoiceLine, language: Language): TypedLine {
 }
 
 export function createDraftForm(today: Date): TypedDraft {
-  const day = [today.getFullYear(), today.getMonth() + 1, today.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-')
   return {
     type: 'INVOICE',
     invoiceNumber: '',
-    invoiceDate: day,
+    invoiceDate: dayInMorocco(today),
     dueDate: '',
     currency: 'MAD',
     paymentMethod: 'BANK_TRANSFER',

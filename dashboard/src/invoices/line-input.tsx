@@ -1,12 +1,10 @@
 import { limits } from '@einvoicing/domain/limits'
 import { useTexts } from '../i18n/texts'
-import type { Catalogue } from '../i18n/catalogue'
-import type { TypedLine, TypedLineFields } from './draft'
+import type { LineText, TypedLine } from './draft'
+import { labelLineField } from './draft-labels'
 import type { LineActions, LineErrors } from './draft-state'
 import classes from './lines.module.css'
 import { PlainField } from './plain-field'
-
-type LineText = Exclude<keyof TypedLineFields, 'allowances' | 'charges'>
 
 const lengths: Partial<Record<LineText, number>> = {
   description: limits.lineDescriptionLength,
@@ -44,7 +42,7 @@ export function LineInput(props: LineInputProps) {
   const id = `${line.key}-${name}`
   return (
     <PlainField
-      label={toLabel(name, texts)}
+      label={labelLineField(name, texts)}
       className={className && classes[className]}
       {...{ id, error, isLabelShown }}
     >
@@ -61,12 +59,4 @@ export function LineInput(props: LineInputProps) {
       />
     </PlainField>
   )
-}
-
-function toLabel(name: LineText, { credit, draft }: Catalogue): string {
-  if (name === 'vatExemptionReason') return draft.exemption
-  if (name === 'vatCategory') return credit.vatCategory
-  return name in credit.lineLabels
-    ? credit.lineLabels[name as keyof typeof credit.lineLabels]
-    : draft[name as 'description' | 'quantity' | 'unit' | 'unitPrice' | 'vatRate']
 }

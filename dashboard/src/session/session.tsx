@@ -120,10 +120,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         <SessionExpired
           email={data.email}
           onSignedIn={(session) => {
-            void returnTo(data.organizationId, session).then((returned) => {
-              queries.setQueryData(sessionKey, returned)
-              settle((waiting) => waiting.resolve())
-            })
+            void returnTo(data.organizationId, session).then(
+              (returned) => {
+                queries.setQueryData(sessionKey, returned)
+                settle((waiting) => waiting.resolve())
+              },
+              // The user may have stayed on the page for what is typed there.
+              (error: unknown) => settle((waiting) => waiting.reject(error as Error)),
+            )
           }}
           onLeave={() => {
             settle((waiting) => waiting.reject(new SignedOut('left')))

@@ -91,6 +91,8 @@ export const draft = {
   mine: 'Your version',
   theirs: 'Saved version',
   empty: '(empty)',
+  yes: 'Yes',
+  no: 'No',
   same: 'Your version and the saved version are identical.',
   takeTheirs: 'Load the saved version',
   keepMine: 'Keep my version',

@@ -94,6 +94,8 @@ export const draft = {
   mine: 'Votre version',
   theirs: 'Version enregistrée',
   empty: '(vide)',
+  yes: 'Oui',
+  no: 'Non',
   same: 'Votre version et la version enregistrée sont identiques.',
   takeTheirs: 'Charger la version enregistrée',
   keepMine: 'Garder ma version',
