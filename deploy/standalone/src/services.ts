@@ -63,8 +63,9 @@ export async function openServices(config: StandaloneConfig, deps: ServicesDeps)
     contract: InvoicesService,
     handlers: invoicesService.handlers,
   })
-  closeLater(openClearance(config.clearance, { bus, invoices, now, log }))
+  // Between the two: clearance publishes until it has closed, and the bus delivers to invoices.
   closeLater(bus)
+  closeLater(openClearance(config.clearance, { bus, invoices, now, log }))
 
   const demo = config.demo ? await organizationsService.createDemo() : undefined
   const gateway = { organizations, invoices, artefacts, now, log }

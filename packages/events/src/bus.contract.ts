@@ -19,6 +19,17 @@ export function signedEvent(
   }
 }
 
+function toFailedEvent(event: InvoiceEvent<'invoice.signed'>): InvoiceEvent<'clearance.failed'> {
+  const { clearanceStartedAt } = event.data
+  return {
+    ...event,
+    id: `failed: ${event.id}`,
+    source: 'clearance',
+    type: 'clearance.failed',
+    data: { errorCode: 'NO_ANSWER', errorMessage: 'no answer', clearanceStartedAt },
+  }
+}
+
 export function arrivals(count: number): { arrive: () => void; all: Promise<void> } {
   let left = count
   let resolve: () => void
@@ -154,6 +165,30 @@ export function busContract(open: () => Promise<Bus>): void {
     await closed
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(seen).toEqual(['first'])
+  })
+
+  it('a closed subscription begins no delivery, while running ones publish to others', async () => {
+    const begun = arrivals(1)
+    const reported = arrivals(1)
+    let end: () => void = () => undefined
+    const released = new Promise<void>((resolve) => (end = resolve))
+    const one = { name: 'one', inFlightMax: 1 }
+    let deliveries = 0
+    const subscription = bus.subscribe('invoice.signed', one, async (event) => {
+      deliveries += 1
+      begun.arrive()
+      await released
+      await bus.publish(toFailedEvent(event))
+    })
+    bus.subscribe('clearance.failed', one, async () => reported.arrive())
+    for (let n = 0; n < 2; n++) await bus.publish(signedEvent())
+    await begun.all
+    const closed = subscription.close()
+    end()
+    await closed
+    await reported.all
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(deliveries).toBe(1)
   })
 
   it('rejects an event once closed, so that the store publishes it again', async () => {

@@ -19,6 +19,11 @@ export interface SubscriptionOptions {
   inFlightMax: number
 }
 
+export interface Subscription {
+  /** Waits for running deliveries, which may still publish, and begins no other. */
+  close(): Promise<void>
+}
+
 /** Full for this organization; events of others may be accepted. */
 export class BusFull extends Error {
   override readonly name = 'BusFull'
@@ -32,7 +37,7 @@ export interface Bus {
     type: T,
     options: SubscriptionOptions,
     onEvent: EventHandler<T>,
-  ): void
+  ): Subscription
   /** `rebuild` publishes every undecided invoice again, after the bus lost events. */
   onLoss(rebuild: () => void): void
   /** Rejects while events cannot be published. */

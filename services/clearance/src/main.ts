@@ -20,9 +20,8 @@ runProcess('clearance', process.env, {
   async open(settings, { now, log, closeAtEnd, connect }) {
     const health = closeAtEnd(await openHealthServer(settings.health, { log }))
     const invoices = connect(InvoicesService, settings.invoices)
-    const bus = await openBus(settings.bus, log)
+    const bus = closeAtEnd(await openBus(settings.bus, log))
     const clearance = closeAtEnd(openClearance(settings.clearance, { bus, invoices, now, log }))
-    closeAtEnd(bus)
     // An unavailable platform never makes this process unready.
     const probes: Probe[] = [
       { name: bus.name, essential: true, check: () => bus.check() },

@@ -1,7 +1,7 @@
 import type { EventData, EventType } from '@einvoicing/events/event'
 import { ApiError } from '@einvoicing/domain/api-error'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { shortDeadline, startClearance } from './testdata/clearance-at-work'
+import { quickPace, shortDeadline, startClearance } from './testdata/clearance-at-work'
 import type { AtWork, AtWorkOptions } from './testdata/clearance-at-work'
 import { answerWith, cutAfter, strikeOnce, type Failure } from './testdata/scripted-platform'
 import { toSha256, signedEvent, makeXml } from './testdata/signed'
@@ -321,7 +321,9 @@ describe('common to all invoices', () => {
   })
 
   it('the breaker only probes an unavailable platform, and closes when it is back', async () => {
-    await start({ config: { breaker: { failingInvoicesMax: 5, openMs: 100 } } })
+    // No retry comes before it opens.
+    const pace = { ...quickPace, retryMinMs: 1_000, retryMaxMs: 1_000 }
+    await start({ config: { pace, breaker: { failingInvoicesMax: 5, openMs: 100 } } })
     atWork.platform.failWith = () => answerWith(502)
     for (const id of invoiceIds) await atWork.bus.publish(signedEvent(id))
     // When it opened, four had failed and eight were in flight at most; then one probe each time.

@@ -28,14 +28,11 @@ export interface ClearanceDependencies {
 export interface Clearance {
   /** Throws when the platform is unreachable, which never makes this service unready. */
   check(): Promise<void>
-  /** Waits for running calls. */
+  /** Before the bus: running calls end and publish, what waits is left to the next process. */
   close(): Promise<void>
 }
 
 type Again = void | { againInMs: number }
-
-// A delivery during the stop is left to the next process.
-const afterCloseMs = 30_000
 
 // Enough for every organization to be among those that take turns.
 const waitingPerSlot = 32
@@ -62,26 +59,23 @@ export function openClearance(
   const deps = { config, authority, guard, polls, bus, readSignedXml, now, random, troubles, log }
 
   const onSigned = undecidedOnly(deps, undecided, turns)
-  const atWork = new Set<Promise<unknown>>()
-  let isClosed = false
-  const isClosing = () => isClosed
-  const inTurn = (organizationId: string, kind: Kind, work: () => Promise<Again>) => {
-    const done = (async (): Promise<Again> => {
-      if (isClosing()) return { againInMs: afterCloseMs }
-      const turn = turns.take(organizationId, kind, now().getTime())
-      if (typeof turn === 'number') return { againInMs: turn }
-      const endTurn = await turn
-      try {
-        return isClosing() ? { againInMs: afterCloseMs } : await work()
-      } finally {
-        endTurn()
-      }
-    })().finally(() => atWork.delete(done))
-    atWork.add(done)
-    return done
+  let isClosing = false
+  const inTurn = async (
+    organizationId: string,
+    kind: Kind,
+    work: () => Promise<Again>,
+  ): Promise<Again> => {
+    const turn = turns.take(organizationId, kind, now().getTime())
+    if (typeof turn === 'number') return { againInMs: turn }
+    const endTurn = await turn
+    try {
+      return isClosing ? { againInMs: 0 } : await work()
+    } finally {
+      endTurn()
+    }
   }
   const taken = { name: 'clearance', inFlightMax: inFlightMax + waitingMax }
-  bus.subscribe('invoice.signed', taken, (signed, delivery) => {
+  const subscription = bus.subscribe('invoice.signed', taken, (signed, delivery) => {
     const { organizationid } = signed
     if (!signed.data.failed) {
       return inTurn(organizationid, undecided.chooseKind(signed), () => onSigned(signed, delivery))
@@ -94,9 +88,11 @@ export function openClearance(
   return {
     check: () => authority.reach(),
     async close() {
-      isClosed = true
+      isClosing = true
+      // Before the turns end: this process must not get their deliveries again.
+      const ended = subscription.close()
       turns.close()
-      await Promise.allSettled(atWork)
+      await ended
       await authority.close()
     },
   }

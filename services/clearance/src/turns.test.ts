@@ -109,20 +109,23 @@ it('sends one after another while creations keep the service busy, but asks at o
   const turns = newTurns(32)
   const work = atWork(turns)
   turns.noteBusy()
+  const begunAtMs = performance.now()
   times(5, () => work.take('a', 'send'))
   times(5, () => work.take('b', 'send'))
   times(3, () => work.take('c'))
-  await work.settled()
+  // Not `settled`: on a busy machine the second one may be due by then.
+  await Promise.resolve()
   expect(work.begun.toSorted()).toEqual(['a', 'c', 'c', 'c'])
-  const begunAtMs = performance.now()
   while (work.begun.length < 13) await new Promise((resolve) => setTimeout(resolve, 5))
-  expect(performance.now() - begunAtMs).toBeGreaterThan(8 * 25)
+  expect(performance.now() - begunAtMs).toBeGreaterThanOrEqual(9 * 25)
   // Organizations take turns then, too.
   expect(work.begun.slice(4, 8).toSorted()).toEqual(['a', 'a', 'b', 'b'])
   turns.close()
 })
 
 describe('submitted, undecided invoices', () => {
+  afterEach(() => jest.useRealTimers())
+
   const hand = (turns: Turns, organizationId: string, count: number, ageMs = 0) => {
     for (let n = 0; n < count; n += 1)
       turns.handedOver(organizationId, `${organizationId}-${n}`, ageMs)
@@ -154,6 +157,20 @@ describe('submitted, undecided invoices', () => {
     expect(work.begun).toEqual([])
     while (work.begun.length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
     turns.close()
+  })
+
+  it('count their organization until they are old, though another process gets the decision', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] })
+    const turns = newTurns(32)
+    const work = atWork(turns)
+    for (let n = 0; n < 100; n += 1) hand(turns, `other-${n}`, 1)
+    times(2, () => work.take('a'))
+    await work.settled()
+    expect(work.begun).toHaveLength(1)
+    jest.advanceTimersByTime(10_000)
+    times(30, () => work.take('a'))
+    await work.settled()
+    expect(work.begun).toHaveLength(24)
   })
 
   it('do not delay the exit of the process', async () => {

@@ -4,7 +4,7 @@
  * of arrival, so each organization has a limit of undecided invoices.
  */
 
-import { Queue } from '@einvoicing/events/in-process/queue'
+import { Queue } from '@einvoicing/runtime/queue'
 
 export interface TurnsOptions {
   slots: number
@@ -45,13 +45,14 @@ interface Organization {
 }
 
 export class Turns {
-  /** Those with an invoice running or waiting; the next in turn comes first. */
+  /** Those with an invoice running, waiting or awaited; the next in turn comes first. */
   private readonly organizations = new Map<string, Organization>()
   private readonly atWork: Record<Kind, number> = { send: 0, ask: 0, retry: 0 }
   private readonly awaitedMax: number
   private isClosed = false
   private busyUntilMs = -Infinity
   private sendDueMs = -Infinity
+  private forgetDueMs = -Infinity
   private readonly looking = new Map<'awaited' | 'due', NodeJS.Timeout>()
   private readonly slots: number
   private readonly retrySlots: number
@@ -66,6 +67,7 @@ export class Turns {
 
   /** Resolves when the turn begins; a number is the milliseconds until a retry. */
   take(organizationId: string, kind: Kind, nowMs: number): Promise<EndTurn> | number {
+    this.forgetEveryIdle()
     const organization = this.organizationOf(organizationId)
     if (this.isFull(organization, kind)) {
       const atMs = Math.max(nowMs + laterMinMs, organization.lastLaterMs + laterSpacingMs)
@@ -126,6 +128,7 @@ export class Turns {
   }
 
   private handOut(): void {
+    this.forgetEveryIdle()
     for (let begin = this.next(); begin; begin = this.next()) begin()
   }
 
@@ -189,6 +192,14 @@ export class Turns {
 
   private mayRetry({ atWork }: Organization): boolean {
     return this.atWork.retry < this.retrySlots && atWork.retry < this.share(this.retrySlots)
+  }
+
+  /** Where another process gets the decision, nothing else ends what is awaited here. */
+  private forgetEveryIdle(): void {
+    const nowMs = performance.now()
+    if (nowMs < this.forgetDueMs) return
+    this.forgetDueMs = nowMs + lookMs
+    for (const organizationId of this.organizations.keys()) this.forgetIdle(organizationId)
   }
 
   private forgetIdle(organizationId: string): void {

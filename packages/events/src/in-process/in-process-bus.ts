@@ -4,10 +4,10 @@
 import type { InvoiceEvent, EventType } from '../event'
 import type { Log } from '@einvoicing/runtime/log'
 import type { Outage } from '@einvoicing/runtime/outage'
+import { Queue } from '@einvoicing/runtime/queue'
 import { BusFull, type Bus, type EventHandler, type SubscriptionOptions } from '../bus'
 import { deliveryOutage, toLogFields } from '../delivery-outage'
 import { HeldEvents, type Held } from './held-events'
-import { Queue } from './queue'
 import { withTraces } from '../traced-bus'
 
 const eventsHeldMax = 20_000
@@ -122,6 +122,7 @@ export function openInProcessBus(log: Log): Bus {
       subscriptions.set(type, [...(subscriptions.get(type) ?? []), taker])
       for (const event of unclaimed.get(type) ?? []) taker.take(event)
       unclaimed.delete(type)
+      return taker
     },
     // Lost only with the process, and a start publishes everything again.
     onLoss: () => undefined,

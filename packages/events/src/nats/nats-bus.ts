@@ -4,7 +4,7 @@ import { Counter } from 'prom-client'
 import type { InvoiceEvent, EventType } from '../event'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
-import type { Bus, EventHandler, SubscriptionOptions } from '../bus'
+import type { Bus, EventHandler, Subscription, SubscriptionOptions } from '../bus'
 import type { BusConfig } from '../config'
 import { createDeadLetterWriter } from './dead-letters'
 import { encodeEvent, eventSubject } from './messages'
@@ -74,7 +74,7 @@ class NatsBus implements Bus {
     type: T,
     options: SubscriptionOptions,
     onEvent: EventHandler<T>,
-  ): void {
+  ): Subscription {
     const { link, streams } = this
     const { log, maxRedeliveryAgeMs = dayMs } = this.options
     const { name, inFlightMax } = options
@@ -93,6 +93,7 @@ class NatsBus implements Bus {
       log,
     })
     this.subscriptions.push(subscription)
+    return subscription
   }
 
   onLoss(rebuild: () => void): void {

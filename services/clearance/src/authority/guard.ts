@@ -63,10 +63,10 @@ export function openGuard({ breaker: options, now, log }: GuardOptions): Guard {
   }
 
   return {
-    findHold: findHold,
+    findHold,
     async call(caller, make) {
-      const isHeld = findHold(caller.organizationId)
-      if (isHeld) return isHeld
+      const held = findHold(caller.organizationId)
+      if (held) return held
       breaker.begin(caller.organizationId, nowMs())
       const endProbe = pauses.begin(nowMs())
       try {

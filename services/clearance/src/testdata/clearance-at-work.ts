@@ -10,6 +10,7 @@ import type { InvoiceEvent, EventType } from '@einvoicing/events/event'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Call } from '@einvoicing/rpc/call'
 import type { ClearanceConfig } from '../config'
+import type { Pace } from '../pace'
 import { openClearance, type Clearance } from '../service'
 import type { InvoicesReader } from '../signed-xml'
 import {
@@ -44,21 +45,23 @@ export interface AtWork {
  */
 export const shortDeadline = { requestDeadlineMs: 1_000 } satisfies Partial<ClearanceConfig>
 
+export const quickPace: Pace = {
+  pollMinMs: 2,
+  pollsPerSecondMin: 10_000,
+  pollDelayMaxMs: 20,
+  pollMaxMs: 20,
+  oldPollMaxMs: 20,
+  youngMs: 60_000,
+  retryMinMs: 4,
+  retryMaxMs: 40,
+  heldSpreadMs: 5,
+}
+
 const quick: Omit<ClearanceConfig, 'url'> = {
   giveUpAfterMs: 86_400_000,
   requestDeadlineMs: 10_000,
   inFlightMax: 8,
-  pace: {
-    pollMinMs: 2,
-    pollsPerSecondMin: 10_000,
-    pollDelayMaxMs: 20,
-    pollMaxMs: 20,
-    oldPollMaxMs: 20,
-    youngMs: 60_000,
-    retryMinMs: 4,
-    retryMaxMs: 40,
-    heldSpreadMs: 5,
-  },
+  pace: quickPace,
   breaker: { failingInvoicesMax: 1_000, openMs: 50 },
 }
 

@@ -49,6 +49,8 @@ export interface ScriptedPlatform {
   submissions: Map<string, Submission>
   /** Decides the fate of each request. */
   failWith: (request: PlatformRequest) => Failure | undefined
+  /** Every request is done and answered only then. */
+  hold: Promise<void> | undefined
   /** Decides what a read shows. */
   decide: (submission: Submission) => Decision
   close(): Promise<void>
@@ -97,6 +99,7 @@ export async function openScriptedPlatform(): Promise<ScriptedPlatform> {
     requests: [],
     submissions: new Map(),
     failWith: () => undefined,
+    hold: undefined,
     decide: acceptOnSecondRead,
     close: () => closeServer(server),
   }
@@ -120,6 +123,7 @@ async function exchange(
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
   const request = readRequest(platform, incoming)
   platform.requests.push(request)
+  await platform.hold
   const problem = platform.failWith(request)
   const xml = Buffer.concat(chunks).toString()
   const answer = problem?.strikes === 'before' ? undefined : act(platform, request, xml)
