@@ -1,40 +1,72 @@
 import { createHash } from 'node:crypto'
+import { unavailable } from '@einvoicing/domain/api-error'
 import { InvoiceArtefactsRequest } from '@einvoicing/proto/artefacts'
+import { within } from '@einvoicing/runtime/deadline'
 import { RecentBytes } from '../recent-bytes'
+import { LatestDeadline } from './latest-deadline'
 import { toBuffer } from './to-buffer'
 import type { SignedInvoice } from './worker'
 
 const bytesMaxDefault = 32 * 1024 * 1024
 
-type Draw = () => Promise<Buffer>
+/** Ends when `signal` is aborted. */
+type Draw = (signal: AbortSignal) => Promise<Buffer>
+
+interface Underway {
+  bytes: Promise<Buffer>
+  deadline: LatestDeadline
+}
+
+export interface DrawCacheOptions {
+  /** Of a drawing, whatever time its readers have. */
+  longestMs: number
+  bytesMax?: number
+}
 
 /** The key is the whole message, not its id: no caller gets what another caller sent. */
 export class DrawCache {
-  private readonly underway = new Map<string, Promise<Buffer>>()
+  private readonly underway = new Map<string, Underway>()
   private readonly drawn: RecentBytes
+  private readonly longestMs: number
 
-  constructor(bytesMax = bytesMaxDefault) {
+  constructor({ longestMs, bytesMax = bytesMaxDefault }: DrawCacheOptions) {
+    this.longestMs = longestMs
     this.drawn = new RecentBytes(bytesMax)
   }
 
   async getOrDraw(
     { invoice, signedXml, address = '' }: SignedInvoice,
+    deadline: number,
     draw: Draw,
   ): Promise<Buffer> {
     const message = { invoice, signedXml: signedXml && toBuffer(signedXml) }
     const bytes = InvoiceArtefactsRequest.encode(message).finish()
     const key = createHash('sha256').update(bytes).update(address).digest('base64')
-    return this.drawn.get(key) ?? this.underway.get(key) ?? this.start(key, draw)
+    return this.drawn.get(key) ?? this.waitFor(key, deadline, draw)
   }
 
-  private start(key: string, draw: Draw): Promise<Buffer> {
-    const drawing = draw()
-      .then((bytes) => {
-        this.drawn.add(key, bytes)
-        return bytes
+  private waitFor(key: string, deadline: number, draw: Draw): Promise<Buffer> {
+    const toError = () => unavailable('The drawing of documents')
+    const leftMs = deadline - Date.now()
+    if (leftMs <= 0) throw toError()
+    const underway = this.underway.get(key) ?? this.start(key, draw)
+    underway.deadline.extend(deadline)
+    return within(leftMs, underway.bytes, toError)
+  }
+
+  private start(key: string, draw: Draw): Underway {
+    const deadline = new LatestDeadline(this.longestMs)
+    const bytes = draw(deadline.signal)
+      .then((drawn) => {
+        this.drawn.add(key, drawn)
+        return drawn
       })
-      .finally(() => this.underway.delete(key))
-    this.underway.set(key, drawing)
-    return drawing
+      .finally(() => {
+        deadline.end()
+        this.underway.delete(key)
+      })
+    const underway = { bytes, deadline }
+    this.underway.set(key, underway)
+    return underway
   }
 }

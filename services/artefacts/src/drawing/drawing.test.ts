@@ -98,6 +98,14 @@ it('gives up at the deadline, at work or waiting, and goes on with the next', as
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
 })
 
+it('gives the same invoice to a reader with more time than the first', async () => {
+  const big = invoiceOfLines(2_000)
+  const first = drawing.pdf({ invoice: big }, Date.now() + 50)
+  const second = drawing.pdf({ invoice: { ...big } }, inTime())
+  await expect(first).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  expect((await second).subarray(0, 5).toString()).toBe('%PDF-')
+})
+
 it('distinguishes an invoice that cannot be drawn from a busy pool', async () => {
   const cancelled = awaitingInvoice({ status: 'CANCELLED' })
   await expect(drawing.pdf({ invoice: cancelled }, inTime())).rejects.toThrow(/has no PDF/)

@@ -72,7 +72,7 @@ export function openDrawing({
   const pool = openPool({ threads, environment, log })
   const toError = () => unavailable('The drawing of documents')
   const slots = new Slots({ count: threads, waitingMax: queueMax, toError })
-  const once = new DrawCache()
+  const once = new DrawCache({ longestMs: drawDeadlineMs })
   const underway = new Set<Promise<unknown>>()
 
   async function drawInTurn({ name, task, lane }: Task, signal: AbortSignal): Promise<unknown> {
@@ -87,10 +87,8 @@ export function openDrawing({
     }
   }
 
-  async function draw(task: Task, deadline: number): Promise<unknown> {
-    const withinMs = Math.min(drawDeadlineMs, deadline - Date.now())
-    if (withinMs <= 0) throw unavailable('The drawing of documents')
-    const drawing = drawInTurn(task, AbortSignal.timeout(withinMs))
+  async function draw(task: Task, signal: AbortSignal): Promise<unknown> {
+    const drawing = drawInTurn(task, signal)
     underway.add(drawing)
     inProgress.inc()
     try {
@@ -101,22 +99,25 @@ export function openDrawing({
     }
   }
 
-  async function drawOne(task: Task, deadline: number): Promise<Buffer> {
-    return toBuffer((await draw(task, deadline)) as Uint8Array)
+  async function drawOne(task: Task, signal: AbortSignal): Promise<Buffer> {
+    return toBuffer((await draw(task, signal)) as Uint8Array)
   }
 
   return {
     pdf: (signed, deadline, lane = '') =>
       timed(duration, { artefact: 'pdf' }, () =>
-        once.getOrDraw(signed, () => drawOne({ name: 'drawPdf', task: signed, lane }, deadline)),
+        once.getOrDraw(signed, deadline, (signal) =>
+          drawOne({ name: 'drawPdf', task: signed, lane }, signal),
+        ),
       ),
     qr: (text, deadline, lane = '') =>
-      timed(duration, { artefact: 'qr' }, () =>
-        drawOne({ name: 'drawQr', task: text, lane }, deadline),
+      timed(duration, { artefact: 'qr' }, async () =>
+        drawOne({ name: 'drawQr', task: text, lane }, toSignal(deadline)),
       ),
     final: (final, deadline, lane = '') =>
       timed(duration, { artefact: 'final' }, async () => {
-        const drawn = await draw({ name: 'drawFinal', task: final, lane }, deadline)
+        const task: Task = { name: 'drawFinal', task: final, lane }
+        const drawn = await draw(task, toSignal(deadline))
         const { pdf, qr } = drawn as FinalArtefacts
         return { pdf: toBuffer(pdf), qr: qr && toBuffer(qr) }
       }),
@@ -129,6 +130,12 @@ export function openDrawing({
       await pool.close()
     },
   }
+}
+
+function toSignal(deadline: number): AbortSignal {
+  const withinMs = Math.min(drawDeadlineMs, deadline - Date.now())
+  if (withinMs <= 0) throw unavailable('The drawing of documents')
+  return AbortSignal.timeout(withinMs)
 }
 
 interface PoolOptions {

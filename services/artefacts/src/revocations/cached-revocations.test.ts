@@ -152,6 +152,18 @@ test('one request serves everyone until newer data is due', async () => {
   expect(requests).toEqual(['GET /crl'])
 })
 
+test('callers wait for one request, each until its own deadline', async () => {
+  const revocations = open()
+  let release!: (list: Promise<Buffer>) => void
+  answer = () => new Promise<Buffer>((resolve) => (release = resolve))
+  const within = (ms: number) => revocations.about(query({ deadline: Date.now() + ms }))
+  const [first, patient, last] = [within(100), within(20_000), within(100)]
+  for (const impatient of [first, last]) expect(await findReason(impatient)).toMatch(/deadline/)
+  release(list())
+  expect(await patient).toMatchObject({ kind: 'crl', thisUpdate: start })
+  expect(requests).toEqual(['GET /crl'])
+})
+
 test('older data is rejected, with the time when newer is due', async () => {
   const revocations = open()
   const since = after(1)

@@ -2,6 +2,7 @@
 
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { Clock } from '@einvoicing/runtime/clock'
+import { within } from '@einvoicing/runtime/deadline'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
 import { Histogram } from 'prom-client'
 import {
@@ -27,6 +28,8 @@ const lookAgainMs = 30 * 60_000
 const waitMaxMs = 6 * 3_600_000
 /** After a failure, and while an authority is late. */
 const pauseMs = 5_000
+/** Not the first caller's: others may have more time. Each source has a deadline of its own. */
+const lookupMs = 30_000
 
 interface Entry {
   found?: Found
@@ -41,8 +44,10 @@ export function openRevocations(options: SourceOptions & { now: Clock }): Revoca
 
   const ask = async (entry: Entry, query: RevocationQuery): Promise<void> => {
     entry.askedMs = nowMs()
+    const lookup = { ...query, deadline: Date.now() + lookupMs }
     try {
-      entry.found = newer(entry.found, await timed(requestDuration, {}, () => find(query, options)))
+      const found = await timed(requestDuration, {}, () => find(lookup, options))
+      entry.found = newer(entry.found, found)
       delete entry.failure
     } catch (error) {
       entry.failure = error as Error
@@ -69,8 +74,8 @@ export function openRevocations(options: SourceOptions & { now: Clock }): Revoca
       if (!isNewest && (isFirst || isWorthAsking(entry))) {
         entry.underway ??= ask(entry, query)
       }
-      await entry.underway
-      const { found, failure } = entry
+      const late = await waitFor(entry, query)
+      const { found, failure = late } = entry
       // Older data would contradict the revocation in the same document.
       if (failure instanceof CertificateRevoked) throw toUnavailable(failure)
       if (found && isEnough(found, query, nowMs())) return found
@@ -83,6 +88,18 @@ export function openRevocations(options: SourceOptions & { now: Clock }): Revoca
       throw new NotYetPublished(new Date(waitMs))
     },
   }
+}
+
+async function waitFor(
+  { underway }: Entry,
+  { deadline }: RevocationQuery,
+): Promise<Error | undefined> {
+  if (!underway) return undefined
+  const late = new Error('there was no answer before the deadline')
+  return within(deadline - Date.now(), underway, () => late).then(
+    () => undefined,
+    () => late,
+  )
 }
 
 function takeEntry(entries: Map<string, Entry>, key: string): Entry {

@@ -19,6 +19,10 @@ import { NotYetPublished } from '../revocations/revocations'
 import type { TimeStamp, TimeStamps } from '../time-stamps/time-stamps'
 import { readArchivedXml, type Archive } from './signed-xml'
 
+/** The stamp is paid for: when it is known only after the caller's deadline, another is. */
+const dueSearchMs = 3_000
+const answerReserveMs = 2_000
+
 export interface Stamping extends Archive {
   /** Absent when no authority is set. */
   evidence:
@@ -78,9 +82,10 @@ export async function timeStampSignature(
 async function findDue(
   { composer }: NonNullable<Stamping['evidence']>,
   { certificates, time: since }: TimeStamp,
-  deadline: number,
+  callDeadline: number,
 ): Promise<Date> {
   const { revocations, readTrust, now } = composer
+  const deadline = Math.min(callDeadline - answerReserveMs, Date.now() + dueSearchMs)
   try {
     const { timeStamps: trusted } = await readTrust()
     const [certificate, issuer] = findPath({ certificates, trusted, at: since }) ?? []

@@ -103,6 +103,13 @@ describe('filesystem, on disk', () => {
     expect(await fs.readdir(incoming)).toEqual([])
     expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
   })
+
+  it('starts while another process moves what it has written', async () => {
+    const { folder } = await openInFolder()
+    // Listed, and then not there, as what is moved in between.
+    await fs.symlink('moved', path.join(folder, '.incoming', 'moving'))
+    expect(await (await open(folder)).get(key)).toEqual(xml('<Invoice/>'))
+  })
 })
 
 describe('filesystem, on a full disk', () => {

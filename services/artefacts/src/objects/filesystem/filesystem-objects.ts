@@ -161,8 +161,19 @@ function readOutcome<T>(outcome: Outcome<T>): T {
 async function removeLeftOvers(incoming: string, now: Date): Promise<void> {
   for (const entry of await fs.readdir(incoming)) {
     const folder = path.join(incoming, entry)
-    const { mtimeMs } = await fs.stat(folder)
-    if (now.getTime() - mtimeMs > leftOverAgeMs)
+    const writtenMs = await readWrittenMs(folder)
+    if (writtenMs !== undefined && now.getTime() - writtenMs > leftOverAgeMs) {
       await fs.rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+/** `undefined` when another process has moved or removed it since it was listed. */
+async function readWrittenMs(folder: string): Promise<number | undefined> {
+  try {
+    return (await fs.stat(folder)).mtimeMs
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
   }
 }
