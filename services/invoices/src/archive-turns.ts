@@ -1,7 +1,7 @@
 /** Organizations take turns, with a few artefacts each. */
 
 import { setTimeout as wait } from 'node:timers/promises'
-import { longestPauseMs } from './archive-attempts'
+import type { Loop } from '@einvoicing/runtime/loop'
 import type { Deps } from './deps'
 import type { RequestsFirst } from './requests-first'
 import type { ArchiveWork, Position, Queue } from './store/store'
@@ -12,18 +12,20 @@ const turnLength = 8
 const smallTurn = 4
 /** Artefacts of one organization at a time. */
 const ofOneMax = 6
-/** Longer than a usual attempt; other processes do not take the work in this time. */
-const leaseMs = 20_000
 const clockToleranceMs = 60_000
 /** After a search that found nothing, so that the next one finds what several answers made due. */
 const nextSearchMs = 100
 /** Between searches for work that a clock that was set back put too far ahead. */
 const horizonEveryMs = 60_000
-/** Evidence waits for what authorities publish, and for a certificate to be replaced. */
-const longestPausesMs: Readonly<Record<Queue, number>> = {
-  archive: longestPauseMs,
-  'time-stamps': longestPauseMs,
-  evidence: 2 * 86_400_000,
+/** Work that is due again, or that another process left, wakes no one. */
+const searchAgainMs = 5_000
+
+export interface TurnOptions {
+  queue: Queue
+  /** A next attempt that is later comes from a clock that was set back. */
+  longestPauseMs: number
+  /** Other processes do not take the work in this time. */
+  leaseMs: number
 }
 
 type TurnDeps = Pick<Deps, 'store' | 'now'> & { requests: RequestsFirst }
@@ -34,12 +36,14 @@ export class ArchiveTurns {
   private after = ''
   private horizonSearchedAtMs = -Infinity
   private isStopped = false
+  private isWoken = false
+  private endWait: (() => void) | undefined
   private noticed: Promise<boolean> | undefined
-  private readonly queue: Queue
+  private readonly options: TurnOptions
 
-  constructor(deps: TurnDeps, queue: Queue) {
+  constructor(deps: TurnDeps, options: TurnOptions) {
     this.deps = deps
-    this.queue = queue
+    this.options = options
   }
 
   /** True when it was stopped before everything due was done. */
@@ -71,21 +75,38 @@ export class ArchiveTurns {
         while (atOnceMax - running.size < turnLength) await Promise.race(running)
         const busy = this.busyOrganizations()
         const isSmall = await this.deps.requests.giveWay(closing)
+        this.isWoken = false
         const taken = await this.take(busy, isSmall ? smallTurn : turnLength)
         taken.forEach(start)
         if (taken.length > 0) continue
         if (running.size === 0) break
-        // Nothing else is due.
-        const nextSearch = busy.length === 0 ? wait(nextSearchMs) : undefined
-        do await Promise.race(running)
-        while (this.busyOrganizations().length >= Math.max(1, busy.length))
-        await nextSearch
+        await this.waitForMore(running, busy.length)
       }
     } finally {
       await Promise.all(running)
     }
     if (failure) throw failure
     return this.isStopped
+  }
+
+  /** More may be due than what the last search found. */
+  wake(): void {
+    this.isWoken = true
+    this.endWait?.()
+  }
+
+  /** Nothing else is due: until an attempt ends, work is written, or some time has passed. */
+  private async waitForMore(running: ReadonlySet<Promise<void>>, busyCount: number): Promise<void> {
+    const nextSearch = wait(nextSearchMs)
+    const woken = new Promise<void>((resolve) => (this.endWait = resolve))
+    if (this.isWoken) this.endWait?.()
+    const timer = setTimeout(() => this.endWait?.(), searchAgainMs)
+    const over = Promise.all([woken, nextSearch])
+    let ended: unknown
+    do ended = await Promise.race([...running, over])
+    while (ended === undefined && this.busyOrganizations().length >= Math.max(1, busyCount))
+    clearTimeout(timer)
+    if (busyCount === 0) await nextSearch
   }
 
   private mayGoOn(): boolean {
@@ -104,11 +125,12 @@ export class ArchiveTurns {
   private async take(except: string[], count: number): Promise<ArchiveWork[]> {
     const nowMs = this.deps.now().getTime()
     const at = (ms: number) => new Date(nowMs + ms).toISOString()
+    const { queue, longestPauseMs, leaseMs } = this.options
     const isHorizonDue = Math.abs(nowMs - this.horizonSearchedAtMs) >= horizonEveryMs
     const taken = await this.deps.store.takeArchiveWork({
-      queue: this.queue,
+      queue,
       now: at(0),
-      ...(isHorizonDue && { horizon: at(longestPausesMs[this.queue] + clockToleranceMs) }),
+      ...(isHorizonDue && { horizon: at(longestPauseMs + clockToleranceMs) }),
       leaseUntil: at(leaseMs),
       after: this.after,
       except,
@@ -127,5 +149,16 @@ export class ArchiveTurns {
       counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
     }
     return [...counts].filter(([, count]) => count > ofOneMax).map(([id]) => id)
+  }
+}
+
+/** The turns of a run that is under way, and the next run. */
+export function wakeBoth(loop: Loop, turns: ArchiveTurns): Loop {
+  return {
+    ...loop,
+    wake() {
+      turns.wake()
+      loop.wake()
+    },
   }
 }

@@ -26,6 +26,8 @@ describe('the archiver', () => {
   let requests: RequestsFirst
   const tried: string[] = []
   const poisonous = new Set<string>()
+  /** Of pieces that the archive is slow to store. */
+  let slow: Map<string, Promise<void>>
 
   const start = () => {
     const { artefacts } = around
@@ -38,6 +40,7 @@ describe('the archiver', () => {
         ...artefacts,
         async keepSignedXml(request) {
           tried.push(request.invoiceId)
+          await slow.get(request.invoiceId)
           if (poisonous.has(request.invoiceId)) throw new Error('it holds other bytes')
           return artefacts.keepSignedXml(request)
         },
@@ -64,6 +67,7 @@ describe('the archiver', () => {
     nowMs = Date.now()
     tried.length = 0
     poisonous.clear()
+    slow = new Map()
   })
   afterEach(async () => {
     await archiver.close()
@@ -135,6 +139,43 @@ describe('the archiver', () => {
     expect(ids.every((id) => around.kept.has(id))).toBe(true)
     for (const end of ends) end()
     await Promise.all(creations)
+  })
+
+  describe('while one piece takes long', () => {
+    let end: () => void
+    beforeEach(async () => {
+      const [first] = await signed('org-1', 1)
+      slow.set(first!, new Promise((resolve) => (end = resolve)))
+      start()
+      await eventually(
+        async () => tried,
+        (ids) => ids.includes(first!),
+      )
+    })
+    afterEach(() => end())
+
+    it('archives what is signed now', async () => {
+      for (const organizationId of ['org-1', 'org-2', 'org-1']) {
+        const [id] = await signed(organizationId, 1)
+        archiver.wake()
+        await eventually(backlog, ({ waiting }) => waiting === 1)
+        expect(around.kept.has(id!)).toBe(true)
+      }
+    }, 50_000)
+
+    it('tries what failed again', async () => {
+      const [id] = await signed('org-1', 1)
+      poisonous.add(id!)
+      archiver.wake()
+      await eventually(
+        async () => tried,
+        (ids) => ids.includes(id!),
+      )
+      poisonous.clear()
+      nowMs += minuteMs
+      await eventually(backlog, ({ waiting }) => waiting === 1)
+      expect(around.kept.has(id!)).toBe(true)
+    }, 50_000)
   })
 
   it('counts no attempt while the archive itself is unavailable', async () => {

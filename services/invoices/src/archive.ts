@@ -10,8 +10,8 @@ import type { Call } from '@einvoicing/rpc/call'
 import { toLogIds, inSpan, type TracedWork } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { v7 as uuidV7 } from 'uuid'
-import { nextAttempt } from './archive-attempts'
-import { ArchiveTurns } from './archive-turns'
+import { longestPauseMs, nextAttempt } from './archive-attempts'
+import { ArchiveTurns, wakeBoth } from './archive-turns'
 import type { Deps } from './deps'
 import { startLoop, AlreadyReported, type Loop } from '@einvoicing/runtime/loop'
 import { followedFrom } from './origin'
@@ -21,6 +21,8 @@ import type { ArchiveWork } from './store/store'
 const pauseMs = 5_000
 const gatherMs = 100
 const storeDeadlineMs = 60_000
+/** Longer than a usual attempt; archiving once more is harmless. */
+const leaseMs = 20_000
 const checkDeadlineMs = 5_000
 const errorLength = 500
 
@@ -32,7 +34,7 @@ type ArchiveDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'> & {
 
 export function startArchiver(deps: ArchiveDeps): Loop {
   const { store, now, log } = deps
-  const turns = new ArchiveTurns(deps, 'archive')
+  const turns = new ArchiveTurns(deps, { queue: 'archive', longestPauseMs, leaseMs })
 
   const outage = new Outage({
     log,
@@ -77,10 +79,11 @@ export function startArchiver(deps: ArchiveDeps): Loop {
     }
   }
 
-  return startLoop({ name: 'archiver', pauseMs, gatherMs, log }, async (closing) => {
+  const loop = startLoop({ name: 'archiver', pauseMs, gatherMs, log }, async (closing) => {
     const isStopped = await turns.run(archive, closing)
     if (isStopped) throw new AlreadyReported('the archive is unavailable')
   })
+  return wakeBoth(loop, turns)
 }
 
 /** S3 answers "unavailable" also for a single object, so the archive itself is checked. */

@@ -4,13 +4,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { unavailable } from '@einvoicing/domain/api-error'
 import type { AddEvidenceRequest, EvidenceAnswer } from '@einvoicing/proto/artefacts'
+import type { Call } from '@einvoicing/rpc/call'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Loop } from '@einvoicing/runtime/loop'
 import { startEvidence } from './evidence'
 import { startRenewals } from './renewals'
 import { RequestsFirst } from './requests-first'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
-import type { InvoiceStore } from './store/store'
+import type { DueWork, InvoiceStore } from './store/store'
 import { anInvoice, dueWork, signedWrite } from './store/testdata/invoices'
 import { eventually, neighbours } from './testdata/neighbours'
 
@@ -26,6 +27,8 @@ let loops: Loop[]
 let nowMs: number
 let asked: AddEvidenceRequest[]
 let answer: (request: AddEvidenceRequest) => EvidenceAnswer
+let leaseUntil: string
+let deadline: number
 
 beforeEach(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'evidence-'))
@@ -42,11 +45,19 @@ afterEach(async () => {
 
 const stop = () => Promise.all(loops.splice(0).map((loop) => loop.close()))
 const deps = () => ({
-  ...{ store, now: () => new Date(nowMs), log: createLog('silent') },
+  ...{ now: () => new Date(nowMs), log: createLog('silent') },
+  store: {
+    ...store,
+    takeArchiveWork(due: DueWork) {
+      leaseUntil = due.leaseUntil
+      return store.takeArchiveWork(due)
+    },
+  },
   requests: new RequestsFirst(),
   artefacts: {
     ...neighbours().artefacts,
-    async addEvidence(request: AddEvidenceRequest) {
+    async addEvidence(request: AddEvidenceRequest, call: Call) {
+      deadline = call.deadline
       asked.push(request)
       return answer(request)
     },
@@ -99,6 +110,13 @@ it('waits as long as the answer says, without counting that as a failure', async
   await stop()
   expect(await dueWork(store, { queue, now: new Date(nowMs).toISOString() })).toEqual([])
   expect(await at(waitUntil)).toMatchObject([{ invoiceId: id, attempts: 0 }])
+})
+
+it('is held for longer than a request may take', async () => {
+  await stamped(1)
+  start()
+  await eventually(waiting, (count) => count === 0)
+  expect(Date.parse(leaseUntil)).toBeGreaterThan(deadline + 4_000)
 })
 
 it('is retried after failures, a few at a time, and never given up', async () => {

@@ -4,6 +4,8 @@ import type { ArchivedEvidence } from './store/store'
 
 /** Covers a request to each authority, and the archive. */
 const deadlineMs = 60_000
+/** For what authorities publish, and for a certificate to be replaced. */
+const longestWaitMs = 2 * 86_400_000
 
 export function startEvidence(deps: SignatureWorkDeps): Loop {
   return startSignatureWork(deps, {
@@ -12,6 +14,8 @@ export function startEvidence(deps: SignatureWorkDeps): Loop {
     startMessage: 'signatures get no evidence beyond their time stamp, retrying',
     endMessage: 'evidence is added again',
     stopMessage: 'no evidence can be added',
+    deadlineMs,
+    longestWaitMs,
     settle: (signed) => addEvidence(deps, signed),
   })
 }

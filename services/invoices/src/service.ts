@@ -2,28 +2,25 @@ import { v7 as uuidV7 } from 'uuid'
 import type { Bus } from '@einvoicing/events/bus'
 import { callArchive } from '@einvoicing/rpc/checkpoint-archive'
 import { startCheckpoints } from '@einvoicing/verification/audit/make-checkpoints'
-import { timed } from '@einvoicing/runtime/metrics'
 import type { Probe } from '@einvoicing/rpc/readiness'
 import { nextCall, type Call, type Service } from '@einvoicing/rpc/call'
 import type { Fail } from '@einvoicing/runtime/serve'
-import { toLogIds } from '@einvoicing/runtime/trace'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import { startArchiver } from './archive'
 import { startQueryingFailed } from './query-failed'
 import type { InvoicesConfig } from './config'
 import type { Deps } from './deps'
-import { commitDuration, transitions, watchStore } from './metrics'
+import { watchStore } from './metrics'
 import { startEvidence } from './evidence'
-import { followedFrom } from './origin'
 import { startOutboxRelay } from './outbox'
 import { recordAccepted, recordFailed, recordRejected, recordTransmitted } from './record-clearance'
 import { invoicesHandlers } from './rpc/invoices'
 import { startRenewals } from './renewals'
 import { openStore } from './store/open-store'
 import { RequestsFirst } from './requests-first'
-import type { InvoiceStore, Write } from './store/store'
 import { startSweeper } from './sweep'
 import { startTimeStamper } from './time-stamper'
+import { openWakingStore } from './waking-store'
 
 export interface Invoices {
   handlers: Service<InvoicesService>
@@ -46,17 +43,7 @@ export async function openInvoices(
   const renewals = startRenewals({ ...options, store, onRequested: () => evidence.wake() })
   const stamper = startTimeStamper({ ...inBackground, onEvidenceDue: () => evidence.wake() })
   const archiver = startArchiver({ ...inBackground, onArchived: () => stamper.wake() })
-  const wakingStore = afterWrites(store, ({ invoice, event, archive, audit: { from, to } }) => {
-    if (event) relay.wake()
-    if (archive) archiver.wake()
-    const { id: invoiceId, organizationId } = invoice
-    const ids = toLogIds(followedFrom(invoice))
-    // Debug for creations: the gateway logs them too, and a second line costs 1 % of a creation.
-    options.log[from ? 'info' : 'debug'](
-      Object.assign(ids, { invoiceId, organizationId, from }),
-      `invoice ${to}`,
-    )
-  })
+  const wakingStore = openWakingStore(store, { relay, archiver, log: options.log })
   const deps: Deps = { ...options, store: wakingStore, newInvoiceId: uuidV7 }
   subscribe(bus, deps)
   const sweeper = startSweeper({ ...options, store: wakingStore })
@@ -121,29 +108,4 @@ function subscribe(bus: Bus, deps: Deps): void {
   bus.subscribe('clearance.accepted', options, (event) => recordAccepted(deps, event))
   bus.subscribe('clearance.rejected', options, (event) => recordRejected(deps, event))
   bus.subscribe('clearance.failed', options, (event) => recordFailed(deps, event))
-}
-
-function afterWrites(store: InvoiceStore, onTransition: (write: Write) => void): InvoiceStore {
-  const note = (write: Write) => {
-    const { to } = write.audit
-    if (!to) return
-    transitions.inc({ to })
-    onTransition(write)
-  }
-  const waking = async <T>(write: Write, operation: string, commit: () => Promise<T>) => {
-    const settled = await timed(commitDuration, { operation }, commit)
-    if (settled === 'created' || settled === 'changed') note(write)
-    return settled
-  }
-  return {
-    ...store,
-    create: (write) => waking(write, 'create', () => store.create(write)),
-    change: (seen, write) => waking(write, 'change', () => store.change(seen, write)),
-    async changeTogether(changes) {
-      const commit = () => store.changeTogether(changes)
-      const settled = await timed(commitDuration, { operation: 'change' }, commit)
-      if (settled === 'changed') for (const { write } of changes) note(write)
-      return settled
-    },
-  }
 }

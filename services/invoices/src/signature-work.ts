@@ -4,7 +4,7 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import { AlreadyReported, startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { Outage } from '@einvoicing/runtime/outage'
 import { toLogIds } from '@einvoicing/runtime/trace'
-import { ArchiveTurns } from './archive-turns'
+import { ArchiveTurns, wakeBoth } from './archive-turns'
 import type { Deps } from './deps'
 import { followedFrom } from './origin'
 import type { RequestsFirst } from './requests-first'
@@ -14,6 +14,8 @@ const pauseMs = 5_000
 const gatherMs = 100
 /** In a row: more attempts would fail too. */
 const failuresMax = 5
+/** To begin and to store the outcome: requests to an authority are paid for. */
+const leaseReserveMs = 5_000
 
 export type SignatureWorkDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'> & {
   requests: RequestsFirst
@@ -25,6 +27,10 @@ export interface SignatureWork {
   startMessage: string
   endMessage: string
   stopMessage: string
+  /** Of `settle`. */
+  deadlineMs: number
+  /** Of `settle`, when it postpones the work itself. */
+  longestWaitMs?: number
   settle(signed: SignedWork): Promise<object>
 }
 
@@ -37,7 +43,11 @@ export interface SignedWork {
 export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: SignatureWork): Loop {
   const { store, now, log } = deps
   const { name, queue, startMessage, endMessage, stopMessage } = signatureWork
-  const turns = new ArchiveTurns(deps, queue)
+  const turns = new ArchiveTurns(deps, {
+    queue,
+    longestPauseMs: Math.max(longestPauseMs, signatureWork.longestWaitMs ?? 0),
+    leaseMs: signatureWork.deadlineMs + leaseReserveMs,
+  })
   const outage = new Outage({ log, startMessage, endMessage })
   let failures = 0
 
@@ -65,15 +75,17 @@ export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: Signa
     }
   }
 
-  return startLoop({ name, pauseMs, gatherMs, log }, async (closing) => {
+  const loop = startLoop({ name, pauseMs, gatherMs, log }, async (closing) => {
     failures = 0
     const isStopped = await turns.run(attempt, closing)
     if (isStopped) throw new AlreadyReported(stopMessage)
   })
+  return wakeBoth(loop, turns)
 }
 
 const pausesSeconds = [5, 10, 30, 60] as const
 const lastPauseSeconds = 300
+const longestPauseMs = lastPauseSeconds * 1.2 * 1_000
 
 /** Jitter of a fifth in the last one, so that thousands do not come at once. */
 export function pauseAfter(failedBefore: number, random = Math.random): number {

@@ -23,17 +23,26 @@ describe('the time stamper', () => {
   const asked: string[] = []
   const refused = new Set<string>()
   let isUnavailable: boolean
+  let leaseUntil: string
+  let deadline: number
 
   const start = () => {
     const { artefacts } = neighbours()
     stamper = startTimeStamper({
-      store,
+      store: {
+        ...store,
+        takeArchiveWork(due) {
+          leaseUntil = due.leaseUntil
+          return store.takeArchiveWork(due)
+        },
+      },
       requests: new RequestsFirst(),
       now: () => new Date(nowMs),
       log: createLog('silent'),
       artefacts: {
         ...artefacts,
-        async timeStampSignature({ invoiceId }) {
+        async timeStampSignature({ invoiceId }, call) {
+          deadline = call.deadline
           asked.push(invoiceId)
           if (isUnavailable || refused.has(invoiceId)) throw unavailable('The time-stamp authority')
           return { token: Buffer.from(invoiceId), time: '2026-05-03T10:00:00.000Z' }
@@ -96,6 +105,29 @@ describe('the time stamper', () => {
     for (const id of ids) {
       expect((await store.readEvidence('org-1', id))?.token).toEqual(Buffer.from(id))
     }
+  })
+
+  it('retries at once what failed while the clock was hours ahead', async () => {
+    await archived('org-1', 1)
+    isUnavailable = true
+    nowMs += 5 * 3_600_000
+    start()
+    await eventually(
+      async () => asked.length,
+      (count) => count === 1,
+    )
+    await stamper!.close()
+    isUnavailable = false
+    nowMs = Date.now()
+    start()
+    await eventually(waiting, (count) => count === 0)
+  })
+
+  it('holds work for longer than a request may take', async () => {
+    await archived('org-1', 1)
+    start()
+    await eventually(waiting, (count) => count === 0)
+    expect(Date.parse(leaseUntil)).toBeGreaterThan(deadline + 4_000)
   })
 
   it('requests no second stamp when one was stored before a crash', async () => {

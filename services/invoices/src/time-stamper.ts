@@ -1,7 +1,7 @@
 import type { Loop } from '@einvoicing/runtime/loop'
 import { startSignatureWork, type SignatureWorkDeps, type SignedWork } from './signature-work'
 
-const stampDeadlineMs = 15_000
+const deadlineMs = 15_000
 
 type StamperDeps = SignatureWorkDeps & {
   /** More evidence is due at once, and not when an authority publishes next. */
@@ -15,6 +15,7 @@ export function startTimeStamper(deps: StamperDeps): Loop {
     startMessage: 'signatures get no time stamp, retrying',
     endMessage: 'all signatures are time-stamped again',
     stopMessage: 'the time-stamp authority is unavailable',
+    deadlineMs,
     settle: (signed) => stamp(deps, signed),
   })
 }
@@ -31,7 +32,7 @@ async function stamp(
   // A second stamp would prove less and cost as much.
   if (invoice.timeStampedAt !== undefined) return finish()
   const caller = { service: 'invoices', organizationId, actor: 'service:invoices' } as const
-  const deadline = Date.now() + stampDeadlineMs
+  const deadline = Date.now() + deadlineMs
   const answer = await artefacts.timeStampSignature({ invoiceId }, { caller, requestId, deadline })
   const { token, time: timeStampedAt, evidenceDue } = answer
   // No time stamp is wanted.

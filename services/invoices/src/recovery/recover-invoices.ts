@@ -70,10 +70,10 @@ export async function* recoverInvoices(
   // Credit notes are restored after the invoices they correct.
   const creditNotes: KeptXml[] = []
   do {
-    const { kept: owner, position } = await deps.artefacts.listKeptXml({ behind }, recoveryCall())
+    const { kept, position } = await deps.artefacts.listKeptXml({ behind }, recoveryCall())
     const found: Found[] = []
-    for (let at = 0; at < owner.length; at += originalsAtOnce) {
-      const looked = owner
+    for (let at = 0; at < kept.length; at += originalsAtOnce) {
+      const looked = kept
         .slice(at, at + originalsAtOnce)
         .map((each) => recoverOne({ ...deps, ownership }, each, { take, isLater: false }))
       for (const one of await Promise.all(looked)) {
@@ -81,7 +81,7 @@ export async function* recoverInvoices(
         else if (one) found.push(one)
       }
     }
-    originals += owner.length
+    originals += kept.length
     behind = position
     yield { originals, found }
   } while (behind !== undefined)

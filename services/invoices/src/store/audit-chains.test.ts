@@ -148,7 +148,7 @@ function contract(open: () => Promise<Opened>): void {
     await verify(store)
     await opened.addEarlier([audit(anInvoice())])
     const [found] = await verify(store)
-    expect(found?.problem).toMatch(/added before the chain|without a place/)
+    expect(found?.problem).toMatch(/added before the chain|without a number/)
   })
 
   it('earlier entries come first, and can no longer be changed either', async () => {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { makeSigningToken, pkcs11Tool, type TestToken } from '../testdata/token'
-import { openPkcs11Key } from './pkcs11'
+import { openPkcs11Key, type Pkcs11Times } from './pkcs11'
 import { createSignVerified } from './sign-verified'
 import { KeyUnavailable, type SigningKey } from './signing-key'
 
@@ -12,8 +12,8 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 let token: TestToken
 let key: SigningKey
-const open = async () =>
-  void (key = await openPkcs11Key(token.config(), { log: createLog('silent') }))
+const open = async (times: Partial<Pkcs11Times> = {}) =>
+  void (key = await openPkcs11Key(token.config(), { log: createLog('silent'), times }))
 beforeEach(async () => void (token = await makeSigningToken()))
 afterEach(async () => {
   await key.close()
@@ -113,10 +113,9 @@ describeWithOwn('softhsm', 'a key in a token heals', () => {
   })
 
   it('when the module crashes under load: waiting requests go to the next process', async () => {
-    await open()
+    await open({ signMs: 30_000, shortLifeMs: 0 })
     const load = startLoad()
-    // Lost again so soon, it would rather wait.
-    await pause(5_200)
+    await pause(300)
     const first = holder()!
     process.kill(first, 'SIGKILL')
     await until(() => holder() !== undefined && holder() !== first)
@@ -126,7 +125,8 @@ describeWithOwn('softhsm', 'a key in a token heals', () => {
   })
 
   it('when the module hangs: waiting requests fail in time, and the process is replaced', async () => {
-    await open()
+    // After a longer life, the request would go to the next process.
+    await open({ shortLifeMs: Infinity })
     const first = holder()!
     process.kill(first, 'SIGSTOP')
     const startedMs = performance.now()

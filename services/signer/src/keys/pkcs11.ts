@@ -23,20 +23,30 @@ export interface Pkcs11KeyConfig {
   trustedCertificateFile: string | undefined
 }
 
-const signMs = 5_000
 const refreshMs = 5 * 60_000
 const retryFirstMs = 500
 // No longer than a client waits before it retries.
 const retryLastMs = 5_000
-// A token lost again so soon is not reopened immediately.
-const shortLifeMs = 5_000
+
+export interface Pkcs11Times {
+  signMs: number
+  /** A token lost again so soon is not reopened immediately. */
+  shortLifeMs: number
+}
+
+const usualTimes: Pkcs11Times = { signMs: 5_000, shortLifeMs: 5_000 }
+
+interface Pkcs11Deps {
+  log: Log
+  times?: Partial<Pkcs11Times>
+}
 
 /** Succeeds while the token is unavailable. Throws for a wrong setting, PIN, key or certificate. */
 export async function openPkcs11Key(
   config: Pkcs11KeyConfig,
-  { log }: { log: Log },
+  deps: Pkcs11Deps,
 ): Promise<SigningKey> {
-  const key = new Pkcs11Key(config, log)
+  const key = new Pkcs11Key(config, deps)
   const tokenError = await key.open()
   if (tokenError?.kind === 'unavailable') key.logUnavailable(tokenError)
   if (!tokenError || tokenError.kind === 'unavailable') return key
@@ -48,6 +58,7 @@ class Pkcs11Key implements SigningKey {
   readonly renewal = 'install a new one with npm run admin -- key install FILE'
   private readonly config: Pkcs11KeyConfig
   private readonly log: Log
+  private readonly times: Pkcs11Times
   private token: TokenProcess | undefined
   private tokenOpenedMs = 0
   private lastIdentity: SigningIdentity | undefined
@@ -59,9 +70,10 @@ class Pkcs11Key implements SigningKey {
   private readonly closing = new AbortController()
   private readonly refresh = setInterval(() => this.token?.refresh(), refreshMs).unref()
 
-  constructor(config: Pkcs11KeyConfig, log: Log) {
+  constructor(config: Pkcs11KeyConfig, { log, times }: Pkcs11Deps) {
     this.config = config
     this.log = log
+    this.times = { ...usualTimes, ...times }
   }
 
   identity(): SigningIdentity {
@@ -72,6 +84,7 @@ class Pkcs11Key implements SigningKey {
 
   async sign(bytes: Buffer): Promise<Buffer> {
     const digest = createHash('sha256').update(bytes).digest()
+    const { signMs } = this.times
     const late = () => new KeyUnavailable(`no signature in ${signMs} ms`)
     return within(signMs, this.signAgainIfLost(digest), late)
   }
@@ -154,7 +167,7 @@ class Pkcs11Key implements SigningKey {
     this.lastIdentity = this.token?.identity
     this.token = undefined
     if (this.closing.signal.aborted) return
-    if (performance.now() - this.tokenOpenedMs < shortLifeMs) {
+    if (performance.now() - this.tokenOpenedMs < this.times.shortLifeMs) {
       this.retryLater(tokenError)
       this.logUnavailable(tokenError)
       return

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { probe } from '../keys/prove-key'
 import type { SigningIdentity } from '../keys/signing-key'
 import { chainFrom, chooseCertificate, readPemCertificates, type Proof } from './certificate-chain'
 import { findCertificates } from './certificates-in-token'
@@ -21,8 +22,6 @@ export interface SigningToken {
   identify(): Promise<SigningIdentity>
   sign(digest: Buffer): Promise<Buffer>
 }
-
-const probe = Buffer.from('einvoicing signer probe')
 
 export function openSigningToken(
   cryptoki: Cryptoki,

@@ -88,7 +88,7 @@ function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
       const found = await find(due, { ...search, after })
       const organizationId = found[0]?.work.organizationId
       if (organizationId === undefined) return []
-      const claimed = await claim(mongo, writer, { found, leaseUntil: due.leaseUntil })
+      const claimed = await claim(mongo, writer, { found, due })
       if (claimed.length > 0) return claimed
       after = organizationId
     }
@@ -106,16 +106,18 @@ function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
 
 interface Claims {
   found: readonly Found[]
-  leaseUntil: string
+  due: Pick<DueWork, 'queue' | 'leaseUntil'>
 }
 
 async function claim(
   mongo: Mongo,
   writer: Writer,
-  { found, leaseUntil }: Claims,
+  { found, due: { queue, leaseUntil } }: Claims,
 ): Promise<ArchiveWork[]> {
   const works = found.map(({ work }) => work)
-  const shared = found.filter(({ pending }) => !writer.isOursAlone(pending))
+  // Archiving twice is harmless; time stamps are paid for.
+  const isShared = ({ pending }: Found) => queue !== 'archive' || !writer.isOursAlone(pending)
+  const shared = found.filter(isShared)
   if (shared.length === 0) return works
   const lease = { nextAttemptAt: leaseUntil, writer: writer.id }
   const claims = shared.map(({ work, pending: { nextAttemptAt = null } }) => {

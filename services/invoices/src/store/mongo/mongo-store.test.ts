@@ -288,6 +288,28 @@ describeWith('mongod', 'mongo', () => {
     expect(await dueWork(other, { now: leaseUntil, count: 30 })).toHaveLength(20)
   })
 
+  it.each(['time-stamps', 'evidence'] as const)(
+    '%s go to one process until their lease ends, also when it has just written the work',
+    async (queue) => {
+      const store = await open()
+      const invoice = anInvoice()
+      const { id: invoiceId, organizationId } = invoice
+      await store.create(aWrite(invoice))
+      for (const done of ['archive', 'time-stamps'] as const) {
+        if (done === queue) break
+        const [work] = await dueWork(store, { queue: done })
+        await store.finishArchiveWork(work!)
+      }
+      if (queue === 'evidence') await store.requestEvidence(queue, [{ organizationId, invoiceId }])
+      const leaseUntil = new Date(Date.now() + 20_000).toISOString()
+      expect(await dueWork(store, { queue, leaseUntil })).toHaveLength(1)
+      // One has just started, of another the clock is ahead.
+      const others = [await open(), await open(() => new Date(Date.now() + 15_000))]
+      for (const other of others) expect(await dueWork(other, { queue })).toEqual([])
+      expect(await dueWork(others[0]!, { queue, now: leaseUntil })).toHaveLength(1)
+    },
+  )
+
   it('two processes sweep at once and publish the same events', async () => {
     const stores = await Promise.all([open(), open()])
     const made = Array.from({ length: 5 }, () => anInvoice())

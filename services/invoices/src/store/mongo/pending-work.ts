@@ -47,7 +47,7 @@ export class Writer {
     }
   }
 
-  /** So recent that no other process takes it yet. */
+  /** So recent that only a process which has just started would take it too. */
   isOursAlone({ writer, position }: Pending): boolean {
     return writer === this.id && position > this.momentAgo(leftAloneMs / 2)
   }

@@ -127,14 +127,15 @@ export function archiveWriter(database: Sqlite): (outcome: ArchiveOutcome) => bo
         const isFinished = remove.run([position]).changes > 0
         if (work.part === 'signed-xml') {
           deleteXml.run([work.invoiceId])
-          if (isFinished) settleEvidence.begin(work)
+          if (isFinished) settleEvidence.queueTimeStamp(work)
         }
         return isFinished
       }
       case 'keep-time-stamp':
         if (remove.run([position]).changes === 0) return false
         settleEvidence.keepTimeStamp(work, outcome.evidence)
-        if (outcome.evidenceDue !== undefined) settleEvidence.await(work, outcome.evidenceDue)
+        if (outcome.evidenceDue !== undefined)
+          settleEvidence.queueEvidence(work, outcome.evidenceDue)
         return true
       case 'keep-evidence':
         if (remove.run([position]).changes === 0) return false

@@ -120,9 +120,9 @@ export function evidenceWriter(database: Sqlite) {
      WHERE artefact IS NULL OR artefact <= ?5`,
   )
   return {
-    begin: ({ organizationId, invoiceId }: ArchiveWork) =>
+    queueTimeStamp: ({ organizationId, invoiceId }: ArchiveWork) =>
       insertWork.run([organizationId, invoiceId]),
-    await: ({ organizationId, invoiceId }: ArchiveWork, due: string) =>
+    queueEvidence: ({ organizationId, invoiceId }: ArchiveWork, due: string) =>
       insertWaiting.run([organizationId, invoiceId, due]),
     keepTimeStamp({ organizationId, invoiceId }: ArchiveWork, evidence: TimeStampEvidence) {
       const { level, timeStampedAt, token } = evidence

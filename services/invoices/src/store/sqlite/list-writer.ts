@@ -88,7 +88,7 @@ export class ListWriter {
     return last > until || stale.length === changedAtOnce
   }
 
-  /** Call it last before the commit. */
+  /** Call it after the last command of the transaction. */
   beforeCommit(): void {
     for (const [key, count] of this.counts) {
       const [organization, status] = key.split(' ')
