@@ -279,6 +279,23 @@ describe('PUT', () => {
   })
 })
 
+describe('a credit note of an invoice', () => {
+  it('is rejected in the order 404, 400', async () => {
+    const { id } = await created()
+    const unknown = id.replace(/.$/, (digit) => (digit === 'f' ? 'e' : 'f'))
+    for (const body of ['{"nonsense":1}', '', Buffer.from([0x7b, 0xff, 0x7d])]) {
+      const codes = []
+      for (const invoiceId of ['x', unknown, id]) {
+        const path = `/v1/invoices/${invoiceId}/credit-note`
+        codes.push(
+          (await fetchFrom(gateway, path, { method: 'POST', headers: json, body })).body.code,
+        )
+      }
+      expect(codes).toEqual(['INVOICE_NOT_FOUND', 'INVOICE_NOT_FOUND', 'VALIDATION_ERROR'])
+    }
+  })
+})
+
 describe('sign, resubmit, DELETE', () => {
   it('answer 200 with the whole invoice and need no body', async () => {
     const { id } = await created({ ...simpleInvoice, draft: true })

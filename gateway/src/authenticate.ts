@@ -42,6 +42,8 @@ export function authenticateByApiKey({
         lookUpKey({ keySha256, clientNetwork: network }, createCall(response)),
       )
       if (!isAllowedAddress(request.ip ?? '', known.allowedNetworks)) {
+        // Per network: a stolen key must not use up the requests of its owner.
+        await rateLimit.take({ kind: 'key', id: `${known.apiKeyId} from ${network}` }, response)
         throw networkNotAllowed(network)
       }
       const { organizationId, mentions, missing, approval } = known
@@ -57,10 +59,11 @@ export function authenticateByApiKey({
   }
 }
 
-const readingPosts = new Set(['/verify', '/invoices/preview'])
+// The routers ignore slashes at the end.
+const readingPosts = /^\/(verify|invoices\/preview)\/*$/
 
 function checkScope(scopes: readonly string[], { method, path }: Request): void {
-  const isRead = method === 'GET' || method === 'HEAD' || readingPosts.has(path)
+  const isRead = method === 'GET' || method === 'HEAD' || readingPosts.test(path)
   const needed = isRead ? 'invoices:read' : 'invoices:write'
   if (!hasScope(scopes, needed)) throw insufficientScope(needed)
 }

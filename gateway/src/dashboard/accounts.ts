@@ -1,9 +1,6 @@
 import { environments, type Environment } from '@einvoicing/domain/environment'
 import { limits } from '@einvoicing/domain/limits'
-import { ApiError } from '@einvoicing/domain/api-error'
-import type { Service } from '@einvoicing/rpc/call'
-import type { Identity, Membership, OrganizationsService } from '@einvoicing/proto/organizations'
-import type { Request, Response } from 'express'
+import type { Identity, Membership } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
 import { filledText, toZodSchema } from '../fields/rules'
@@ -12,15 +9,9 @@ import { createCall, type SignedIn } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { emailRule, newEmailRule, newPasswordRule, passwordRule } from './account-rules'
 import { authenticateSession } from './authenticate-session'
-import { describeClient, readClient } from './client'
-import {
-  closeSession,
-  openHalfSession,
-  openSession,
-  readSession as readSessionCookie,
-  type Session,
-  type SessionDeps,
-} from './session'
+import { readClient } from './client'
+import { endSession, replaceSession, type ReplaceSessionDeps } from './replace-session'
+import { closeSession } from './session'
 import { nothing, textOneOf, time, uuid } from '../fields/answer-fields'
 import type { ApiTable } from '../routes/api-route'
 import { identity, password } from './examples'
@@ -29,9 +20,7 @@ import { readOptions, webauthnOptions } from './passkey-answers'
 import { membershipSchema, presentMembership } from './membership-schema'
 import { roleSchema } from './role-schema'
 
-export interface AccountDeps {
-  organizations: Service<OrganizationsService>
-  session: SessionDeps
+export interface AccountDeps extends ReplaceSessionDeps {
   environment: Environment
 }
 
@@ -48,35 +37,28 @@ export const credentials = z.strictObject({
 })
 
 const signUp =
-  ({ organizations, session, environment }: AccountDeps): Handle =>
+  (deps: AccountDeps): Handle =>
   async (request, response) => {
     const account = await readFields(request, response, newAccount)
-    const identity = await organizations.signUp(
+    const identity = await deps.organizations.signUp(
       { ...account, ...readClient(request) },
       createCall(response),
     )
-    openSession(response, identity, session)
-    sendCreated(response, presentOpened(identity, environment))
+    await replaceSession(deps, response, identity)
+    sendCreated(response, presentOpened(identity, deps.environment))
   }
 
 const signIn =
-  ({ organizations, session, environment }: AccountDeps): Handle =>
+  (deps: AccountDeps): Handle =>
   async (request, response) => {
     const typed = await readFields(request, response, credentials)
-    const origin = toOrigin(request, session)
-    const identity = await organizations.signIn(
+    const origin = toOrigin(request, deps.session)
+    const identity = await deps.organizations.signIn(
       { ...typed, origin, ...readClient(request) },
       createCall(response),
     )
-    if (identity.halfOpen !== undefined) {
-      openHalfSession(response, identity.halfOpen, session)
-      sendOk(response, presentFactors(identity))
-      return
-    }
-    // A client has one session: the one before would stay open.
-    await endOpenSession({ organizations, session }, request, response)
-    openSession(response, identity, session)
-    sendOk(response, presentOpened(identity, environment))
+    await replaceSession(deps, response, identity)
+    sendOk(response, presentSignedIn(identity, deps.environment))
   }
 
 const readSession =
@@ -93,35 +75,17 @@ const readSession =
 
 /** Idempotent. The cookie stays if the session cannot be ended now. */
 const signOut =
-  ({ organizations, session }: AccountDeps): Handle =>
-  async (request, response) => {
-    await endOpenSession({ organizations, session }, request, response)
-    closeSession(response, session)
+  (deps: AccountDeps): Handle =>
+  async (_, response) => {
+    await endSession(deps, response)
+    closeSession(response, deps.session)
     sendOk(response, {})
   }
 
-async function endOpenSession(
-  { organizations, session }: Pick<AccountDeps, 'organizations' | 'session'>,
-  request: Request,
-  response: Response,
-): Promise<void> {
-  const open = findOpenSession(request, session)
-  if (!open) return
-  const { organizationId, userId, email, sessionId } = open
-  const actor = `user:${email}`
-  const who = { service: 'gateway', organizationId, actor, sessionId } as const
-  const caller = { ...who, ...describeClient(request) }
-  const { clientAddress } = readClient(request)
-  await organizations.endSession({ clientAddress, userId }, { ...createCall(response), caller })
-}
-
-export function findOpenSession(request: Request, deps: SessionDeps): Session | undefined {
-  try {
-    return readSessionCookie(request, deps)
-  } catch (error) {
-    if (error instanceof ApiError) return undefined
-    throw error
-  }
+export function presentSignedIn(identity: Identity, environment: Environment) {
+  return identity.halfOpen === undefined
+    ? presentOpened(identity, environment)
+    : presentFactors(identity)
 }
 
 export function presentOpened(identity: Identity, environment: Environment) {
@@ -129,7 +93,7 @@ export function presentOpened(identity: Identity, environment: Environment) {
   return presentIdentity({ ...identity, expiresAt }, memberships, environment)
 }
 
-export function presentFactors({
+function presentFactors({
   secondFactors,
   passkeyOptions,
 }: Identity): z.infer<typeof factorsNeededSchema> {

@@ -1,13 +1,13 @@
 // RFC 4180, with a byte order mark for spreadsheets. Cells that look like formulas begin with an
 // apostrophe (OWASP, CSV injection).
 
-import { once } from 'node:events'
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { AuditEntry, AuditPage, ListAuditRequest } from '@einvoicing/proto/invoice'
 import type { Response } from 'express'
 import type { Call } from '@einvoicing/rpc/call'
 import type { QueryRules } from '../fields/read-query'
 import { annotateRule, oneOf } from '../fields/rules'
+import { hasClientLeft } from '../http/client-left'
 import { releaseWhileWaiting } from '../http/overload/slot'
 import { createCall } from '../http/exchange'
 import type { Handle } from '../http/route-table'
@@ -50,7 +50,7 @@ const write =
         : readEntries((page) => invoices.listInvoiceAudit(page, createCall(response)), query),
     )
     const first = await entries.next()
-    const numbers = new InvoiceNumbers(invoices, createCall(response))
+    const numbers = new InvoiceNumbers(invoices, () => createCall(response))
     const sheet = language && (await openSheet(language, organizations, createCall(response)))
     response.writeHead(200, {
       'Content-Type': 'text/csv; charset=utf-8',
@@ -83,7 +83,7 @@ async function writeRows(response: Response, entries: Entries): Promise<void> {
   response.write(`\uFEFF${toRow(columns)}`)
   let written = 0
   for await (const entry of entries) {
-    if (response.destroyed) return
+    if (hasClientLeft(response)) return
     if (written === entriesWrittenMax) {
       response.write(toRow([cutNote]))
       return
@@ -113,7 +113,7 @@ async function writeSheet(
     await writeText(response, rows.join(''))
   }
   for await (const entry of entries) {
-    if (response.destroyed) return
+    if (hasClientLeft(response)) return
     if (written === entriesWrittenMax) {
       await flush()
       response.write(toRow([cutNote], separator))
@@ -144,15 +144,22 @@ function readSheetQuery(url: string) {
 }
 
 async function writeText(response: Response, text: string): Promise<void> {
-  if (!response.write(text)) await releaseWhileWaiting(response, () => waitForDrain(response))
+  if (response.write(text) || hasClientLeft(response)) return
+  await releaseWhileWaiting(response, () => waitForDrain(response))
 }
 
-async function waitForDrain(response: Response): Promise<void> {
-  const abort = new AbortController()
-  const { signal } = abort
-  const waits = [once(response, 'drain', { signal }), once(response, 'close', { signal })]
-  await Promise.race(waits).finally(() => abort.abort())
-  await Promise.allSettled(waits)
+/** Or until the client leaves. */
+function waitForDrain(response: Response): Promise<void> {
+  const { socket } = response.req
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done)
+      socket.off('close', done)
+      resolve()
+    }
+    response.on('drain', done)
+    socket.on('close', done)
+  })
 }
 
 async function* readEntries(

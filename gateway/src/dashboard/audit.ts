@@ -40,7 +40,7 @@ const read =
     ])
     const shown = mergeNewestFirst(theirs.entries, ours.entries).slice(page * size, newest.size)
     const total = theirs.total + ours.total
-    const numbers = await new InvoiceNumbers(invoices, createCall(response)).find(shown)
+    const numbers = await new InvoiceNumbers(invoices, () => createCall(response)).find(shown)
     const content = shown.map((entry, index) => ({
       ...presentLogged(entry),
       invoiceNumber: numbers[index] ?? null,

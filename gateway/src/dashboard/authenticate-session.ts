@@ -6,7 +6,7 @@ import { findSlot } from '../http/overload/slot'
 import { authorize, createCall, getExchange, type SignedIn } from '../http/exchange'
 import type { RateLimit } from '../rate-limit/rate-limit'
 import { describeClient } from './client'
-import { readSession, type SessionDeps } from './session'
+import { findSession, readSession, type SessionDeps } from './session'
 
 export interface AuthenticateSessionDeps {
   organizations: Service<OrganizationsService>
@@ -72,13 +72,23 @@ function isUnattended({ headers }: Request): boolean {
   return headers['x-unattended'] !== undefined || headers.accept === 'text/event-stream'
 }
 
-export function authenticateBySession(
-  deps: AuthenticateSessionDeps & { rateLimit: RateLimit },
-): RequestHandler {
+export function authenticateBySession(deps: AuthenticateSessionDeps): RequestHandler {
   return async (request, response, next) => {
     await authorize(response, () => authenticateSession(deps, request, response))
-    const { sessionId = '' } = getExchange(response).caller
-    await deps.rateLimit.take({ kind: 'session', id: sessionId }, response)
+    next()
+  }
+}
+
+export interface LimitSessionDeps {
+  rateLimit: RateLimit
+  session: SessionDeps
+}
+
+/** Before the session is checked: a request that is rejected then costs as much. */
+export function limitSession({ rateLimit, session }: LimitSessionDeps): RequestHandler {
+  return async (request, response, next) => {
+    const claimed = findSession(request, session)
+    if (claimed) await rateLimit.take({ kind: 'session', id: claimed.sessionId }, response)
     next()
   }
 }

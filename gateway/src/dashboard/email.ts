@@ -10,10 +10,9 @@ import { createCall, getMember } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import type { ApiTable } from '../routes/api-route'
 import { newEmailRule, passwordRule } from './account-rules'
-import { findOpenSession } from './accounts'
 import { readClient } from './client'
 import { at, identity, password, token } from './examples'
-import type { SessionDeps } from './session'
+import { findSession, type SessionDeps } from './session'
 
 const read =
   ({ organizations }: EmailDeps): Handle =>
@@ -81,7 +80,7 @@ const verify =
     const held = await readFields(request, response, emailVerification)
     const { clientAddress } = readClient(request)
     const { email, remaining, changed } = await organizations.verifyEmail(
-      { ...held, clientAddress, session: findOpenSession(request, session) },
+      { ...held, clientAddress, session: findSession(request, session) },
       createCall(response),
     )
     sendOk(response, {

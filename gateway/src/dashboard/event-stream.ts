@@ -3,6 +3,7 @@
 
 import type { Response } from 'express'
 import { limits } from '@einvoicing/domain/limits'
+import { hasClientLeft } from '../http/client-left'
 import { findSlot } from '../http/overload/slot'
 import { getExchange } from '../http/exchange'
 
@@ -42,7 +43,7 @@ export class EventStream {
   }
 
   get isOpen(): boolean {
-    return !this.response.writableEnded && !this.response.destroyed
+    return !this.response.writableEnded && !hasClientLeft(this.response)
   }
 
   /** Replaces a queued event with the same key. */

@@ -5,6 +5,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { InvoiceChange } from '@einvoicing/proto/invoices'
 import type { Request, Response } from 'express'
+import { hasClientLeft } from '../http/client-left'
 import { getMember } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { readQuery } from '../fields/read-query'
@@ -94,6 +95,8 @@ export const listenToEvents =
   (events: InvoiceEvents, authenticate: Authenticate): Handle =>
   (request, response) => {
     readQuery(request.url, {})
+    // It left while the session was checked: `close` was emitted already.
+    if (hasClientLeft(response)) return
     const { organizationId, userId } = getMember(response)
     const feed = events.openFeed(organizationId, userId)
     if (request.method === 'HEAD') {
@@ -104,17 +107,22 @@ export const listenToEvents =
     const stream = new EventStream(response, { patienceMs: events.times.patienceMs, retryMs })
     const listener = createListener(stream, feed, request.headers['last-event-id'])
     const beat = setInterval(() => {
+      if (!stream.isOpen) {
+        close()
+        return
+      }
       stream.comment('')
       void endUnlessSignedIn(stream, () => authenticate(request, response))
     }, events.times.heartbeatMs)
     const age = setTimeout(() => stream.end(), events.times.lifetimeMs)
-    response.once('close', () => {
+    const close = () => {
       clearInterval(beat)
       clearTimeout(age)
       feed.remove(listener)
       events.dropIdleFeed(organizationId)
       events.removeStream(stream, userId)
-    })
+    }
+    response.once('close', close)
     feed.add(listener)
     events.addStream(stream, userId)
   }

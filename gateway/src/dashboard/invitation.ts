@@ -1,7 +1,6 @@
 import type { Environment } from '@einvoicing/domain/environment'
 import { limits } from '@einvoicing/domain/limits'
-import type { Service } from '@einvoicing/rpc/call'
-import type { Invitation, OrganizationsService } from '@einvoicing/proto/organizations'
+import type { Invitation } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
 import { filledText, toZodSchema } from '../fields/rules'
@@ -9,19 +8,18 @@ import { sendAccepted, sendCreated, sendOk } from '../http/envelope'
 import { createCall } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { newEmailRule, newPasswordRule } from './account-rules'
-import { factorsNeededSchema, identitySchema, presentFactors, presentOpened } from './accounts'
+import { factorsNeededSchema, identitySchema, presentSignedIn } from './accounts'
 import { authenticateSession } from './authenticate-session'
 import { readClient } from './client'
-import { openHalfSession, openSession, type SessionDeps } from './session'
+import { replaceSession, type ReplaceSessionDeps } from './replace-session'
+import { openSession } from './session'
 import { nothing, time } from '../fields/answer-fields'
 import type { ApiTable } from '../routes/api-route'
 import { identity, invitedMember, newPassword, token } from './examples'
 import { toOrigin } from './page-origin'
 import { roleSchema } from './role-schema'
 
-export interface InvitationDeps {
-  organizations: Service<OrganizationsService>
-  session: SessionDeps
+export interface InvitationDeps extends ReplaceSessionDeps {
   environment: Environment
 }
 
@@ -75,24 +73,20 @@ const read =
   }
 
 const accept =
-  ({ organizations, session, environment }: InvitationDeps): Handle =>
+  (deps: InvitationDeps): Handle =>
   async (request, response) => {
     const { token, password } = await readFields(request, response, invitationAccepted)
-    const deps = { organizations, session }
     const { userId } =
       password === undefined ? await authenticateSession(deps, request, response) : {}
-    const origin = toOrigin(request, session)
-    const identity = await organizations.acceptInvitation(
+    const origin = toOrigin(request, deps.session)
+    const identity = await deps.organizations.acceptInvitation(
       { token, password: password ?? '', userId, origin, ...readClient(request) },
       createCall(response),
     )
-    if (identity.halfOpen !== undefined) {
-      openHalfSession(response, identity.halfOpen, session)
-      sendCreated(response, presentFactors(identity))
-      return
-    }
-    openSession(response, identity, session)
-    sendCreated(response, presentOpened(identity, environment))
+    // A session that accepts is continued in the new organization.
+    if (userId !== undefined) openSession(response, identity, deps.session)
+    else await replaceSession(deps, response, identity)
+    sendCreated(response, presentSignedIn(identity, deps.environment))
   }
 
 const invitationSchema = z.object({

@@ -6,28 +6,29 @@ import type { Call, Service } from '@einvoicing/rpc/call'
 export class InvoiceNumbers {
   private readonly known = new Map<string, Promise<string | null>>()
   private readonly invoices: Service<InvoicesService>
-  private readonly call: Call
+  private readonly createCall: () => Call
 
-  constructor(invoices: Service<InvoicesService>, call: Call) {
+  constructor(invoices: Service<InvoicesService>, createCall: () => Call) {
     this.invoices = invoices
-    this.call = call
+    this.createCall = createCall
   }
 
   /** In the order of the entries; null without an invoice, or for an unknown one. */
   find(entries: readonly AuditEntry[]): Promise<(string | null)[]> {
-    return Promise.all(entries.map(({ invoiceId }) => this.findOne(invoiceId)))
+    const call = this.createCall()
+    return Promise.all(entries.map(({ invoiceId }) => this.findOne(invoiceId, call)))
   }
 
-  private async findOne(invoiceId: string | undefined): Promise<string | null> {
+  private async findOne(invoiceId: string | undefined, call: Call): Promise<string | null> {
     if (invoiceId === undefined) return null
-    const known = this.known.get(invoiceId) ?? this.read(invoiceId)
+    const known = this.known.get(invoiceId) ?? this.read(invoiceId, call)
     this.known.set(invoiceId, known)
     return known
   }
 
-  private async read(invoiceId: string): Promise<string | null> {
+  private async read(invoiceId: string, call: Call): Promise<string | null> {
     try {
-      return (await this.invoices.getInvoice({ invoiceId }, this.call)).invoiceNumber
+      return (await this.invoices.getInvoice({ invoiceId }, call)).invoiceNumber
     } catch (error) {
       if (error instanceof ApiError && error.code === 'INVOICE_NOT_FOUND') return null
       throw error

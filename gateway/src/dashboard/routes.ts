@@ -11,7 +11,7 @@ import { accountRoutes, type AccountDeps } from './accounts'
 import { apiKeyRoutes } from './api-keys'
 import { auditRoutes, type AuditDeps } from './audit'
 import { auditCsvRoutes } from './audit-csv'
-import { authenticateBySession } from './authenticate-session'
+import { authenticateBySession, limitSession } from './authenticate-session'
 import { emailChangeRoutes, emailRoutes } from './email'
 import { eventRoutes, type EventDeps } from './events'
 import { invitationRoutes } from './invitation'
@@ -79,6 +79,7 @@ export const dashboardGroups = [accountGroup, ownerGroup, memberGroup, ...invoic
 export function createDashboardRouter(deps: DashboardDeps): Router {
   const router = express.Router({ caseSensitive: true })
   router.use(checkForgery)
+  router.use(limitSession(deps))
   router.use(createGroupRouter([accountGroup], deps))
   router.use(authenticateBySession(deps))
   router.use(createGroupRouter([ownerGroup, memberGroup], deps))

@@ -18,7 +18,8 @@ import {
   toAssertionText,
   webauthnOptions,
 } from './passkey-answers'
-import { openSession, readHalfOpen } from './session'
+import { replaceSession } from './replace-session'
+import { readHalfOpen } from './session'
 
 export const codeRule = filledText(32)
 
@@ -33,25 +34,25 @@ export const secondFactor = z
 export const passkeySignIn = z.strictObject({ passkey: assertion })
 
 const giveSecondFactor =
-  ({ organizations, session, environment }: AccountDeps): Handle =>
+  (deps: AccountDeps): Handle =>
   async (request, response) => {
-    const halfOpen = readHalfOpen(request, session)
+    const halfOpen = readHalfOpen(request, deps.session)
     const typed = await readFields(request, response, secondFactor)
     checkOne(typed, 'code', 'is required, or recoveryCode or passkey: exactly one of the three')
     const { code, recoveryCode, passkey } = typed
-    const identity = await organizations.completeSignIn(
+    const identity = await deps.organizations.completeSignIn(
       {
         halfOpen,
         code,
         recoveryCode,
         passkey: passkey && toAssertionText(passkey),
-        origin: toOrigin(request, session),
+        origin: toOrigin(request, deps.session),
         ...readClient(request),
       },
       createCall(response),
     )
-    openSession(response, identity, session)
-    sendOk(response, presentOpened(identity, environment))
+    await replaceSession(deps, response, identity)
+    sendOk(response, presentOpened(identity, deps.environment))
   }
 
 const offerPasskey =
@@ -63,19 +64,19 @@ const offerPasskey =
   }
 
 const signInWithPasskey =
-  ({ organizations, session, environment }: AccountDeps): Handle =>
+  (deps: AccountDeps): Handle =>
   async (request, response) => {
     const { passkey } = await readFields(request, response, passkeySignIn)
-    const identity = await organizations.signInWithPasskey(
+    const identity = await deps.organizations.signInWithPasskey(
       {
         passkey: toAssertionText(passkey),
-        origin: toOrigin(request, session),
+        origin: toOrigin(request, deps.session),
         ...readClient(request),
       },
       createCall(response),
     )
-    openSession(response, identity, session)
-    sendOk(response, presentOpened(identity, environment))
+    await replaceSession(deps, response, identity)
+    sendOk(response, presentOpened(identity, deps.environment))
   }
 
 /** Throws `VALIDATION_ERROR` for `field` unless one of the fields is sent. */

@@ -126,6 +126,16 @@ export function readSession(request: Request, deps: SessionDeps): Session {
   return verifySession(readToken(request, deps), deps)
 }
 
+/** That of the cookie; it may have ended. */
+export function findSession(request: Request, deps: SessionDeps): Session | undefined {
+  try {
+    return readSession(request, deps)
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
 function readToken(request: Request, deps: SessionDeps): string {
   const tokens = readCookies(request.headers.cookie, toCookieOptions(request, deps).name)
   const [token, ...others] = new Set(tokens)

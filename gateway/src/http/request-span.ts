@@ -4,14 +4,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '@einvoicing/rpc/caller'
 import { beginTrace, markFailedWith, type Span } from '@einvoicing/runtime/trace'
-
-// Polled every few seconds by monitoring.
-const untraced = /^\/(livez|readyz|metrics)(\?|$)/
+import { monitoringPaths } from './monitoring-paths'
 
 export const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
 
 export function beginRequestSpan({ method = '', url = '', headers }: IncomingMessage) {
-  if (untraced.test(url)) return undefined
+  if (monitoringPaths.test(url)) return undefined
   const isKnown = knownMethods.has(method)
   return beginTrace(headers['traceparent'], {
     name: isKnown ? method : 'HTTP',

@@ -19,7 +19,7 @@ import { invoiceNumber } from './kind-fields'
 import { findPageUrl } from '../verification-page/addresses'
 import { presentCreated } from './present'
 import { readBy } from './read-body'
-import { readIssuer, type InvoiceRouteDeps } from './routes'
+import { readIssuer, validOrError, type InvoiceRouteDeps } from './routes'
 
 const creditedLine = z.strictObject(
   {
@@ -74,7 +74,9 @@ const credit =
   ({ invoices, addresses, now }: InvoiceRouteDeps): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    const fields = await readFields(await readJsonText(request, response, limits.bodyBytes), now())
+    const fields = await validOrError(async () =>
+      readCreditNote(await readJsonText(request, response, limits.bodyBytes), now()),
+    )
     if (fields instanceof ApiError) {
       // Not found is reported before not valid.
       await invoices.getInvoice({ invoiceId }, createCall(response))
@@ -90,15 +92,6 @@ const credit =
       Location: `${collection}/${note.id}`,
     })
   }
-
-async function readFields(json: string, now: Date): Promise<Fields | ApiError> {
-  try {
-    return readCreditNote(json, now)
-  } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.code === 'VALIDATION_ERROR') return thrown
-    throw thrown
-  }
-}
 
 const least = {
   invoiceNumber: 'AV-2026-0002',

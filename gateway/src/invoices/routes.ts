@@ -127,7 +127,8 @@ const resubmit =
     sendOk(response, presentInvoice(invoice, findPageUrl(addresses, invoice, request)))
   }
 
-async function validOrError<T>(read: () => Promise<T>): Promise<T | ApiError> {
+/** Returns a `VALIDATION_ERROR`, so that an error of the invoice itself is reported first. */
+export async function validOrError<T>(read: () => Promise<T>): Promise<T | ApiError> {
   try {
     return await read()
   } catch (thrown) {

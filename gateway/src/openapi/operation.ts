@@ -71,7 +71,8 @@ const callers: Record<Caller, CallerInfo> = {
       'TOO_MANY_ATTEMPTS',
     ],
   },
-  anyone: { security: [], headers: [], errors: [] },
+  // With the cookie of a session, the request is one of the session.
+  anyone: { security: [], headers: [], errors: ['TOO_MANY_ATTEMPTS'] },
 }
 
 const bodyErrors = ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const

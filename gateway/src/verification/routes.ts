@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@einvoicing/domain/api-error'
 import { limits } from '@einvoicing/domain/limits'
 import { addCheck, type Report } from '@einvoicing/verification/verify/report'
 import { createCheck } from '@einvoicing/verification/verify/signature'
 import { BodyMemory } from '../http/body-memory'
+import { isUtf8MediaType } from '../http/body/media-type'
 import { readBytes } from '../http/body/read-bytes'
 import { sendOk } from '../http/envelope'
 import { createCall, getExchange } from '../http/exchange'
@@ -22,7 +24,7 @@ const bodiesAtOnce = 5
 const verify = (deps: VerificationDeps): Handle => {
   const bodyMemory = new BodyMemory(bodiesAtOnce * limits.verifiedBytes)
   return async (request, response) => {
-    requireXml(request.headers)
+    requireXml(request)
     getExchange(response).bodyMemory = bodyMemory
     const document = await readBytes(request, response, limits.verifiedBytes)
     const call = createCall(response)
@@ -35,14 +37,9 @@ const verify = (deps: VerificationDeps): Handle => {
 }
 
 /** Sent as they are: the bytes are verified. */
-function requireXml(headers: Record<string, string | string[] | undefined>): void {
-  const [mediaType = '', ...parameters] = String(headers['content-type']).toLowerCase().split(';')
-  const isUtf8 = parameters.every((parameter) => {
-    const [name = '', value = ''] = parameter.split('=')
-    return name.trim() !== 'charset' || /^"?utf-?8"?$/.test(value.trim())
-  })
-  const encoding = headers['content-encoding'] ?? 'identity'
-  if (mediaType.trim() === 'application/xml' && isUtf8 && encoding === 'identity') return
+function requireXml({ headers }: IncomingMessage): void {
+  const isXml = isUtf8MediaType(headers['content-type'] ?? '', 'application/xml')
+  if (isXml && (headers['content-encoding'] ?? 'identity') === 'identity') return
   throw new ApiError(
     'UNSUPPORTED_MEDIA_TYPE',
     'Send the signed file as it is, as "Content-Type: application/xml", in UTF-8 and without Content-Encoding.',
@@ -51,13 +48,12 @@ function requireXml(headers: Record<string, string | string[] | undefined>): voi
 
 function present(report: Report, held: Held | undefined) {
   const { intact, signatureValue, ...shown } = held ? addCheck(report, checkHeld(held)) : report
-  return {
-    ...shown,
-    checks: shown.checks.map(({ name, ok, fault: problem = null }) => ({
-      ...{ name, ok, fault: problem },
-    })),
-    held: held ?? null,
-  }
+  const checks = shown.checks.map(({ name, ok, fault: problem = null }) => ({
+    name,
+    ok,
+    fault: problem,
+  }))
+  return { ...shown, checks, held: held ?? null }
 }
 
 function checkHeld({ isHeld }: Held) {

@@ -11,6 +11,7 @@ import {
 } from '../../json/exact-json'
 import { nestsTooDeeply } from '../../json/json-depth'
 import { findJsonSyntaxError } from '../../json/json-syntax-error'
+import { isUtf8MediaType } from './media-type'
 import { readBytes } from './read-bytes'
 
 export type JsonObject = Record<string, unknown>
@@ -65,7 +66,7 @@ function checkMediaType({ headers }: IncomingMessage): void {
   const contentType = headers['content-type']
   // A missing body is the clearer error.
   if (contentType === undefined && !hasBody(headers)) return
-  if (contentType !== undefined && isUtf8Json(contentType)) return
+  if (isUtf8MediaType(contentType ?? '', 'application/json')) return
   throw unsupportedMediaType()
 }
 
@@ -78,15 +79,6 @@ export function unsupportedMediaType(): ApiError {
 
 function hasBody(headers: IncomingMessage['headers']): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
-
-export function isUtf8Json(contentType: string): boolean {
-  const [mediaType = '', ...parameters] = contentType.toLowerCase().split(';')
-  if (mediaType.trim() !== 'application/json') return false
-  return parameters.every((parameter) => {
-    const [name = '', value = ''] = parameter.split('=')
-    return name.trim() !== 'charset' || /^"?utf-?8"?$/.test(value.trim())
-  })
 }
 
 function createBodyError(message: string): ApiError {

@@ -10,6 +10,7 @@ import type { Response } from 'express'
 import { Counter, Gauge } from 'prom-client'
 import { jsonHeaders, sendBytes } from '../envelope'
 import { readRequestId } from '../exchange'
+import { monitoringPaths } from '../monitoring-paths'
 import { securityHeaders } from '../security-headers'
 import { MeasuredLimit, type LimitOptions } from './measured-limit'
 import { OrganizationShare } from './organization-share'
@@ -34,9 +35,6 @@ const busyFrom = 0.9
 const retryAfterSeconds = 1
 const message = `The service is overloaded; nothing was stored. Send the request again in ${retryAfterSeconds} second.`
 
-// Needed during incidents, so never rejected.
-const operations = /^\/(livez|servingz|readyz|metrics)(\?|$)/
-
 export class Admission implements SlotCounter {
   private isBusy = false
   private utilization = performance.eventLoopUtilization()
@@ -57,7 +55,8 @@ export class Admission implements SlotCounter {
 
   guard(listener: RequestListener): RequestListener {
     return (request, response) => {
-      if (operations.test(request.url ?? '')) {
+      // Never rejected: an overload must be seen.
+      if (monitoringPaths.test(request.url ?? '')) {
         listener(request, response)
         return
       }

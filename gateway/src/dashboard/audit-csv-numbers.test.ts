@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import net, { type AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AuditEntry, Invoice } from '@einvoicing/proto/invoice'
+import type { InvoicesService } from '@einvoicing/proto/invoices'
+import type { Service } from '@einvoicing/rpc/call'
+import type { Request, Response } from 'express'
+import { BodyMemory } from '../http/body-memory'
+import { beginExchange } from '../http/exchange'
+import { smallInvoices, smallOrganizations } from '../testdata/small-services'
+import { auditCsvRoutes } from './audit-csv'
+
+const toEntry = (_: unknown, index: number): AuditEntry => ({
+  at: '2026-01-01T00:00:00Z',
+  actor: 'user:a@example.com',
+  action: 'invoice.created',
+  invoiceId: `i-${index}`,
+  detail: 'x'.repeat(4_096),
+})
+
+let server: http.Server
+/** Whether each download is over. */
+let ended: boolean[]
+
+async function listen(entries: number, getInvoice: Service<InvoicesService>['getInvoice']) {
+  const log = Array.from({ length: entries }, toEntry)
+  const deps = {
+    organizations: {
+      ...smallOrganizations(),
+      listOrganizationAudit: async () => ({ entries: [], total: 0 }),
+    },
+    invoices: {
+      ...smallInvoices(),
+      listInvoiceAudit: async () => ({ entries: log, total: entries }),
+      getInvoice,
+    },
+    session: { now: () => new Date('2026-05-03T09:30:00.000Z') },
+  }
+  const handle = auditCsvRoutes['/audit.csv']!.GET!.handle(deps)
+  ended = []
+  server = http.createServer((request: IncomingMessage, response: ServerResponse) => {
+    if (request.url === '/hold') return
+    beginExchange(request, response, new BodyMemory(1))
+    const index = ended.push(false) - 1
+    void Promise.resolve(handle(request as Request, response as Response))
+      .catch(() => undefined)
+      .then(() => (ended[index] = true))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+}
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const find = async (invoiceId: string) => ({ id: invoiceId, invoiceNumber: 'F-1' }) as Invoice
+
+async function send(...paths: string[]): Promise<net.Socket> {
+  const { port } = server.address() as AddressInfo
+  const socket = net.connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''))
+  return socket
+}
+
+test('each look-up of numbers has a deadline of its own', async () => {
+  const deadlines: number[] = []
+  await listen(300, async ({ invoiceId }, { deadline }) => {
+    deadlines.push(deadline)
+    await sleep(20)
+    return find(invoiceId)
+  })
+  const { port } = server.address() as AddressInfo
+  const answer = await fetch(`http://127.0.0.1:${port}/audit.csv?lang=fr`)
+  expect((await answer.text()).split('\r\n')).toHaveLength(302)
+  expect([deadlines.length, new Set(deadlines).size]).toEqual([300, 3])
+})
+
+test('ends when the client leaves during a look-up of numbers', async () => {
+  let lookUps = 0
+  let answer: () => void = () => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await listen(300, async ({ invoiceId }) => {
+    lookUps += 1
+    await answered
+    return find(invoiceId)
+  })
+  const socket = await send('/audit.csv?lang=fr')
+  await until(() => lookUps === 100)
+  socket.destroy()
+  await until(async () => (await countConnections()) === 0)
+  answer()
+  await until(() => ended[0] === true)
+  expect(lookUps).toBe(100)
+})
+
+test('ends when the client leaves while another answer is before this one', async () => {
+  await listen(300, ({ invoiceId }) => find(invoiceId))
+  const socket = await send('/hold', '/audit.csv?lang=fr')
+  await until(() => ended.length === 1)
+  await sleep(200)
+  expect(ended).toEqual([false])
+  socket.destroy()
+  await until(() => ended[0] === true)
+})
+
+const countConnections = () =>
+  new Promise<number>((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  )
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const giveUpAt = Date.now() + 8_000; !(await holds());) {
+    if (Date.now() > giveUpAt) throw new Error('it did not come in 8 seconds')
+    await sleep(10)
+  }
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import net, { type AddressInfo } from 'node:net'
+import { createLog } from '@einvoicing/runtime/log'
+import { limits } from '@einvoicing/domain/limits'
+import type { Request, Response } from 'express'
+import { BodyMemory } from '../http/body-memory'
+import { beginExchange, getExchange } from '../http/exchange'
+import { smallInvoices } from '../testdata/small-services'
+import { eventTimes, InvoiceEvents, listenToEvents } from './events'
+
+const organizationId = 'org-1'
+const userId = 'user-1'
+const member = {
+  ...{ organizationId, organizationName: 'o', userId },
+  ...{ email: 'a@b', role: 'MEMBER', expiresAt: '' },
+} as const
+
+let events: InvoiceEvents
+let server: http.Server
+
+type Serve = (request: IncomingMessage, response: ServerResponse, handle: () => void) => void
+
+async function listen(serve: Serve, heartbeatMs = eventTimes.heartbeatMs): Promise<void> {
+  const deps = { invoices: smallInvoices(), log: createLog('silent') }
+  events = new InvoiceEvents(deps, { ...eventTimes, heartbeatMs })
+  const handle = listenToEvents(events, async () => undefined)
+  server = http.createServer((request, response) => {
+    beginExchange(request, response, new BodyMemory(1))
+    const caller = { service: 'gateway', actor: 'user:a', organizationId } as const
+    Object.assign(getExchange(response), { caller, member })
+    serve(request, response, () => void handle(request as Request, response as Response))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+}
+afterEach(async () => {
+  events.close()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+async function send(paths: readonly string[]): Promise<net.Socket> {
+  const { port } = server.address() as AddressInfo
+  const socket = net.connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''))
+  return socket
+}
+
+const countListeners = () => events.openFeed(organizationId, userId).listenerCount
+
+test('nothing is opened for a client that left while it was authenticated', async () => {
+  let arrived = 0
+  let handled = 0
+  await listen((_, response, handle) => {
+    arrived += 1
+    response.once('close', () => {
+      handle()
+      handled += 1
+    })
+  })
+  for (let left = 1; left <= limits.eventStreamsOfMember; left += 1) {
+    const socket = await send(['/events'])
+    await until(() => arrived === left)
+    socket.destroy()
+    await until(() => handled === left)
+    expect(countListeners()).toBe(0)
+  }
+})
+
+test('a stream behind another answer is removed by its next beat after the client left', async () => {
+  const queued = limits.eventStreamsOfMember
+  await listen((request, response, handle) => {
+    if (request.url === '/events') handle()
+    else response.flushHeaders()
+  }, 100)
+  const socket = await send(['/hold', ...Array<string>(queued).fill('/events')])
+  await until(() => isFull())
+  socket.destroy()
+  await until(() => !isFull())
+  await until(() => countListeners() === 0)
+})
+
+function isFull(): boolean {
+  try {
+    events.openFeed(organizationId, userId)
+    return false
+  } catch {
+    return true
+  }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (const giveUpAt = Date.now() + 8_000; !holds();) {
+    if (Date.now() > giveUpAt) throw new Error('it did not come in 8 seconds')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
