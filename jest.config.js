@@ -57,7 +57,7 @@ module.exports = {
     // Minutes each, and programs that only operators need: by `npm run drill:…` alone.
     ...(process.env.DRILL ? [project('drills', ['<rootDir>/test/drills/**/*.test.ts'])] : []),
   ],
-  testTimeout: 90_000,
+  testTimeout: 120_000,
   globalSetup: '<rootDir>/test/global/begin.js',
   globalTeardown: '<rootDir>/test/global/end.js',
   reporters: ['default', '<rootDir>/test/reporter.js'],

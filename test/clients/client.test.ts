@@ -216,14 +216,14 @@ onOwnStack(
       const client = new EinvoicingClient({
         baseUrl: stack().baseUrl,
         apiKey: key.key,
-        deadlineMs: 3_000,
+        deadlineMs: 10_000,
       })
       for (let count = 0; count < 3; count += 1) await client.listPage()
       const startedAt = Date.now()
       const error = await thrownBy(client.createInvoice(makeInvoice()))
       expect(error).toMatchObject({ code: 'API_KEY_RATE_LIMITED', status: 429, isTemporary: true })
-      expect(error.retryAfterSeconds).toBeGreaterThan(3)
-      expect(Date.now() - startedAt).toBeLessThan(3_000)
+      expect(error.retryAfterSeconds).toBeGreaterThan(10)
+      expect(Date.now() - startedAt).toBeLessThan(10_000)
     })
   },
 )

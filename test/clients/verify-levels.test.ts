@@ -38,7 +38,7 @@ beforeAll(async () => {
     signers: readPemCertificates(await readFile(signed.trusted, 'utf8')),
     timeStamps: [first, second].map(({ root }) => new X509Certificate(root)),
   }
-}, 60_000)
+})
 
 afterAll(() => rm(folder, { recursive: true }))
 

@@ -12,7 +12,7 @@ let family: SignedFamily
 
 beforeAll(async () => {
   family = await signFamily(seededRandom(drawSeed('recovered')))
-}, 90_000)
+})
 
 const written = (invoice: Invoice) => {
   const { beforeSignature, afterSignature } = writeDocument(invoice, assertInvoice(invoice))

@@ -51,7 +51,7 @@ onEveryOwnStack('attacks on accounts', (stack) => {
     expect((await signIn(email, password)).status).toBe(200)
     const other = await signUp(stack())
     expect((await signIn(other.email, other.password, attacker)).status).toBe(200)
-  }, 60_000)
+  })
 
   test('neither another spelling of the email nor a forged client address gives new attempts', async () => {
     const { email } = await signUp(stack())
@@ -65,7 +65,7 @@ onEveryOwnStack('attacks on accounts', (stack) => {
       })
     }
     expect(code(await signIn(email, 'one more guess', from))).toBe('429 TOO_MANY_ATTEMPTS')
-  }, 60_000)
+  })
 
   test('no answer says whether an email has a user', async () => {
     const { email } = await signUp(stack())
@@ -180,8 +180,8 @@ onEveryOwnStack('attacks on accounts', (stack) => {
     let demotedAt = Infinity
     const sent: { at: number; status: number }[] = []
     const invite = async (worker: number) => {
-      for (let at = 0; at < 200 && performance.now() < demotedAt + 300; at += 1) {
-        const began = performance.now()
+      for (let at = 0, began = 0; began < demotedAt + 300; at += 1) {
+        began = performance.now()
         const body = { email: `w${worker}-${at}@atlas.example`, role: 'MEMBER' }
         sent.push({ at: began, status: (await member.call('POST', '/members', { body })).status })
         await pause(20)
@@ -198,15 +198,15 @@ onEveryOwnStack('attacks on accounts', (stack) => {
     const later = sent.filter(({ at }) => at > demotedAt).map(({ status }) => status)
     expect(later.length).toBeGreaterThan(0)
     expect(new Set(later)).toEqual(new Set([403]))
-  }, 60_000)
+  })
 })
 
 describe('secrets of accounts', () => {
   let stack: Standalone
   beforeAll(async () => {
     stack = await startStandalone({ env: { LOG_LEVEL: 'debug' } })
-  }, 60_000)
-  afterAll(() => stack.dispose(), 60_000)
+  })
+  afterAll(() => stack.dispose())
 
   test('appear in no log, and pages send no Referer', async () => {
     const { session, key, invoices } = await newOrganization(stack)
@@ -226,5 +226,5 @@ describe('secrets of accounts', () => {
       const { headers } = await fetch(`${stack.baseUrl}${page}`)
       expect([page, headers.get('referrer-policy')]).toEqual([page, 'no-referrer'])
     }
-  }, 60_000)
+  })
 })

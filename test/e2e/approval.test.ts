@@ -15,8 +15,8 @@ describe('an organization that needs an approval', () => {
   let stack: Standalone
   beforeAll(async () => {
     stack = await startStandalone({ env: { SIGNUP: 'approval', RATE_LIMIT_PER_MINUTE: '100000' } })
-  }, 60_000)
-  afterAll(() => stack.dispose(), 60_000)
+  })
+  afterAll(() => stack.dispose())
 
   const admin = async (...words: string[]) => {
     const env = { ...process.env, DATA_DIR: stack.dataDir }
@@ -59,7 +59,7 @@ describe('an organization that needs an approval', () => {
     expect(audit.data.content).toMatchObject([
       { action: 'organization.approved', actor: 'operator:Anna' },
     ])
-  }, 60_000)
+  })
 
   test('a suspended organization cannot sign from the answer on; it reads and exports', async () => {
     const { id, session, invoices } = await newOrganization(stack)
@@ -68,8 +68,8 @@ describe('an organization that needs an approval', () => {
     let suspendedAt = Infinity
     const sent: { at: number; status: number }[] = []
     const creating = (async () => {
-      while (performance.now() < suspendedAt + 500) {
-        const at = performance.now()
+      for (let at = 0; at < suspendedAt + 500;) {
+        at = performance.now()
         sent.push({ at, status: (await invoices.create(anInvoice())).status })
       }
     })()
@@ -83,7 +83,7 @@ describe('an organization that needs an approval', () => {
     expect((await session.download('/audit.csv')).status).toBe(200)
     expect((await session.call('GET', '/organization')).data.approval).toBe('SUSPENDED')
     expect(await readError(['suspend', id, '--reason', 'again'])).toContain('1 ')
-  }, 60_000)
+  })
 
   test('has its ICE exclusively, and only the operator changes name and ICE', async () => {
     const ice = '001525713000074'
@@ -101,7 +101,7 @@ describe('an organization that needs an approval', () => {
     await admin('change', one.id, '--name', 'Atlas SA', '--reason', 'minutes of 3 May')
     const { data } = await one.session.call('GET', '/organization')
     expect(data).toMatchObject({ name: 'Atlas SA', ice })
-  }, 60_000)
+  })
 
   test('can invite and work while it waits', async () => {
     const { session } = await newOrganization(stack)

@@ -23,7 +23,7 @@ onEveryStackAndWire('artefacts', (stack) => {
     })
     accepted = await invoices.decided(made.id)
     waiting = await invoices.created({ buyerIce: neverDecided })
-  }, 60_000)
+  })
 
   const get = (id: string, kind: 'pdf' | 'xml' | 'qr', headers = {}) =>
     organization.invoices.artefact(id, kind, headers)

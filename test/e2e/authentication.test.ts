@@ -21,7 +21,7 @@ onEveryOwnStack('authentication', (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 90_000)
+  })
 
   const authorized = (authorization?: string) =>
     requestJson('GET', organization.invoices.url, {
@@ -143,7 +143,7 @@ onOwnStack('the rate of a key', { RATE_LIMIT_PER_MINUTE: '' }, (stack) => {
 
     const other = new Invoices(stack().baseUrl, (await createKey(session)).key)
     expect((await other.list()).status).toBe(200)
-  }, 60_000)
+  })
 
   test('invalid keys and other endpoints are not limited by it', async () => {
     const health = await send('GET', `${stack().baseUrl}/readyz`)

@@ -21,7 +21,7 @@ onEveryStack('clearance', (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 90_000)
+  })
 
   const decided = async (buyerIce: string, withinMs = 60_000) => {
     const { id } = await organization.invoices.created({ buyerIce })
@@ -110,7 +110,7 @@ onEveryStack('clearance', (stack) => {
     expect(invoices.map(({ buyerIce, status }) => [buyerIce, status])).toEqual(
       buyers.map((buyerIce) => [buyerIce, 'ACCEPTED']),
     )
-  }, 90_000)
+  })
 
   test('an undecided invoice delays no other one', async () => {
     const stuck = await organization.invoices.created({ buyerIce: '000000000000202' })
@@ -162,7 +162,7 @@ onOwnStack('giving up', { CLEARANCE_GIVE_UP_AFTER_SECONDS: '10' }, (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 90_000)
+  })
 
   test('a technical failure beyond the limit becomes FAILED; a resubmission starts again', async () => {
     const { invoices } = organization
@@ -208,5 +208,5 @@ onOwnStack('giving up', { CLEARANCE_GIVE_UP_AFTER_SECONDS: '10' }, (stack) => {
     const other = await invoices.created()
     expect((await invoices.decided(other.id)).status).toBe('ACCEPTED')
     expect((await invoices.decided(stuck.id, 75_000)).status).toBe('FAILED')
-  }, 90_000)
+  })
 })

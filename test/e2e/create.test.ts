@@ -12,7 +12,7 @@ onEveryStackAndWire('creation', (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 90_000)
+  })
 
   const create = (body: unknown) => organization.invoices.create(body)
   const expectFieldError = async (body: unknown, ...fields: string[]) => {

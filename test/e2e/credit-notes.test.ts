@@ -4,7 +4,7 @@ import { newOrganization } from '../stack/organization'
 
 onOneStack('credit notes', (stack) => {
   let invoices: Invoices
-  beforeAll(async () => ({ invoices } = await newOrganization(stack())), 90_000)
+  beforeAll(async () => ({ invoices } = await newOrganization(stack())))
 
   test('correct an invoice once, and are accepted after it', async () => {
     const original = await invoices.created()

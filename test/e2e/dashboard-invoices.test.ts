@@ -7,7 +7,7 @@ onEveryStack('invoices by session', (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 90_000)
+  })
 
   const call = (method: string, path: string, body?: object, headers = {}) =>
     organization.session.call(method, path, { headers, ...(body && { body }) })

@@ -19,7 +19,7 @@ onEveryStack('the dashboard', (stack) => {
   beforeAll(async () => {
     organization = await newOrganization(stack())
     session = organization.session
-  }, 90_000)
+  })
 
   const api = () => `${stack().baseUrl}/dashboard/api`
   const fromDashboard = { 'X-Requested-With': 'dashboard' }
@@ -373,7 +373,7 @@ onOwnStack('sign-in', {}, (stack) => {
     const limited = answers.find(({ status }) => status === 429)!
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(answers.at(-1)!.status).toBe(429)
-  }, 60_000)
+  })
 })
 
 onOwnStack('closed sign-up', { SIGNUP: 'closed' }, (stack) => {

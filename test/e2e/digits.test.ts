@@ -67,7 +67,7 @@ onEveryOwnStack('digits', (stack, part) => {
   const seed = drawSeed('digits')
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 90_000)
+  })
 
   const bodyWith = (literal: string, name = plainName, changes: object = {}) =>
     JSON.stringify(anInvoice(changes))
@@ -105,7 +105,7 @@ onEveryOwnStack('digits', (stack, part) => {
     for (let round = 0; round < 8 * part; round += 1) {
       await Promise.all(Array.from({ length: 8 }, () => expectExact(randomLiteral(random))))
     }
-  }, 90_000)
+  })
 
   test('a draft keeps every digit: stored, changed and signed', async () => {
     const { invoices } = organization

@@ -70,7 +70,7 @@ onBorrowedStack('the documentation', (stack) => {
     let browser: Browser
     beforeAll(async () => {
       browser = await launchChromium()
-    }, 90_000)
+    })
     afterAll(() => browser.close())
 
     /** A page and its errors. */

@@ -14,7 +14,7 @@ onEveryStack('drafts', (stack) => {
   beforeAll(async () => {
     organization = await newOrganization(stack())
     invoices = organization.invoices
-  }, 90_000)
+  })
 
   const draft = (changes = {}) => invoices.created({ draft: true, ...changes })
 

@@ -19,7 +19,7 @@ onEveryOwnStack('compressed bodies', (stack, part) => {
   const seed = drawSeed('encoded-bodies')
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 90_000)
+  })
 
   afterEach(async () => {
     expect((await organization.invoices.created()).status).toBe('SIGNED')

@@ -12,7 +12,7 @@ onEveryOwnStack('the events', (stack) => {
   const readers: EventReader[] = []
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 90_000)
+  })
   afterEach(() => readers.splice(0).forEach((reader) => reader.close()))
 
   const listening = async (session = organization.session, lastEventId?: string) => {

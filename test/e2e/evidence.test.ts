@@ -17,7 +17,7 @@ onEveryOwnStack(
     let organization: Organization
     beforeAll(async () => {
       organization = await newOrganization(stack())
-    }, 60_000)
+    })
 
     const url = (id: string) => `${organization.invoices.url}/${id}/xml`
     const get = (id: string, level: string) =>

@@ -9,8 +9,8 @@ describe('a forgotten password', () => {
   let stack: Standalone
   beforeAll(async () => {
     stack = await startStandalone()
-  }, 60_000)
-  afterAll(() => stack.dispose(), 60_000)
+  })
+  afterAll(() => stack.dispose())
 
   const post = (route: string, body: object) =>
     requestJson('POST', `${stack.baseUrl}/dashboard/api${route}`, {

@@ -103,7 +103,7 @@ onBorrowedStack('the guide', (stack) => {
   beforeAll(async () => {
     organization = await newOrganization(stack())
     folder = await mkdtemp(path.join(os.tmpdir(), 'guide-'))
-  }, 90_000)
+  })
   afterAll(async () => folder && rm(folder, { recursive: true, force: true }))
 
   const run = (sample: Sample, number: string, url = stack().baseUrl) =>

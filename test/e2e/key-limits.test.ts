@@ -6,7 +6,7 @@ onEveryStack('limits of API keys', (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 90_000)
+  })
 
   const make = async (body: object) => {
     const made = await organization.session.call<ApiKey>('POST', '/api-keys', { body })

@@ -36,7 +36,7 @@ onEveryStack('lists', (stack) => {
         }),
       )
     }
-  }, 60_000)
+  })
 
   const walk = async (query: Record<string, string | number>) => {
     const ids: string[] = []

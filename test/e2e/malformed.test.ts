@@ -1,5 +1,7 @@
 /** Random malformed requests: never a 5xx, never an answer outside the envelope. */
 
+import { once } from 'node:events'
+import net from 'node:net'
 import { envelopeProblem } from '../stack/http'
 import { aLine, anInvoice } from '../stack/invoices'
 import { onEveryOwnStack } from '../stack/on-every-stack'
@@ -24,7 +26,7 @@ onEveryOwnStack('malformed requests', (stack, part) => {
   const seed = drawSeed('malformed')
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 90_000)
+  })
 
   afterEach(async () => {
     const made = await organization.invoices.created()
@@ -76,7 +78,7 @@ onEveryOwnStack('malformed requests', (stack, part) => {
       body: fuzzedBody(random),
       ...random.pick([{}, {}, { method: 'PUT', path: `/v1/invoices/${draft.id}` }]),
     }))
-  }, 90_000)
+  })
 
   test(
     `${queries} queries (SEED=${seed})`,
@@ -132,16 +134,22 @@ onEveryOwnStack('malformed requests', (stack, part) => {
       })
     }
     expect(complaints.slice(0, 3)).toEqual([])
-  }, 60_000)
+  })
 
   test('hundreds of idle connections delay no other client', async () => {
-    const silent = Array.from({ length: 300 }, () =>
-      sendRaw(stack().baseUrl, { chunks: ['POST /v1/inv'], timeoutMs: 3_000 }),
+    const { hostname, port } = new URL(stack().baseUrl)
+    const silent = await Promise.all(
+      Array.from({ length: 300 }, async () => {
+        const socket = net.connect(Number(port), hostname)
+        socket.on('error', () => undefined)
+        await once(socket, 'connect')
+        socket.write('POST /v1/inv')
+        return socket
+      }),
     )
-    const startedAt = Date.now()
     expect((await organization.invoices.list()).status).toBe(200)
-    expect(Date.now() - startedAt).toBeLessThan(2_500)
-    await Promise.all(silent)
+    expect(silent.filter(({ closed }) => closed)).toEqual([])
+    silent.forEach((socket) => socket.destroy())
   })
 })
 

@@ -11,7 +11,7 @@ onEveryStack('members', (stack) => {
   beforeEach(async () => {
     organization = await newOrganization(stack())
     owner = organization.session
-  }, 90_000)
+  })
 
   const visitor = (email = '', password = '') => new Session(stack().baseUrl, email, password)
   const invite = (email: string, role: Role, by = owner) =>

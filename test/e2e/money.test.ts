@@ -57,7 +57,7 @@ onEveryOwnStack('money', (stack, part) => {
   const seed = drawSeed('money')
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 90_000)
+  })
 
   const makeAndCompare = async (lines: LineBody[], currency: Currency) => {
     const { invoices } = organization
@@ -90,7 +90,7 @@ onEveryOwnStack('money', (stack, part) => {
         cases.slice(at, at + 8).map(({ lines, currency }) => makeAndCompare(lines, currency)),
       )
     }
-  }, 90_000)
+  })
 
   test.each([
     ['half a cent goes up', 0.005, 1, 'MAD'],

@@ -6,6 +6,7 @@ import { totpCode } from '../stack/totp'
 onEveryStack('second factors', (stack) => {
   /** A step ahead, so that the code of now is still unused afterwards. */
   const minute = 60_000
+  const halfMinute = 30_000
 
   const setUpTotp = async (session: Session) => {
     const begun = await session.call('POST', '/totp')
@@ -18,7 +19,7 @@ onEveryStack('second factors', (stack) => {
       body: { code: totpCode(secret, Date.now() + 60 * minute) },
     })
     expect([wrong.status, wrong.errors?.[0]?.field]).toEqual([400, 'code'])
-    const code = totpCode(secret, Date.now() - minute)
+    const code = totpCode(secret, Date.now() - halfMinute)
     const confirmed = await session.call('PUT', '/totp', { body: { code } })
     expect(confirmed.status).toBe(200)
     expect(confirmed.data.recoveryCodes).toHaveLength(10)

@@ -13,7 +13,7 @@ onEveryStack('isolation of organizations', (stack) => {
     signed = await owner.invoices.created()
     draft = await owner.invoices.created({ draft: true })
     await owner.invoices.decided(signed.id)
-  }, 60_000)
+  })
 
   const notFound = { status: 404, code: 'INVOICE_NOT_FOUND' }
 

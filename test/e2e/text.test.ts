@@ -43,7 +43,7 @@ onEveryStack('text', (stack) => {
   let organization: Organization
   beforeAll(async () => {
     organization = await newOrganization(stack())
-  }, 90_000)
+  })
 
   test.each(accepted)('%s is stored and cleared', async (_, text) => {
     const { invoices } = organization

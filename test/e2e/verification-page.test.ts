@@ -18,7 +18,7 @@ onEveryOwnStack(
     beforeAll(async () => {
       ;({ invoices } = await newOrganization(stack()))
       made = await invoices.created({ buyerName: '<b>Client</b> & Fils' })
-    }, 90_000)
+    })
 
     const get = async (url: string, headers: Record<string, string> = {}) => {
       const local = url.replace(publicUrl, stack().baseUrl)

@@ -16,7 +16,7 @@ let organization: Organization
 beforeAll(async () => {
   stack = await startStandalone()
   organization = await newOrganization(stack)
-}, 60_000)
+})
 afterAll(() => stack.dispose())
 
 function verify(): Promise<{ status: number | null; lines: Record<string, unknown>[] }> {

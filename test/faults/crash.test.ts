@@ -3,6 +3,7 @@
  * to send again.
  */
 
+import { eventually } from '@einvoicing/servers/eventually'
 import { inBatches } from '@einvoicing/servers/in-batches'
 import { seededRandom, drawSeed } from '../stack/random'
 import { newOrganization } from '../stack/organization'
@@ -24,6 +25,7 @@ describe.each<Wire>(['none', 'grpc'])('kill -9 under load (WIRE=%s)', (wire) => 
       const acknowledged: Acknowledged[] = []
       for (let round = 0; round < rounds; round += 1) {
         const load = createUnderLoad(invoices, { random })
+        await eventually(async () => expect(load.acknowledged).not.toEqual([]))
         await new Promise((resolve) => setTimeout(resolve, random.int(100, 700)))
         await stack.kill9()
         await load.done

@@ -11,7 +11,7 @@ import { startStandalone, type Standalone } from '../stack/standalone'
 import { setBehaviour, submissionTotal } from './record'
 
 let stack: Standalone
-afterEach(() => stack.dispose(), 60_000)
+afterEach(() => stack.dispose())
 
 const few = 20
 
@@ -27,7 +27,7 @@ test('one organization’s invoices, of whatever kind, do not delay another’s'
   const other = (await newOrganization(stack)).invoices
   const greedy = (await newOrganization(stack)).invoices
   // Slow enough that much of the first organization's still waits when the other's are accepted.
-  await setBehaviour(stack.simulatorUrl, { answerLatencyMs: 500 })
+  await setBehaviour(stack.simulatorUrl, { answerLatencyMs: 5_000 })
 
   const buyers: [buyerIce: string | undefined, count: number][] = [
     ['000000000000202', 400],
@@ -41,6 +41,7 @@ test('one organization’s invoices, of whatever kind, do not delay another’s'
       greedy.created(buyerIce === undefined ? {} : { buyerIce }),
     )
   }
+  await setBehaviour(stack.simulatorUrl, { answerLatencyMs: 500 })
   const before = await submissionTotal(stack.simulatorUrl)
   await untilAccepted(other)
   const meanwhile = (await submissionTotal(stack.simulatorUrl)) - before - few

@@ -31,8 +31,8 @@ describe('incomplete bodies', () => {
     stack = await startStandalone()
     greedy = await newOrganization(stack)
     other = await newOrganization(stack)
-  }, 60_000)
-  afterAll(() => stack.dispose(), 60_000)
+  })
+  afterAll(() => stack.dispose())
 
   test(`${largeSockets} of 2 MiB by one API key`, async () => {
     const headers = [`Authorization: Bearer ${greedy.key.key}`]

@@ -19,7 +19,7 @@ import {
 } from './record'
 
 let stack: Standalone
-afterEach(() => stack.dispose(), 60_000)
+afterEach(() => stack.dispose())
 
 const problems = {
   errorRate: 0.08,
@@ -79,7 +79,7 @@ test('a killed and restarted platform loses nothing', async () => {
     await inBatches(Array.from({ length: 24 }), () => organization.invoices.created())
     process.kill(await findChild(stack.pid()), 'SIGKILL')
     await inBatches(Array.from({ length: 8 }), () => organization.invoices.created())
-    await eventually(() => submissionTotal(stack.simulatorUrl), 15_000)
+    await eventually(() => submissionTotal(stack.simulatorUrl), 60_000)
   }
   const all = await untilAllDecided(organization.invoices, 60_000)
   expect(all.map(({ status }) => status)).toEqual(Array(64).fill('ACCEPTED'))

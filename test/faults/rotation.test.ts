@@ -53,7 +53,7 @@ describeWith(backingServices, 'services as processes whose secrets are renewed u
   afterAll(async () => {
     await stack.dispose()
     await rm(folder, { recursive: true })
-  }, 60_000)
+  })
 
   /** The files that the launcher made and every process reads. */
   const secretFile = (name: string) => path.join(stack.dataDir, 'secrets', name)

@@ -24,7 +24,7 @@ describeWithOwn(backingServices, 'services as processes, when the bus loses ever
     // Every moment finds invoices that wait for their decision.
     await setBehaviour(services.simulatorUrl, { latencyMs: 4_000 })
   }, 120_000)
-  afterAll(() => services.dispose(), 60_000)
+  afterAll(() => services.dispose())
   afterAll(() => nats.dispose()) // even when the services did not start
 
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -19,7 +19,7 @@ import { spawnService, type ServiceProcess } from '../stack/service-process'
 import { makeSigningToken, type SigningToken } from '../stack/signing-token'
 
 const mains = ['organizations', 'invoices', 'signer', 'artefacts', 'clearance'] as const
-const withinMs = 30_000
+const withinMs = 90_000
 const secretKey = 'kept-in-a-file'
 
 describeWithOwn(
@@ -41,13 +41,13 @@ describeWithOwn(
         s3: await findFreePort(),
         gateway: await findFreePort(),
       }
-    }, 60_000)
+    })
     afterAll(async () => {
       await Promise.all(running.map((service) => service.signal('SIGTERM')))
       await Promise.all(servers.map((server) => server.dispose()))
       await token.dispose()
       await rm(folder, { recursive: true, force: true })
-    }, 60_000)
+    })
 
     const at = (name: string) => path.join(folder, name)
     const write = async (name: string, text: string) => {

@@ -31,7 +31,7 @@ describeWith(backingServices, 'services as processes, asked to stop under load',
     organization = await newOrganization(services)
     submittedBefore = await submissionTotal(services.simulatorUrl)
   })
-  afterAll(() => services.dispose(), 60_000)
+  afterAll(() => services.dispose())
 
   /** How each process ended that the launcher had to start again. */
   const endings = async () =>

@@ -27,7 +27,7 @@ describeWith(backingServices, 'two of every service, updated one after the other
   beforeAll(async () => {
     services = await startServices({ gateways: 2, instances: 2 })
   }, 180_000)
-  afterAll(() => services.dispose(), 60_000)
+  afterAll(() => services.dispose())
 
   /** `services-2` has the ports of the first on the next address of loopback. */
   async function untilOpen(name: string): Promise<void> {

@@ -21,7 +21,7 @@ describeWith(backingServices, 'services as processes, silent one by one', () => 
     services = await startServices()
     organization = await newOrganization(services)
   }, 120_000)
-  afterAll(() => services.dispose(), 60_000)
+  afterAll(() => services.dispose())
 
   async function whileSilent(name: string, look: () => Promise<void>): Promise<void> {
     await services.signal(name, 'SIGSTOP')

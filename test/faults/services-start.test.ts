@@ -184,7 +184,7 @@ describeWithOwn(
         MONGODB_PASSWORD_FILE: await write('mongodb.password', secret),
       }
       await expectStartError('organizations', wrong, /^MONGODB_URL: the server refuses the user/)
-    }, 90_000)
+    })
 
     test('S3 with a bucket that does not lock, or another secret', async () => {
       const data = path.join(folder, 'minio')
@@ -204,7 +204,7 @@ describeWithOwn(
         wrong,
         /^S3_SECRET_KEY_FILE does not contain the secret key/,
       )
-    }, 60_000)
+    })
 
     test('a token without the key, with another PIN, with a certificate of another key', async () => {
       const token = await makeSigningToken()
@@ -221,7 +221,7 @@ describeWithOwn(
       const pin = { PKCS11_PIN_FILE: await write('pin', secret) }
       await expectStartError('signer', { ...settings, ...pin }, /is not the one in PKCS11_PIN_FILE/)
       await token.dispose()
-    }, 60_000)
+    })
 
     test('NATS without JetStream, or that does not know the password', async () => {
       const port = await findFreePort()
@@ -245,6 +245,6 @@ describeWithOwn(
         wrong,
         /^NATS_URL: the server rejected the user or password/,
       )
-    }, 60_000)
+    })
   },
 )

@@ -22,7 +22,7 @@ describeWith(backingServices, 'services as processes, killed under load', () => 
   beforeEach(async () => {
     organization = await newOrganization(services)
   })
-  afterAll(() => services.dispose(), 60_000)
+  afterAll(() => services.dispose())
 
   const load = (seed: number): PersistentLoad => {
     const { urls } = services

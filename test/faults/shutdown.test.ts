@@ -26,8 +26,8 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
   beforeEach(async () => {
     stack = await startStandalone({ wire })
     organization = await newOrganization(stack)
-  }, 60_000)
-  afterEach(() => stack.dispose(), 60_000)
+  })
+  afterEach(() => stack.dispose())
 
   test(`a stop under load cuts no request (SEED=${seed})`, async () => {
     const load = createUnderLoad(organization.invoices, { random: seededRandom(seed) })
@@ -49,7 +49,7 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
       organization.invoices,
       await untilAllDecided(organization.invoices, 60_000),
     )
-  }, 90_000)
+  })
 
   testGateway(
     'a request whose body is still arriving is answered',
@@ -78,7 +78,7 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
     expect([ended.code, ended.elapsedMs < inTimeMs]).toEqual([0, true])
     expect(ended.stderr).toBe('')
     idle.forEach((socket) => socket.destroy())
-  }, 60_000)
+  })
 
   testGateway(
     'pages that listen are let go at once',
@@ -89,7 +89,8 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
       })
       const ended = await stack.stop()
       for (const reader of readers) reader.close()
-      expect([ended.code, ended.elapsedMs < 2_500]).toEqual([0, true])
+      // Connections that do not end are cut after 10 s.
+      expect([ended.code, ended.elapsedMs < 5_000]).toEqual([0, true])
       expect(ended.stderr).toBe('')
     },
     60_000,

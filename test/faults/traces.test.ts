@@ -50,7 +50,7 @@ describe('a collector that', () => {
     collector = await startCollector()
     stack = await startTraced(collector)
   }, 120_000)
-  afterAll(() => stack.dispose(), 60_000)
+  afterAll(() => stack.dispose())
   afterAll(() => collector.close())
 
   const behaving =

@@ -3,6 +3,7 @@
  * begun, and exits with a status that has it started again. Nothing that was answered is lost.
  */
 
+import { eventually } from '@einvoicing/servers/eventually'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -62,7 +63,7 @@ describe('the whole in one process', () => {
         // The thread for reports is started by the first list.
         await listAll(invoices)
         const load = createUnderLoad(invoices, { random: seededRandom(seed) })
-        await new Promise((resolve) => setTimeout(resolve, 500))
+        await eventually(async () => expect(load.acknowledged).not.toEqual([]))
         process.kill(stack.pid(), 'SIGUSR2')
         const ended = await inTime(stack.ended(), () => process.kill(stack.pid(), 'SIGKILL'))
         await load.done

@@ -21,10 +21,13 @@ export interface RawOptions {
   /** Half-closes after sending; some errors show only then. */
   end?: boolean
   timeoutMs?: number
+  /** Reads several answers: the last request must ask to close the connection. */
+  untilClosed?: boolean
 }
 
 /** What was answered until the connection closed, or fell silent; empty when nothing was. */
-export function sendRaw(url: string, { chunks, pauseMs, end, timeoutMs = 2_000 }: RawOptions) {
+export function sendRaw(url: string, options: RawOptions) {
+  const { chunks, pauseMs, end, timeoutMs = 30_000, untilClosed = false } = options
   const { hostname, port } = new URL(url)
   return new Promise<Buffer>((resolve) => {
     const received: Buffer[] = []
@@ -38,7 +41,7 @@ export function sendRaw(url: string, { chunks, pauseMs, end, timeoutMs = 2_000 }
       received.push(chunk)
       // Keep-alive holds the connection open after the answer; a moment of silence then means that
       // it was whole. A `100 Continue` is not it yet.
-      const isFinal = parseRaw(Buffer.concat(received)) !== undefined
+      const isFinal = !untilClosed && parseRaw(Buffer.concat(received)) !== undefined
       socket.setTimeout(isFinal ? 100 : timeoutMs, finish)
     })
     socket.on('error', finish)

@@ -74,7 +74,7 @@ describeWithOwn('mongod', 'mongod, three members', () => {
     } finally {
       await mongod.dispose()
     }
-  }, 60_000)
+  })
 })
 
 describeWithOwn('mongod', 'mongod, as a service must refuse it', () => {

@@ -7,6 +7,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { findFreePort } from './ports'
 import { launch, makePlace } from './launch'
+import { probeDeadlineMs } from './probes'
 import { type Credentials, ReplicaSet, runCommand } from './replica-set'
 import { type Server, sharedServer } from './server'
 
@@ -79,7 +80,7 @@ async function startMember(port: number, folder: string, options: MongodOptions)
     args,
     folder,
     ownFolder: false,
-    probe: () => runCommand(port, { ping: 1 }),
+    probe: () => runCommand(port, { ping: 1 }, { answerMs: probeDeadlineMs }),
   })
 }
 

@@ -7,7 +7,7 @@ const stream = JSON.stringify({ name: 'events', subjects: ['events.>'], storage:
 /** Publishes a text on a subject, by NATS' own protocol, and expects an answer. */
 function send(nats: Nats, subject: string, text: string, expected: RegExp): Promise<void> {
   const question = `CONNECT {}\r\nSUB answers 1\r\nPUB ${subject} answers ${text.length}\r\n${text}\r\n`
-  return probeTcp(Number(new URL(nats.url).port), question, expected)
+  return probeTcp(Number(new URL(nats.url).port), question, expected, 30_000)
 }
 
 describeWithOwn('nats-server', 'NATS', () => {

@@ -4,10 +4,15 @@
 
 import net from 'node:net'
 
-const deadlineMs = 2_000
+export const probeDeadlineMs = 2_000
 
 /** Sends `question`, and resolves once the answer matches. */
-export function probeTcp(port: number, question: string, expected: RegExp): Promise<void> {
+export function probeTcp(
+  port: number,
+  question: string,
+  expected: RegExp,
+  deadlineMs = probeDeadlineMs,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let received = ''
     const socket = net.connect({ host: '127.0.0.1', port, timeout: deadlineMs })
@@ -29,6 +34,6 @@ export function probeTcp(port: number, question: string, expected: RegExp): Prom
 }
 
 export async function probeHttp(url: string, expected: number): Promise<void> {
-  const { status } = await fetch(url, { signal: AbortSignal.timeout(deadlineMs) })
+  const { status } = await fetch(url, { signal: AbortSignal.timeout(probeDeadlineMs) })
   if (status !== expected) throw new Error(`answered ${status}`)
 }

@@ -8,7 +8,7 @@ import { probeTcp } from './probes'
 import { type Redis, startRedis } from './redis'
 
 const send = (redis: Redis, words: string, expected: RegExp) =>
-  probeTcp(Number(new URL(redis.url).port), `${words}\r\n`, expected)
+  probeTcp(Number(new URL(redis.url).port), `${words}\r\n`, expected, 30_000)
 
 describeWithOwn('redis-server', 'Redis', () => {
   test('loses its counts when it is killed, and starts again', async () => {

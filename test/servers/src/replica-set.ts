@@ -5,7 +5,9 @@
 import { type Document, MongoClient, MongoServerError } from 'mongodb'
 
 const primaryDeadlineMs = 30_000
-const answerDeadlineMs = 2_000
+// A member that stands still must not delay the question who is primary.
+const helloDeadlineMs = 2_000
+const commandDeadlineMs = 30_000
 const pollMs = 50
 
 /** The server's own numbers: done before, or by a user we are not. */
@@ -59,7 +61,7 @@ export class ReplicaSet {
     const deadline = Date.now() + primaryDeadlineMs
     for (;;) {
       const states = await Promise.allSettled(
-        this.ports.map((port) => runCommand(port, { hello: 1 })),
+        this.ports.map((port) => runCommand(port, { hello: 1 }, { answerMs: helloDeadlineMs })),
       )
       const index = states.findIndex(
         (state) => state.status === 'fulfilled' && state.value['isWritablePrimary'] === true,
@@ -76,7 +78,7 @@ export class ReplicaSet {
     const forSeconds = this.ports.length === 1 ? 3 : 10
     const command = { replSetStepDown: forSeconds, secondaryCatchUpPeriodSecs: 1, force: true }
     const before = await this.primary()
-    await runCommand(this.portOf(before), command, this.credentials)
+    await runCommand(this.portOf(before), command, { credentials: this.credentials })
     await this.primary()
   }
 
@@ -95,11 +97,14 @@ export class ReplicaSet {
 export async function runCommand(
   port: number,
   command: Document,
-  credentials?: Credentials,
+  {
+    credentials,
+    answerMs = commandDeadlineMs,
+  }: { credentials?: Credentials | undefined; answerMs?: number } = {},
 ): Promise<Document> {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
-    serverSelectionTimeoutMS: answerDeadlineMs,
-    connectTimeoutMS: answerDeadlineMs,
+    serverSelectionTimeoutMS: answerMs,
+    connectTimeoutMS: answerMs,
     socketTimeoutMS: primaryDeadlineMs,
     ...(credentials && { auth: { username: credentials.user, password: credentials.password } }),
   })
