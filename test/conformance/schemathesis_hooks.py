@@ -58,7 +58,7 @@ BETWEEN_FIELDS = re.compile(
             r"cannot be invited: the organization has",
             r"is not valid: it was used, ",
             r"is not one of your organizations: ",
-            r"is your address already: ",
+            r"is already your address: ",
             r"cannot get a link, because this service sends no email",
         ]
     )

@@ -52,7 +52,7 @@ onMailedDashboard('a change of email', ({ stack, browser, open, readLink }) => {
       await change('nothing')
       await page.getByText(say('Saisissez une adresse e-mail', 'Enter an email address')).waitFor()
       await change(old)
-      await page.getByText(say('C’est déjà votre adresse', 'is your address already')).waitFor()
+      await page.getByText(say('C’est déjà votre adresse', 'is already your address')).waitFor()
       await change(next)
       const toOpen = say('lien à ouvrir', 'link to be opened')
       await page.getByText(toOpen).first().waitFor()
