@@ -12,6 +12,7 @@ const slow = [
   'gateway/src/dashboard/audit-csv.test.ts',
   'gateway/src/dashboard/events.test.ts',
   'gateway/src/health.test.ts',
+  'gateway/src/verification/verification-threads.test.ts',
   'packages/rpc/src/peer-resolver.test.ts',
   'services/artefacts/src/drawing/drawing.test.ts',
   'services/clearance/src/authority/http.test.ts',

@@ -6,6 +6,7 @@
 import net from 'node:net'
 import { EventReader } from '../stack/event-reader'
 import { eventually } from '@einvoicing/servers/eventually'
+import { inBatches } from '@einvoicing/servers/in-batches'
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
@@ -95,6 +96,17 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
     },
     60_000,
   )
+
+  test('invoices that wait for a slow platform are left to the next start', async () => {
+    await setBehaviour(stack.simulatorUrl, { answerLatencyMs: 2_000 })
+    await inBatches(Array.from({ length: 300 }), () => organization.invoices.created())
+    const ended = await stack.stop()
+    expect([ended.code, ended.elapsedMs < inTimeMs]).toEqual([0, true])
+    await stack.restart()
+    await setBehaviour(stack.simulatorUrl, { answerLatencyMs: 0 })
+    const all = await untilAllDecided(organization.invoices, 60_000)
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set(['ACCEPTED']))
+  })
 
   testGateway(
     'a second process can start on the folder at once',
