@@ -5,7 +5,7 @@ const path = require('node:path')
 
 // They start a real server or a process of ours.
 const startsProcesses =
-  /@einvoicing\/servers\/|testdata\/(mail-server|mailed-organizations|s3-servers|sandbox|token)'|'node:child_process'/
+  /@einvoicing\/servers\/(?!authenticators\/)|testdata\/(mail-server|mailed-organizations|s3-servers|sandbox|token)'|'node:child_process'/
 
 // They start none, but take more than ten seconds.
 const slow = [

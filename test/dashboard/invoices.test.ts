@@ -1,7 +1,7 @@
 /** Invoices at the dashboard: found, watched as they change, understood, and written. */
 
-import { eventually } from '@einvoicing/servers/eventually'
 import type { Page } from 'playwright-core'
+import { eventually } from '@einvoicing/servers/eventually'
 import {
   type Dashboard,
   isOverlaid,

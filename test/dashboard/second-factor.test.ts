@@ -2,7 +2,7 @@
 
 import type { CDPSession, Page } from 'playwright-core'
 import type { Session } from '../stack/organization'
-import { totpCode } from '../stack/totp'
+import { totpCode } from '@einvoicing/servers/authenticators/totp'
 import { cutWords, newOrganization, onDashboard, violations, widthOver } from './visit'
 
 onDashboard('second factors', ({ stack, visit }) => {

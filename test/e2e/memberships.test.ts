@@ -2,7 +2,7 @@
 
 import { onEveryStack } from '../stack/on-every-stack'
 import { newOrganization, Session, type Organization } from '../stack/organization'
-import { totpCode } from '../stack/totp'
+import { totpCode } from '@einvoicing/servers/authenticators/totp'
 
 onEveryStack('memberships', (stack) => {
   let client: Organization

@@ -1,7 +1,7 @@
 import { onEveryStack } from '../stack/on-every-stack'
 import { newOrganization, Session, signUp } from '../stack/organization'
-import { Passkey } from '../stack/passkey'
-import { totpCode } from '../stack/totp'
+import { Passkey } from '@einvoicing/servers/authenticators/passkey'
+import { totpCode } from '@einvoicing/servers/authenticators/totp'
 
 onEveryStack('second factors', (stack) => {
   /** A step ahead, so that the code of now is still unused afterwards. */

@@ -3,11 +3,11 @@
  * begun, and exits with a status that has it started again. Nothing that was answered is lost.
  */
 
-import { eventually } from '@einvoicing/servers/eventually'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { makeAuthority } from '@einvoicing/servers/certificates'
+import { eventually } from '@einvoicing/servers/eventually'
 import { findFreePort } from '@einvoicing/servers/ports'
 import { freePlaces } from '../stack/free-places'
 import { newOrganization } from '../stack/organization'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
-import net, { type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuditEntry, Invoice } from '@einvoicing/proto/invoice'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
@@ -9,6 +9,7 @@ import type { Request, Response } from 'express'
 import { BodyMemory } from '../http/body-memory'
 import { beginExchange } from '../http/exchange'
 import { smallInvoices, smallOrganizations } from '../testdata/small-services'
+import { sendPipelined } from '../testdata/pipelined'
 import { auditCsvRoutes } from './audit-csv'
 
 const toEntry = (_: unknown, index: number): AuditEntry => ({
@@ -57,15 +58,6 @@ afterEach(() => {
 
 const find = async (invoiceId: string) => ({ id: invoiceId, invoiceNumber: 'F-1' }) as Invoice
 
-async function send(...paths: string[]): Promise<net.Socket> {
-  const { port } = server.address() as AddressInfo
-  const socket = net.connect(port, '127.0.0.1')
-  socket.on('error', () => undefined)
-  await once(socket, 'connect')
-  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''))
-  return socket
-}
-
 test('each look-up of numbers has a deadline of its own', async () => {
   const deadlines: number[] = []
   await listen(300, async ({ invoiceId }, { deadline }) => {
@@ -88,7 +80,7 @@ test('ends when the client leaves during a look-up of numbers', async () => {
     await answered
     return find(invoiceId)
   })
-  const socket = await send('/audit.csv?lang=fr')
+  const socket = await sendPipelined(server, ['/audit.csv?lang=fr'])
   await until(() => lookUps === 100)
   socket.destroy()
   await until(async () => (await countConnections()) === 0)
@@ -99,7 +91,7 @@ test('ends when the client leaves during a look-up of numbers', async () => {
 
 test('ends when the client leaves while another answer is before this one', async () => {
   await listen(300, ({ invoiceId }) => find(invoiceId))
-  const socket = await send('/hold', '/audit.csv?lang=fr')
+  const socket = await sendPipelined(server, ['/hold', '/audit.csv?lang=fr'])
   await until(() => ended.length === 1)
   await sleep(200)
   expect(ended).toEqual([false])

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
-import net, { type AddressInfo } from 'node:net'
 import { createLog } from '@einvoicing/runtime/log'
 import { limits } from '@einvoicing/domain/limits'
 import type { Request, Response } from 'express'
 import { BodyMemory } from '../http/body-memory'
 import { beginExchange, getExchange } from '../http/exchange'
 import { smallInvoices } from '../testdata/small-services'
+import { sendPipelined } from '../testdata/pipelined'
 import { eventTimes, InvoiceEvents, listenToEvents } from './events'
 
 const organizationId = 'org-1'
@@ -40,15 +40,6 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-async function send(paths: readonly string[]): Promise<net.Socket> {
-  const { port } = server.address() as AddressInfo
-  const socket = net.connect(port, '127.0.0.1')
-  socket.on('error', () => undefined)
-  await once(socket, 'connect')
-  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join(''))
-  return socket
-}
-
 const countListeners = () => events.openFeed(organizationId, userId).listenerCount
 
 test('nothing is opened for a client that left while it was authenticated', async () => {
@@ -62,7 +53,7 @@ test('nothing is opened for a client that left while it was authenticated', asyn
     })
   })
   for (let left = 1; left <= limits.eventStreamsOfMember; left += 1) {
-    const socket = await send(['/events'])
+    const socket = await sendPipelined(server, ['/events'])
     await until(() => arrived === left)
     socket.destroy()
     await until(() => handled === left)
@@ -76,7 +67,7 @@ test('a stream behind another answer is removed by its next beat after the clien
     if (request.url === '/events') handle()
     else response.flushHeaders()
   }, 100)
-  const socket = await send(['/hold', ...Array<string>(queued).fill('/events')])
+  const socket = await sendPipelined(server, ['/hold', ...Array<string>(queued).fill('/events')])
   await until(() => isFull())
   socket.destroy()
   await until(() => !isFull())

@@ -17,6 +17,9 @@ interface Underway {
   deadline: LatestDeadline
 }
 
+export const drawingUnavailable = (cause?: unknown) =>
+  unavailable('The drawing of documents', cause)
+
 export interface DrawCacheOptions {
   /** Of a drawing, whatever time its readers have. */
   longestMs: number
@@ -46,12 +49,11 @@ export class DrawCache {
   }
 
   private waitFor(key: string, deadline: number, draw: Draw): Promise<Buffer> {
-    const toError = () => unavailable('The drawing of documents')
     const leftMs = deadline - Date.now()
-    if (leftMs <= 0) throw toError()
+    if (leftMs <= 0) throw drawingUnavailable()
     const underway = this.underway.get(key) ?? this.start(key, draw)
     underway.deadline.extend(deadline)
-    return within(leftMs, underway.bytes, toError)
+    return within(leftMs, underway.bytes, drawingUnavailable)
   }
 
   private start(key: string, draw: Draw): Underway {

@@ -9,8 +9,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
 import { Slots } from '@einvoicing/runtime/slots'
 import { threadMemory } from '@einvoicing/runtime/memory'
-import { unavailable } from '@einvoicing/domain/api-error'
-import { DrawCache } from './draw-cache'
+import { DrawCache, drawingUnavailable } from './draw-cache'
 import { toBuffer } from './to-buffer'
 import type { DrawingWorkerData, FinalArtefacts, FinalInvoice, SignedInvoice } from './worker'
 
@@ -70,8 +69,7 @@ export function openDrawing({
   threads = defaultThreads,
 }: DrawingOptions): Drawing {
   const pool = openPool({ threads, environment, log })
-  const toError = () => unavailable('The drawing of documents')
-  const slots = new Slots({ count: threads, waitingMax: queueMax, toError })
+  const slots = new Slots({ count: threads, waitingMax: queueMax, toError: drawingUnavailable })
   const once = new DrawCache({ longestMs: drawDeadlineMs })
   const underway = new Set<Promise<unknown>>()
 
@@ -80,7 +78,7 @@ export function openDrawing({
     try {
       return (await pool.run(task, { name, signal })) as unknown
     } catch (error) {
-      if (signal.aborted) throw unavailable('The drawing of documents', error)
+      if (signal.aborted) throw drawingUnavailable(error)
       throw error
     } finally {
       slots.leave()
@@ -134,7 +132,7 @@ export function openDrawing({
 
 function toSignal(deadline: number): AbortSignal {
   const withinMs = Math.min(drawDeadlineMs, deadline - Date.now())
-  if (withinMs <= 0) throw unavailable('The drawing of documents')
+  if (withinMs <= 0) throw drawingUnavailable()
   return AbortSignal.timeout(withinMs)
 }
 

@@ -2,6 +2,8 @@
 
 import { limits } from '@einvoicing/domain/limits'
 import type { Call } from '@einvoicing/rpc/call'
+import { Passkey } from '@einvoicing/servers/authenticators/passkey'
+import { totpCode } from '@einvoicing/servers/authenticators/totp'
 import { Passwords } from '../password'
 import {
   clientAddress,
@@ -9,8 +11,6 @@ import {
   OrganizationsUnderTest,
   readErrorCode,
 } from '../testdata/organizations-under-test'
-import { registerPasskey } from '../testdata/register-passkey'
-import { totpCode } from '../testdata/totp-code'
 
 const origin = 'http://localhost:8080'
 
@@ -39,7 +39,7 @@ const renewCodes = () =>
   readErrorCode(underTest.handlers.renewRecoveryCodes({ userId, clientAddress }, call))
 const makePasskey = async () => {
   const { options } = await underTest.handlers.offerPasskey({ userId, origin }, call)
-  return registerPasskey(options, origin)
+  return JSON.stringify(new Passkey(origin).register(JSON.parse(options)))
 }
 const addPasskey = (passkey: string) => {
   const request = { userId, name: 'Phone', passkey, origin, clientAddress }

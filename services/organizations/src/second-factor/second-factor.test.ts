@@ -9,7 +9,7 @@ import {
   anonymous,
   device,
 } from '../testdata/organizations-under-test'
-import { totpCode } from '../testdata/totp-code'
+import { totpCode } from '@einvoicing/servers/authenticators/totp'
 import type { Identity } from '@einvoicing/proto/organizations'
 import { resetSecondFactor } from '../commands/reset-second-factor'
 import { createMailWriter } from '../mail/mailer'
