@@ -109,6 +109,9 @@ test('forged, altered and foreign documents are rejected, the others restored', 
   ])
   found.slice(good.length).forEach(({ reason }, at) => expect(reason).toMatch(bad[at]![1]))
   expect(await total('atlas')).toBe(good.length)
+  // Evidence is due.
+  const states = await store.listSigned(undefined, all.length)
+  expect(states.map(({ isPending }) => isPending)).toEqual(good.map(() => true))
 })
 
 test("another organization's original is refused under this one's key", async () => {
@@ -182,7 +185,7 @@ test('credit notes are booked again, also when the archive lists them first', as
 test('evidence is requested for restored invoices', async () => {
   const original = kept(await signedBy(signer, 'F-1'))
   await recover([original])
-  const taken = await store.takeArchiveWork({
+  const taken = await store.takeWork({
     queue: 'evidence',
     now: new Date(Date.now() + 60_000).toISOString(),
     horizon: new Date(Date.now() + 120_000).toISOString(),

@@ -11,12 +11,12 @@ import { toLogIds, inSpan, type TracedWork } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { v7 as uuidV7 } from 'uuid'
 import { longestPauseMs, nextAttempt } from './archive-attempts'
-import { ArchiveTurns, wakeBoth } from './archive-turns'
+import { WorkTurns, wakeBoth } from './work-turns'
 import type { Deps } from './deps'
 import { startLoop, AlreadyReported, type Loop } from '@einvoicing/runtime/loop'
 import { followedFrom } from './origin'
 import type { RequestsFirst } from './requests-first'
-import type { ArchiveWork } from './store/store'
+import type { QueuedWork } from './store/store'
 
 const pauseMs = 5_000
 const gatherMs = 100
@@ -34,7 +34,7 @@ type ArchiveDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'> & {
 
 export function startArchiver(deps: ArchiveDeps): Loop {
   const { store, now, log } = deps
-  const turns = new ArchiveTurns(deps, { queue: 'archive', longestPauseMs, leaseMs })
+  const turns = new WorkTurns(deps, { queue: 'archive', longestPauseMs, leaseMs })
 
   const outage = new Outage({
     log,
@@ -42,7 +42,7 @@ export function startArchiver(deps: ArchiveDeps): Loop {
     endMessage: 'everything is archived again',
   })
 
-  const afterFailure = async (work: ArchiveWork, err: unknown, ids: object): Promise<void> => {
+  const afterFailure = async (work: QueuedWork, err: unknown, ids: object): Promise<void> => {
     const { organizationId, invoiceId, part, position } = work
     const isOutage = mayBeOutage(err) && !(await turns.once(() => archiveAnswers(deps)))
     const next = nextAttempt(work.attempts, { isOutage, mayPass: mayBeOutage(err), now: now() })
@@ -58,11 +58,11 @@ export function startArchiver(deps: ArchiveDeps): Loop {
       return
     }
     outage.failed(position, { ...fields, nextAttemptAt: next.nextAttemptAt })
-    await store.postponeArchiveWork(work, next)
+    await store.postponeWork(work, next)
     if (isOutage) turns.stop()
   }
 
-  const archive = async (work: ArchiveWork): Promise<void> => {
+  const archive = async (work: QueuedWork): Promise<void> => {
     const { organizationId, invoiceId, part, position } = work
     let ids: object = {}
     try {
@@ -70,7 +70,7 @@ export function startArchiver(deps: ArchiveDeps): Loop {
       const followed = invoice ? followedFrom(invoice) : {}
       ids = toLogIds(followed)
       if (invoice) await storeArtefacts(deps, work, { invoice, followed })
-      await store.finishArchiveWork(work)
+      await store.finishWork(work)
       if (part === 'signed-xml') deps.onArchived?.()
       outage.recovered(position)
       log.debug({ ...ids, invoiceId, organizationId, part }, 'archived')
@@ -109,7 +109,7 @@ interface ArchivedInvoice {
 
 function storeArtefacts(
   deps: ArchiveDeps,
-  work: ArchiveWork,
+  work: QueuedWork,
   { invoice, followed }: ArchivedInvoice,
 ): Promise<void> {
   const { part, invoiceId } = work
@@ -139,7 +139,7 @@ async function storeFinal(deps: ArchiveDeps, invoice: Invoice, call: Call): Prom
   await deps.artefacts.keepFinalArtefacts({ invoice, signedXml }, call)
 }
 
-function archiverCall({ organizationId, invoiceId }: ArchiveWork, followed: TracedWork): Call {
+function archiverCall({ organizationId, invoiceId }: QueuedWork, followed: TracedWork): Call {
   return {
     caller: { service: 'invoices', organizationId, actor: 'service:invoices' },
     requestId: followed.requestId ?? `archive-${invoiceId}`,

@@ -69,7 +69,7 @@ async function signedWrite(deps: Deps, draft: Invoice, call: Call): Promise<Writ
     xml,
     audit: created(invoice, call),
     event: signedEvent(invoice),
-    archive: 'signed-xml',
+    work: 'signed-xml',
   }
 }
 

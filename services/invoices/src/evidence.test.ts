@@ -48,9 +48,9 @@ const deps = () => ({
   ...{ now: () => new Date(nowMs), log: createLog('silent') },
   store: {
     ...store,
-    takeArchiveWork(due: DueWork) {
+    takeWork(due: DueWork) {
       leaseUntil = due.leaseUntil
-      return store.takeArchiveWork(due)
+      return store.takeWork(due)
     },
   },
   requests: new RequestsFirst(),
@@ -69,7 +69,7 @@ const start = () => loops.push(startEvidence(deps()))
 async function stamped(count: number, due = new Date(nowMs).toISOString()): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID())
   for (const id of ids) await store.create(signedWrite(anInvoice({ id })))
-  for (const work of await dueWork(store, { count })) await store.finishArchiveWork(work)
+  for (const work of await dueWork(store, { count })) await store.finishWork(work)
   for (const work of await dueWork(store, { count, queue: 'time-stamps' })) {
     const token = Buffer.from(work.invoiceId)
     await store.keepTimeStamp(work, { level: 'XAdES-B-T', timeStampedAt, token }, due)
@@ -147,8 +147,8 @@ it('stops when no time stamp is configured, and stamps everything once one is', 
   await stop()
   const id = randomUUID()
   await store.create(signedWrite(anInvoice({ id })))
-  await store.finishArchiveWork((await dueWork(store))[0]!)
-  await store.finishArchiveWork((await dueWork(store, { queue: 'time-stamps' }))[0]!)
+  await store.finishWork((await dueWork(store))[0]!)
+  await store.finishWork((await dueWork(store, { queue: 'time-stamps' }))[0]!)
   await store.requestEvidence('evidence', [{ organizationId: 'org-1', invoiceId: id }])
   start()
   await eventually(waiting, (count) => count === 0)

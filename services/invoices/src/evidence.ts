@@ -39,7 +39,7 @@ async function addEvidence(
   )
   const { waitUntil } = answer
   if (waitUntil !== undefined) {
-    await store.postponeArchiveWork(work, { attempts: 0, nextAttemptAt: waitUntil })
+    await store.postponeWork(work, { attempts: 0, nextAttemptAt: waitUntil })
     return { waitUntil }
   }
   const kept = readAnswer(answer)
@@ -47,8 +47,7 @@ async function addEvidence(
     await store.keepEvidence(work, kept)
     return kept
   }
-  await store.finishArchiveWork(work)
-  if (!held) await store.requestEvidence('time-stamp', [{ organizationId, invoiceId }])
+  await store.finishWork(work, held ? undefined : 'time-stamp')
   return {}
 }
 

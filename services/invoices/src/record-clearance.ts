@@ -10,7 +10,7 @@ import { changeInvoice, changeMoment } from './change-invoice'
 import { commitDecision } from './credit/end-wait'
 import type { Deps } from './deps'
 import { next, type Step } from './lifecycle'
-import type { ArchivePart, Write } from './store/store'
+import type { Write } from './store/store'
 
 type ClearanceDeps = Pick<Deps, 'store' | 'now' | 'log'>
 
@@ -20,7 +20,7 @@ interface Recording {
   action: AuditAction
   fields: Partial<Invoice>
   detail: string
-  archive?: ArchivePart
+  work?: 'final'
   /** The clearance attempt of the event; absent: any. */
   clearanceStartedAt?: string
 }
@@ -55,7 +55,7 @@ export async function recordAccepted(
       dgiValidatedAt: decidedAt,
     },
     detail: answer,
-    archive: 'final',
+    work: 'final',
   })
 }
 
@@ -71,7 +71,7 @@ export async function recordRejected(
     action: 'invoice.rejected',
     fields: { dgiErrorCode: errorCode, dgiErrorMessage: errorMessage, dgiRejectedAt: decidedAt },
     detail: answer,
-    archive: 'final',
+    work: 'final',
   })
 }
 
@@ -117,7 +117,7 @@ async function record(
 }
 
 function recordedWrite(seen: Invoice, recording: Recording, now: Date): Write | undefined {
-  const { step, action, fields, detail, archive, clearanceStartedAt } = recording
+  const { step, action, fields, detail, work, clearanceStartedAt } = recording
   const status = next(seen.status, step)
   const concerns = [undefined, seen.clearanceStartedAt].includes(clearanceStartedAt)
   if (!status || !concerns) return undefined
@@ -127,7 +127,7 @@ function recordedWrite(seen: Invoice, recording: Recording, now: Date): Write | 
   const changes = Object.assign({}, late, fields, { status, updatedAt: at })
   return {
     invoice: Object.assign({}, seen, changes),
-    archive,
+    work,
     audit: auditEntry(action, {
       at,
       actor: 'service:clearance',

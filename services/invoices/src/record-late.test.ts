@@ -54,7 +54,7 @@ it('accepts a FAILED invoice, which keeps nothing of the failure but the audit e
   await recordAccepted(deps, event(invoice, 'clearance.accepted', accepted))
   expect(writes).toHaveLength(1)
   expect(writes[0]).toMatchObject({
-    archive: 'final',
+    work: 'final',
     invoice: { status: 'ACCEPTED', dgiReference: 'DGI-1', dgiValidatedAt: decidedAt },
     audit: { action: 'invoice.accepted', from: 'FAILED', to: 'ACCEPTED', detail: accepted.answer },
   })

@@ -97,7 +97,7 @@ describeWith('mongod', 'renewals of two processes', () => {
       }
       return works
     }
-    await inBatches(await takeAll('archive'), (work) => store.finishArchiveWork(work), atOnce)
+    await inBatches(await takeAll('archive'), (work) => store.finishWork(work), atOnce)
     const stampedAt = new Date(nowMs).toISOString()
     const token = Buffer.from('token')
     const stamp = { level: 'XAdES-B-T', timeStampedAt, token } as const

@@ -44,7 +44,7 @@ export async function signDraft(
       to: invoice.status,
       documentSha256: invoice.xmlSha256,
     })
-    return { invoice, xml, audit, event: signedEvent(invoice), archive: 'signed-xml' } as const
+    return { invoice, xml, audit, event: signedEvent(invoice), work: 'signed-xml' } as const
   }
   const signed = await changeInvoice(deps, { organizationId, invoiceId, commit }, plan)
   return committed ?? signed

@@ -4,11 +4,11 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import { AlreadyReported, startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { Outage } from '@einvoicing/runtime/outage'
 import { toLogIds } from '@einvoicing/runtime/trace'
-import { ArchiveTurns, wakeBoth } from './archive-turns'
+import { WorkTurns, wakeBoth } from './work-turns'
 import type { Deps } from './deps'
 import { followedFrom } from './origin'
 import type { RequestsFirst } from './requests-first'
-import type { ArchiveWork, Queue } from './store/store'
+import type { QueuedWork, Queue } from './store/store'
 
 const pauseMs = 5_000
 const gatherMs = 100
@@ -35,7 +35,7 @@ export interface SignatureWork {
 }
 
 export interface SignedWork {
-  work: ArchiveWork
+  work: QueuedWork
   invoice: Invoice
   requestId: string | undefined
 }
@@ -43,7 +43,7 @@ export interface SignedWork {
 export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: SignatureWork): Loop {
   const { store, now, log } = deps
   const { name, queue, startMessage, endMessage, stopMessage } = signatureWork
-  const turns = new ArchiveTurns(deps, {
+  const turns = new WorkTurns(deps, {
     queue,
     longestPauseMs: Math.max(longestPauseMs, signatureWork.longestWaitMs ?? 0),
     leaseMs: signatureWork.deadlineMs + leaseReserveMs,
@@ -51,13 +51,13 @@ export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: Signa
   const outage = new Outage({ log, startMessage, endMessage })
   let failures = 0
 
-  const attempt = async (work: ArchiveWork): Promise<void> => {
+  const attempt = async (work: QueuedWork): Promise<void> => {
     const { organizationId, invoiceId, position, attempts } = work
     let ids: object = { invoiceId, organizationId }
     try {
       const invoice = await store.get(organizationId, invoiceId)
       if (!invoice) {
-        await store.finishArchiveWork(work)
+        await store.finishWork(work)
         return
       }
       const { requestId, ...followed } = followedFrom(invoice)
@@ -70,7 +70,7 @@ export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: Signa
       failures += 1
       const nextAttemptAt = new Date(now().getTime() + pauseAfter(attempts)).toISOString()
       outage.failed(position, { err, ...ids, attempts: attempts + 1, nextAttemptAt })
-      await store.postponeArchiveWork(work, { attempts: attempts + 1, nextAttemptAt })
+      await store.postponeWork(work, { attempts: attempts + 1, nextAttemptAt })
       if (failures >= failuresMax) turns.stop()
     }
   }

@@ -31,9 +31,9 @@ describe('the time stamper', () => {
     stamper = startTimeStamper({
       store: {
         ...store,
-        takeArchiveWork(due) {
+        takeWork(due) {
           leaseUntil = due.leaseUntil
-          return store.takeArchiveWork(due)
+          return store.takeWork(due)
         },
       },
       requests: new RequestsFirst(),
@@ -56,7 +56,7 @@ describe('the time stamper', () => {
     )
     await Promise.all(invoices.map((invoice) => store.create(signedWrite(invoice))))
     const work = await dueWork(store, { count })
-    await Promise.all(work.map((one) => store.finishArchiveWork(one)))
+    await Promise.all(work.map((one) => store.finishWork(one)))
     return invoices.map(({ id }) => id)
   }
   const waiting = async () => (await store.backlogs()).timeStamps.count

@@ -26,7 +26,7 @@ async function stamp(
 ): Promise<object> {
   const { organizationId, invoiceId } = work
   const finish = async () => {
-    await store.finishArchiveWork(work)
+    await store.finishWork(work)
     return {}
   }
   // A second stamp would prove less and cost as much.

@@ -37,7 +37,7 @@ describe('after a write', () => {
     expect(await store.create(signedWrite(invoice))).toBe('created')
     expect(woken).toEqual(['relay', 'archiver'])
     const accepted = later(invoice, { status: 'ACCEPTED' })
-    await store.change(invoice, write(accepted, { archive: 'final' }))
+    await store.change(invoice, write(accepted, { work: 'final' }))
     expect(woken).toEqual(['relay', 'archiver', 'archiver'])
   })
 

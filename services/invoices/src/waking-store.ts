@@ -17,9 +17,9 @@ export function openWakingStore(
   store: InvoiceStore,
   { relay, archiver, log }: Woken,
 ): InvoiceStore {
-  const note = ({ invoice, event, archive, audit: { from, to } }: Write) => {
+  const note = ({ invoice, event, work, audit: { from, to } }: Write) => {
     if (event) relay.wake()
-    if (archive) archiver.wake()
+    if (work) archiver.wake()
     if (!to) return
     transitions.inc({ to })
     const { id: invoiceId, organizationId } = invoice

@@ -39,8 +39,8 @@ function run(...words: string[]): Promise<{ status: number; output: string; erro
 async function bare(): Promise<string> {
   const id = randomUUID()
   await store.create(signedWrite(anInvoice({ id })))
-  await store.finishArchiveWork((await dueWork(store))[0]!)
-  await store.finishArchiveWork((await dueWork(store, { queue: 'time-stamps' }))[0]!)
+  await store.finishWork((await dueWork(store))[0]!)
+  await store.finishWork((await dueWork(store, { queue: 'time-stamps' }))[0]!)
   return id
 }
 

@@ -22,13 +22,7 @@ import { readOriginal, type Original } from './read-original'
 export interface RecoveryDeps {
   store: Pick<
     InvoiceStore,
-    | 'get'
-    | 'list'
-    | 'create'
-    | 'change'
-    | 'changeTogether'
-    | 'takeEveryNeverSent'
-    | 'requestEvidence'
+    'get' | 'list' | 'create' | 'change' | 'changeTogether' | 'takeEveryNeverSent'
   >
   artefacts: Pick<Service<ArtefactsService>, 'listKeptXml' | 'readKeptXml'>
   trusted: Pick<TrustedCertificates, 'list'>
@@ -116,12 +110,7 @@ async function recoverOne(
     if (!take) return { ...found, outcome: 'missing' }
     if (invoice.type === 'CREDIT_NOTE' && !isLater) return { later: kept }
     const outcome = await commit(deps, stored, write)
-    if (outcome === 'created' || outcome === 'changed') {
-      // Artefacts in the archive are found again; a time stamp that only the store had is made
-      // again.
-      await deps.store.requestEvidence('evidence', [{ organizationId, invoiceId }])
-      return { ...found, outcome: 'taken back' }
-    }
+    if (outcome === 'created' || outcome === 'changed') return { ...found, outcome: 'taken back' }
     return { ...found, outcome: 'refused', reason: reasons[outcome] }
   } catch (error) {
     if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') throw error
@@ -175,7 +164,8 @@ async function prepareWrite(
     detail: `taken back from the signed original in the archive, SHA-256 ${sha256}, because the restored store did not have it`,
     documentSha256: sha256,
   })
-  return { invoice, write: { invoice, audit, event: signedEvent(invoice) } }
+  // Artefacts in the archive are found again; a time stamp that only the store had is made again.
+  return { invoice, write: { invoice, audit, event: signedEvent(invoice), work: 'evidence' } }
 }
 
 /** A UUID v7 begins with the milliseconds of its creation (RFC 9562, section 5.7). */

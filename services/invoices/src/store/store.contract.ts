@@ -7,7 +7,7 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { signedEvent } from '../signed-event'
 import { togetherContract } from './together.contract'
-import { archiveContract } from './archive.contract'
+import { queuedWorkContract } from './queued-work.contract'
 import { failedContract } from './failed.contract'
 import { boundWritesContract } from './bound-writes.contract'
 import { listingContract } from './listing.contract'
@@ -45,7 +45,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
   failedContract(() => store)
   togetherContract(() => store)
   boundWritesContract(() => store)
-  archiveContract(() => ({ store, reopen: async () => (store = await under.reopen()) }))
+  queuedWorkContract(() => ({ store, reopen: async () => (store = await under.reopen()) }))
 
   describe('create', () => {
     it('keeps invoice, XML, audit, event and archive work in one commit', async () => {
@@ -102,7 +102,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       const invoice = anInvoice()
       await store.create(signedWrite(invoice))
       for (const work of await dueWork(store)) {
-        await store.finishArchiveWork(work)
+        await store.finishWork(work)
       }
       await store.change(invoice, write(later(invoice, { status: 'FAILED' })))
       expect(await store.takeNeverSent('org-1', invoice.id)).toBe(true)
@@ -356,7 +356,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       await store.create(signedWrite(invoice))
       const [work] = await dueWork(store)
       if (!work) throw new Error('no archive work')
-      await store.finishArchiveWork(work)
+      await store.finishWork(work)
       expect(await store.readXml('org-1', invoice.id)).toBeUndefined()
       expect(await dueWork(store)).toEqual([])
       expect(await store.get('org-1', invoice.id)).toEqual(invoice)
@@ -381,7 +381,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
     expect(await store.backlogs()).toEqual({ outbox: waiting, archive: waiting, ...rest })
 
     const [work] = await dueWork(store)
-    await store.finishArchiveWork(work!)
+    await store.finishWork(work!)
     await store.forgetOutbox((await store.listOutbox(undefined, 10)).map(toPosition))
     // The time stamp of what was archived waits now.
     const one = { count: 1, oldest: aMoment }

@@ -67,13 +67,14 @@ export interface Write {
   /** Until archived; stored with the mark that the invoice was never sent. */
   xml?: Uint8Array | undefined
   event?: InvoiceEvent | undefined
-  archive?: ArchivePart | undefined
+  /** Due at once. */
+  work?: WorkPart | undefined
 }
 
 /** Pass the last one of a page to get the next page. */
 export type Position = string
 
-export interface ArchiveWork {
+export interface QueuedWork {
   position: Position
   organizationId: string
   invoiceId: string
@@ -98,7 +99,7 @@ export interface DueWork {
 }
 
 /** Failed too often; waits for an operator. */
-export interface ArchiveDeadLetter extends ArchiveWork {
+export interface ArchiveDeadLetter extends QueuedWork {
   at: string
   error: string
 }
@@ -206,13 +207,13 @@ export interface InvoiceStore extends AuditChains {
   advanceFailedAsked(seen: string | undefined, until: string): Promise<boolean>
 
   /** Of the first organization after `after` with due work, the longest due first. */
-  takeArchiveWork(due: DueWork): Promise<ArchiveWork[]>
-  /** For `signed-xml`, drops the inline copy and makes a time stamp due. */
-  finishArchiveWork(work: ArchiveWork): Promise<void>
+  takeWork(due: DueWork): Promise<QueuedWork[]>
+  /** Makes `next` due; for `signed-xml` a time stamp, and drops the inline copy. */
+  finishWork(work: QueuedWork, next?: EvidencePart): Promise<void>
   /** Ends the work; keeps an existing time stamp. More evidence is due at `evidenceDue`. */
-  keepTimeStamp(work: ArchiveWork, evidence: TimeStampEvidence, evidenceDue?: string): Promise<void>
+  keepTimeStamp(work: QueuedWork, evidence: TimeStampEvidence, evidenceDue?: string): Promise<void>
   /** Ends the work and drops the token; keeps evidence of a newer artefact. */
-  keepEvidence(work: ArchiveWork, evidence: ArchivedEvidence): Promise<void>
+  keepEvidence(work: QueuedWork, evidence: ArchivedEvidence): Promise<void>
   /** Due at once, unless work is queued, or the signed XML is not archived yet. */
   requestEvidence(
     part: EvidencePart,
@@ -223,18 +224,15 @@ export interface InvoiceStore extends AuditChains {
   /** Of every organization, by the id of the invoice. */
   listSigned(after: string | undefined, count: number): Promise<SignedState[]>
   readEvidence(organizationId: string, invoiceId: string): Promise<SignatureEvidence | undefined>
-  postponeArchiveWork(
-    work: ArchiveWork,
-    next: { attempts: number; nextAttemptAt: string },
-  ): Promise<void>
+  postponeWork(work: QueuedWork, next: { attempts: number; nextAttemptAt: string }): Promise<void>
   /** Keeps the inline copy. */
   buryArchiveWork(
-    work: ArchiveWork,
+    work: QueuedWork,
     letter: Pick<ArchiveDeadLetter, 'attempts' | 'at' | 'error'>,
   ): Promise<void>
   listArchiveDeadLetters(after: Position | undefined, count: number): Promise<ArchiveDeadLetter[]>
   /** Due at once, without attempts; false when it is no longer a dead letter. */
-  reviveArchiveWork(letter: ArchiveWork): Promise<boolean>
+  reviveArchiveWork(letter: QueuedWork): Promise<boolean>
 
   backlogs(): Promise<Backlogs>
   /** ACCEPTED is the rest of the total, so it can be off by concurrent commits. */

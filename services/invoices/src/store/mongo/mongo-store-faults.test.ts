@@ -24,7 +24,7 @@ function aWrite(): Write {
     audit,
     xml: Buffer.from(id),
     event: signedEvent(invoice),
-    archive: 'signed-xml',
+    work: 'signed-xml',
   }
 }
 

@@ -102,7 +102,7 @@ describeWith('mongod', 'mongo', () => {
       const events = await store.listOutbox(undefined, 10)
       await store.forgetOutbox(events.map(({ position }) => position))
       for (const work of await dueWork(store, { count: 3, now: '2030', horizon: '2031' })) {
-        await store.finishArchiveWork(work)
+        await store.finishWork(work)
       }
       await database.direct.db!.setProfilingLevel('off')
 
@@ -132,7 +132,7 @@ describeWith('mongod', 'mongo', () => {
       const works = await dueWork(store, { count: 50 })
       expect(works).toHaveLength(50)
       const next = { attempts: 1, nextAttemptAt: '2030' }
-      await Promise.all(works.map((work) => store.postponeArchiveWork(work, next)))
+      await Promise.all(works.map((work) => store.postponeWork(work, next)))
       await database.direct.db!.setProfilingLevel('all')
       expect(await dueWork(store, { count: 50, now: '2029' })).toEqual([])
       await database.direct.db!.setProfilingLevel('off')
@@ -265,7 +265,7 @@ describeWith('mongod', 'mongo', () => {
       expect(await later.listOutbox(undefined, 1)).toEqual([event])
       await Promise.all([store, later].map((one) => one.forgetOutbox([event!.position])))
       const [work] = await dueWork(later)
-      await Promise.all([later.finishArchiveWork(work!), store.finishArchiveWork(work!)])
+      await Promise.all([later.finishWork(work!), store.finishWork(work!)])
       expect(await counts(later)).toEqual([0, 0])
     })
   })
@@ -298,7 +298,7 @@ describeWith('mongod', 'mongo', () => {
       for (const done of ['archive', 'time-stamps'] as const) {
         if (done === queue) break
         const [work] = await dueWork(store, { queue: done })
-        await store.finishArchiveWork(work!)
+        await store.finishWork(work!)
       }
       if (queue === 'evidence') await store.requestEvidence(queue, [{ organizationId, invoiceId }])
       const leaseUntil = new Date(Date.now() + 20_000).toISOString()
@@ -349,7 +349,7 @@ const aWrite = (invoice: Invoice): Write => ({
   xml: Buffer.from(`<Invoice>${invoice.id}</Invoice>`),
   audit: { at: invoice.updatedAt, actor: 'a', action: 'invoice.created', invoiceId: invoice.id },
   event: signedEvent(invoice),
-  archive: 'signed-xml',
+  work: 'signed-xml',
 })
 
 const manifold = (count: number): Invoice =>

@@ -7,7 +7,7 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { openMongo, type Mongo } from '@einvoicing/stores/mongo'
 import type { MongoConfig } from '@einvoicing/stores/mongo-config'
-import { archiveWork } from './archive-work'
+import { queuedWork } from './queued-work'
 import { startListCounting } from './count-lists'
 import { auditReads, invoiceChain, startAuditCopier } from './audit-entries'
 import { changeReads } from './changes'
@@ -60,7 +60,7 @@ export async function openMongoStore(
     ...auditReads(mongo, chain),
     ...outbox(copying, writer),
     ...work(mongo),
-    ...archiveWork(mongo, writer),
+    ...queuedWork(mongo, writer),
     ...evidence(mongo, writer),
     ...figures(mongo),
     ...organizationFigures(mongo),

@@ -11,7 +11,7 @@ export function toFilter({ status, updatedAt }: Invoice, { invoice }: Write) {
 }
 
 export async function newDocument(write: Write, writer: Writer): Promise<InvoiceDocument> {
-  const { invoice, xml, event, archive } = write
+  const { invoice, xml, event, work } = write
   const pending = writer.pending()
   return {
     _id: invoice.id,
@@ -19,7 +19,7 @@ export async function newDocument(write: Write, writer: Writer): Promise<Invoice
     ...toContent(invoice),
     ...(xml && { xml: await packXml(xml), neverSent: true }),
     ...(event && { outgoing: Object.assign({}, pending, { facts: [event] }) }),
-    ...(archive && { unarchived: { [archive]: pending } }),
+    ...(work && { unarchived: { [work]: pending } }),
     unaudited: Object.assign({}, pending, { entries: [auditDocument(write, pending.position)] }),
   }
 }
@@ -29,14 +29,14 @@ function auditDocument({ invoice, audit }: Write, position: string): AuditDocume
 }
 
 export async function toUpdate(write: Write, writer: Writer) {
-  const { invoice, xml, event, archive } = write
+  const { invoice, xml, event, work } = write
   const pending = writer.pending()
   const { position } = pending
   return {
     $set: {
       ...toContent(invoice),
       ...(xml && { xml: await packXml(xml), neverSent: true }),
-      ...(archive && { [`unarchived.${archive}`]: pending }),
+      ...(work && { [`unarchived.${work}`]: pending }),
       ...(event && { 'outgoing.position': position, 'outgoing.writer': pending.writer }),
       'unaudited.position': position,
       'unaudited.writer': pending.writer,

@@ -7,7 +7,7 @@ import type { ReadyWrite } from './ready-write'
 import type {
   ArchiveDeadLetter,
   ArchivedEvidence,
-  ArchiveWork,
+  QueuedWork,
   EvidencePart,
   SignedState,
   TimeStampEvidence,
@@ -19,7 +19,7 @@ export type Command =
   | { kind: 'change-together'; changes: readonly ReadyChange[] }
   | { kind: 'fold-lists' }
   | { kind: 'forget-outbox'; positions: readonly number[] }
-  | ArchiveOutcome
+  | WorkOutcome
   | { kind: 'take-never-sent'; organizationId: string; invoiceId: string }
   | { kind: 'take-every-never-sent' }
   | { kind: 'checkpoint-made'; state: CheckpointState }
@@ -34,11 +34,11 @@ export interface ReadyChange {
   write: ReadyWrite
 }
 
-export type ArchiveOutcome = { work: ArchiveWork } & (
-  | { kind: 'finish-archive-work' }
+export type WorkOutcome = { work: QueuedWork } & (
+  | { kind: 'finish-work'; next: EvidencePart | undefined }
   | { kind: 'keep-time-stamp'; evidence: TimeStampEvidence; evidenceDue: string | undefined }
   | { kind: 'keep-evidence'; evidence: ArchivedEvidence }
-  | { kind: 'postpone-archive-work'; attempts: number; nextAttemptAt: string }
+  | { kind: 'postpone-work'; attempts: number; nextAttemptAt: string }
   | ({ kind: 'bury-archive-work' } & Pick<ArchiveDeadLetter, 'attempts' | 'at' | 'error'>)
   | { kind: 'revive-archive-work' }
 )

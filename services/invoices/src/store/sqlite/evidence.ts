@@ -3,7 +3,7 @@ import { nameLevel, type SignatureLevelName } from '@einvoicing/domain/signature
 import type { InvoiceKey } from './commands'
 import type {
   ArchivedEvidence,
-  ArchiveWork,
+  QueuedWork,
   EvidencePart,
   InvoiceStore,
   SignatureEvidence,
@@ -101,7 +101,6 @@ export function evidenceRequests(database: Sqlite) {
 }
 
 export function evidenceWriter(database: Sqlite) {
-  const insertWork = database.prepare(`${insertInto['time-stamp']} VALUES (?, ?, 'time-stamp')`)
   const insertWaiting = database.prepare(
     `INSERT INTO long_term_work (organization_id, invoice_id, part, next_attempt_at)
      VALUES (?, ?, 'evidence', ?) ON CONFLICT DO NOTHING`,
@@ -120,15 +119,13 @@ export function evidenceWriter(database: Sqlite) {
      WHERE artefact IS NULL OR artefact <= ?5`,
   )
   return {
-    queueTimeStamp: ({ organizationId, invoiceId }: ArchiveWork) =>
-      insertWork.run([organizationId, invoiceId]),
-    queueEvidence: ({ organizationId, invoiceId }: ArchiveWork, due: string) =>
+    queueEvidence: ({ organizationId, invoiceId }: QueuedWork, due: string) =>
       insertWaiting.run([organizationId, invoiceId, due]),
-    keepTimeStamp({ organizationId, invoiceId }: ArchiveWork, evidence: TimeStampEvidence) {
+    keepTimeStamp({ organizationId, invoiceId }: QueuedWork, evidence: TimeStampEvidence) {
       const { level, timeStampedAt, token } = evidence
       insertStamp.run([invoiceId, organizationId, level, timeStampedAt, Buffer.from(token)])
     },
-    keepArchived({ organizationId, invoiceId }: ArchiveWork, evidence: ArchivedEvidence) {
+    keepArchived({ organizationId, invoiceId }: QueuedWork, evidence: ArchivedEvidence) {
       const { level, timeStampedAt, artefact, renewBy = null } = evidence
       upsertArchived.run([invoiceId, organizationId, level, timeStampedAt, artefact, renewBy])
     },

@@ -1,6 +1,6 @@
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { readyEntry, type ReadyEntry } from '@einvoicing/stores/sqlite-audit-chain'
-import type { ArchivePart, Write } from '../store'
+import type { WorkPart, Write } from '../store'
 
 /** In the order of `invoiceColumns`. */
 export type InvoiceRow = (string | number | null)[]
@@ -11,7 +11,7 @@ export interface ReadyWrite {
   row: InvoiceRow
   audit: ReadyEntry
   event: string | undefined
-  archive: ArchivePart | undefined
+  work: WorkPart | undefined
   xml: Uint8Array | undefined
 }
 
@@ -34,14 +34,14 @@ export const invoiceColumns = [
   'lines',
 ] as const
 
-export function makeReady({ invoice, audit, event, archive, xml }: Write): ReadyWrite {
+export function makeReady({ invoice, audit, event, work, xml }: Write): ReadyWrite {
   const { id, organizationId, status } = invoice
   return {
     invoice: { id, organizationId, status },
     row: toRow(invoice),
     audit: readyEntry(audit),
     event: event && JSON.stringify(event),
-    archive,
+    work,
     xml,
   }
 }

@@ -12,7 +12,7 @@ import type {
   InvoiceStatus,
   ListAuditRequest,
 } from '@einvoicing/proto/invoice'
-import { archiveReads } from './archive-work'
+import { queuedWorkReads } from './queued-work'
 import type { Command, Outcome } from './commands'
 import { evidenceReads } from './evidence'
 import { ListFolding } from './list-folding'
@@ -43,8 +43,8 @@ export async function openSqliteStore(file: string, fail: Fail, log?: Log): Prom
     ...slowReads(lists, reports),
     ...writes(writer, folding),
     ...invoiceReads(reader),
+    ...queuedWorkReads(reader),
     ...workReads(reader),
-    ...archiveReads(reader),
     ...evidenceReads(reader),
     ...auditChainReads(reader),
     async check() {
@@ -89,11 +89,11 @@ type Writes = Pick<
   | 'takeEveryNeverSent'
   | 'advanceFailedAsked'
   | 'forgetOutbox'
-  | 'finishArchiveWork'
+  | 'finishWork'
   | 'keepTimeStamp'
   | 'keepEvidence'
   | 'requestEvidence'
-  | 'postponeArchiveWork'
+  | 'postponeWork'
   | 'buryArchiveWork'
   | 'reviveArchiveWork'
   | 'writeCheckpointState'
@@ -137,8 +137,8 @@ function writes(writer: SqliteThread, folding: ListFolding): Writes {
     async forgetOutbox(positions) {
       await writer.write({ kind: 'forget-outbox', positions: positions.map(Number) })
     },
-    async finishArchiveWork(work) {
-      await writer.write({ kind: 'finish-archive-work', work })
+    async finishWork(work, next) {
+      await writer.write({ kind: 'finish-work', work, next })
     },
     async keepTimeStamp(work, evidence, evidenceDue) {
       await writer.write({ kind: 'keep-time-stamp', work, evidence, evidenceDue })
@@ -149,8 +149,8 @@ function writes(writer: SqliteThread, folding: ListFolding): Writes {
     async requestEvidence(part, invoices) {
       await writer.write({ kind: 'request-evidence', part, invoices })
     },
-    async postponeArchiveWork(work, { attempts, nextAttemptAt }) {
-      await writer.write({ kind: 'postpone-archive-work', work, attempts, nextAttemptAt })
+    async postponeWork(work, { attempts, nextAttemptAt }) {
+      await writer.write({ kind: 'postpone-work', work, attempts, nextAttemptAt })
     },
     async buryArchiveWork(work, { attempts, at, error }) {
       await writer.write({ kind: 'bury-archive-work', work, attempts, at, error })

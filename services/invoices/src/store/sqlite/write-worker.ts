@@ -9,7 +9,7 @@ import {
   type Sqlite,
 } from '@einvoicing/stores/sqlite'
 import { AuditWriter, checkpointStateWriter } from '@einvoicing/stores/sqlite-audit-chain'
-import { archiveWriter } from './archive-work'
+import { outcomeWriter, workWriter } from './queued-work'
 import { evidenceRequests } from './evidence'
 import type { Batch, BatchAnswer, Command, Outcome, ReadyChange } from './commands'
 import { ListWriter, type ListSubscriber } from './list-writer'
@@ -64,7 +64,7 @@ function createRunner(database: Sqlite, companions: Companions): (command: Comma
   )
   const advance = failedAskedWriter(database)
   const deleteEveryMark = database.prepare('DELETE FROM never_sent')
-  const settleArchiveWork = archiveWriter(database)
+  const settleWork = outcomeWriter(database)
   const writeCheckpointState = checkpointStateWriter(database)
   const requestEvidence = evidenceRequests(database)
 
@@ -96,7 +96,7 @@ function createRunner(database: Sqlite, companions: Companions): (command: Comma
         requestEvidence(command.part, command.invoices)
         return 'done'
       default:
-        return settleArchiveWork(command) ? 'done' : 'gone'
+        return settleWork(command) ? 'done' : 'gone'
     }
   }
 }
@@ -176,17 +176,15 @@ function companionWriter(database: Sqlite, chains: AuditWriter): (write: ReadyWr
   const insertXml = database.prepare('INSERT INTO signed_xml VALUES (?, ?, ?)')
   const insertMark = database.prepare('INSERT INTO never_sent VALUES (?, ?)')
   const insertEvent = database.prepare('INSERT INTO outbox (fact) VALUES (?)')
-  const insertWork = database.prepare(
-    'INSERT INTO archive_work (organization_id, invoice_id, part) VALUES (?, ?, ?)',
-  )
-  return ({ invoice: { id, organizationId }, audit, xml, event, archive }) => {
+  const insertWork = workWriter(database)
+  return ({ invoice: { id, organizationId }, audit, xml, event, work }) => {
     chains.add(organizationId, audit)
     if (xml) {
       insertXml.run([id, organizationId, Buffer.from(xml.buffer, xml.byteOffset, xml.length)])
       insertMark.run([id, organizationId])
     }
     if (event) insertEvent.run([event])
-    if (archive) insertWork.run([organizationId, id, archive])
+    if (work) insertWork(work, { organizationId, invoiceId: id })
   }
 }
 

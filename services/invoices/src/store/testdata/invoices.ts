@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { AuditEntry, Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { signedEvent } from '../../signed-event'
-import type { ArchiveWork, DueWork, InvoiceStore, Write } from '../store'
+import type { QueuedWork, DueWork, InvoiceStore, Write } from '../store'
 
 export interface StoreUnderTest {
   store: InvoiceStore
@@ -66,7 +66,7 @@ export const signedWrite = (invoice: Invoice): Write =>
   write(invoice, {
     xml: Buffer.from(`<Invoice>${invoice.id}</Invoice>`),
     event: signedEvent(invoice),
-    archive: 'signed-xml',
+    work: 'signed-xml',
   })
 
 export const later = (invoice: Invoice, fields: Partial<Invoice>): Invoice => ({
@@ -83,8 +83,8 @@ export const listRequest = (fields: Partial<ListInvoicesRequest> = {}): ListInvo
 })
 
 /** What is due now of the first organization that has any; taken for no time at all. */
-export function dueWork(store: InvoiceStore, query: Partial<DueWork> = {}): Promise<ArchiveWork[]> {
+export function dueWork(store: InvoiceStore, query: Partial<DueWork> = {}): Promise<QueuedWork[]> {
   const now = query.now ?? new Date().toISOString()
   const everything = { queue: 'archive', after: '', except: [], underway: [], count: 10 } as const
-  return store.takeArchiveWork({ ...everything, now, horizon: '9999', leaseUntil: now, ...query })
+  return store.takeWork({ ...everything, now, horizon: '9999', leaseUntil: now, ...query })
 }

@@ -1,9 +1,9 @@
 import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
-import type { ArchiveOutcome } from './commands'
+import type { WorkOutcome } from './commands'
 import { evidenceWriter } from './evidence'
 import type {
   ArchiveDeadLetter,
-  ArchiveWork,
+  QueuedWork,
   DueWork,
   InvoiceStore,
   Queue,
@@ -12,7 +12,7 @@ import type {
 
 type Row<T> = Omit<T, 'position'> & { position: number }
 
-type ArchiveReads = Pick<InvoiceStore, 'takeArchiveWork' | 'listArchiveDeadLetters'>
+type QueuedWorkReads = Pick<InvoiceStore, 'takeWork' | 'listArchiveDeadLetters'>
 
 const tables = {
   archive: 'archive_work',
@@ -52,7 +52,7 @@ function prepareAll<T>(prepare: (table: WorkTable) => T): Record<Queue, T> {
   }
 }
 
-export function archiveReads(reader: Sqlite): ArchiveReads {
+export function queuedWorkReads(reader: Sqlite): QueuedWorkReads {
   const prepare = (table: WorkTable) => ({
     organizationAfter: reader.prepare(nextOrganization(table)),
     dueOf: reader.prepare(dueOfOrganization(table)),
@@ -64,15 +64,7 @@ export function archiveReads(reader: Sqlite): ArchiveReads {
      FROM archive_dead_letter WHERE position > ? ORDER BY position LIMIT ?`,
   )
 
-  const take = ({
-    queue,
-    after,
-    except,
-    underway,
-    now,
-    horizon,
-    count,
-  }: DueWork): ArchiveWork[] => {
+  const take = ({ queue, after, except, underway, now, horizon, count }: DueWork): QueuedWork[] => {
     const { organizationAfter, dueOf } = queues[queue]
     const held = JSON.stringify(underway.map(Number))
     const beyond = horizon ?? null
@@ -82,12 +74,12 @@ export function archiveReads(reader: Sqlite): ArchiveReads {
     }
     const id = organization(after) ?? organization('')
     if (id === undefined) return []
-    return toWork(dueOf.all([id, now, beyond, held, count]) as Row<ArchiveWork>[])
+    return toWork(dueOf.all([id, now, beyond, held, count]) as Row<QueuedWork>[])
   }
 
   return {
     // A single process has the file, so no lease is needed.
-    takeArchiveWork: (due) => orUnavailable('The invoice store', () => take(due)),
+    takeWork: (due) => orUnavailable('The invoice store', () => take(due)),
     listArchiveDeadLetters: (after, count) =>
       orUnavailable('The invoice store', () =>
         toWork(deadLetters.all([Number(after ?? 0), count]) as Row<ArchiveDeadLetter>[]),
@@ -106,7 +98,21 @@ const queueByPart: Readonly<Record<WorkPart, Queue>> = {
   evidence: 'evidence',
 }
 
-export function archiveWriter(database: Sqlite): (outcome: ArchiveOutcome) => boolean {
+type Target = Pick<QueuedWork, 'organizationId' | 'invoiceId'>
+
+export function workWriter(database: Sqlite): (part: WorkPart, target: Target) => void {
+  const inserts = prepareAll((table) =>
+    database.prepare(
+      `INSERT INTO ${table} (organization_id, invoice_id, part) VALUES (?, ?, ?)
+       ON CONFLICT DO NOTHING`,
+    ),
+  )
+  return (part, { organizationId, invoiceId }) => {
+    inserts[queueByPart[part]].run([organizationId, invoiceId, part])
+  }
+}
+
+export function outcomeWriter(database: Sqlite): (outcome: WorkOutcome) => boolean {
   const deleteXml = database.prepare('DELETE FROM signed_xml WHERE invoice_id = ?')
   const prepare = (table: WorkTable) => ({
     remove: database.prepare(`DELETE FROM ${table} WHERE position = ?`),
@@ -116,6 +122,7 @@ export function archiveWriter(database: Sqlite): (outcome: ArchiveOutcome) => bo
   })
   const queues = prepareAll(prepare)
   const settleEvidence = evidenceWriter(database)
+  const insertWork = workWriter(database)
   const settleLetter = deadLetterWriter(database)
 
   return (outcome) => {
@@ -123,12 +130,12 @@ export function archiveWriter(database: Sqlite): (outcome: ArchiveOutcome) => bo
     const position = Number(work.position)
     const { remove, postpone } = queues[queueByPart[work.part]]
     switch (outcome.kind) {
-      case 'finish-archive-work': {
+      case 'finish-work': {
         const isFinished = remove.run([position]).changes > 0
-        if (work.part === 'signed-xml') {
-          deleteXml.run([work.invoiceId])
-          if (isFinished) settleEvidence.queueTimeStamp(work)
-        }
+        const isXml = work.part === 'signed-xml'
+        if (isXml) deleteXml.run([work.invoiceId])
+        const next = isXml ? 'time-stamp' : outcome.next
+        if (isFinished && next) insertWork(next, work)
         return isFinished
       }
       case 'keep-time-stamp':
@@ -141,7 +148,7 @@ export function archiveWriter(database: Sqlite): (outcome: ArchiveOutcome) => bo
         if (remove.run([position]).changes === 0) return false
         settleEvidence.keepArchived(work, outcome.evidence)
         return true
-      case 'postpone-archive-work':
+      case 'postpone-work':
         return postpone.run([outcome.attempts, outcome.nextAttemptAt, position]).changes > 0
       case 'bury-archive-work':
         settleLetter.bury(outcome)
@@ -166,7 +173,7 @@ function deadLetterWriter(database: Sqlite) {
      FROM archive_dead_letter WHERE position = ?`,
   )
   return {
-    bury({ work, attempts, at, error }: Extract<ArchiveOutcome, { kind: 'bury-archive-work' }>) {
+    bury({ work, attempts, at, error }: Extract<WorkOutcome, { kind: 'bury-archive-work' }>) {
       insert.run([attempts, at, error, Number(work.position)])
     },
     revive(position: number): boolean {

@@ -12,7 +12,7 @@ import { archiveIndexes, turnsIndexes } from './work-indexes'
 import type {
   ArchiveDeadLetter,
   ArchivePart,
-  ArchiveWork,
+  QueuedWork,
   DueWork,
   InvoiceStore,
   Position,
@@ -22,11 +22,11 @@ import type {
 
 type Work = Pick<
   InvoiceStore,
-  | 'takeArchiveWork'
-  | 'finishArchiveWork'
+  | 'takeWork'
+  | 'finishWork'
   | 'keepTimeStamp'
   | 'keepEvidence'
-  | 'postponeArchiveWork'
+  | 'postponeWork'
   | 'buryArchiveWork'
   | 'listArchiveDeadLetters'
   | 'reviveArchiveWork'
@@ -40,11 +40,11 @@ const parts: Readonly<Record<Queue, readonly WorkPart[]>> = {
 }
 
 interface Found {
-  work: ArchiveWork
+  work: QueuedWork
   pending: PendingArchive
 }
 
-export function archiveWork(mongo: Mongo, writer: Writer): Work {
+export function queuedWork(mongo: Mongo, writer: Writer): Work {
   return { ...taking(mongo, writer), ...settling(mongo, writer), ...deadLetters(mongo, writer) }
 }
 
@@ -63,7 +63,7 @@ function listSearches({ after, now, horizon }: DueWork): Search[] {
   return searches
 }
 
-function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
+function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeWork'> {
   const findPart = async (part: WorkPart, due: DueWork, search: Search): Promise<Found[]> => {
     const field = `unarchived.${part}`
     const found = await mongo.read((db) =>
@@ -83,7 +83,7 @@ function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
     return firstOrganization(found.flat()).slice(0, due.count)
   }
   /** Organizations whose work other processes took are passed over. */
-  const take = async (due: DueWork, search: Search): Promise<ArchiveWork[]> => {
+  const take = async (due: DueWork, search: Search): Promise<QueuedWork[]> => {
     for (let { after } = search; ;) {
       const found = await find(due, { ...search, after })
       const organizationId = found[0]?.work.organizationId
@@ -94,7 +94,7 @@ function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeArchiveWork'> {
     }
   }
   return {
-    async takeArchiveWork(due) {
+    async takeWork(due) {
       for (const search of listSearches(due)) {
         const taken = await take(due, search)
         if (taken.length > 0) return taken
@@ -113,7 +113,7 @@ async function claim(
   mongo: Mongo,
   writer: Writer,
   { found, due: { queue, leaseUntil } }: Claims,
-): Promise<ArchiveWork[]> {
+): Promise<QueuedWork[]> {
   const works = found.map(({ work }) => work)
   // Archiving twice is harmless; time stamps are paid for.
   const isShared = ({ pending }: Found) => queue !== 'archive' || !writer.isOursAlone(pending)
@@ -186,14 +186,14 @@ function firstOrganization(found: readonly Found[]): Found[] {
     .sort((a, b) => (turn(a) < turn(b) ? -1 : 1))
 }
 
-function whereStill({ invoiceId, organizationId, part, position }: ArchiveWork) {
+function whereStill({ invoiceId, organizationId, part, position }: QueuedWork) {
   return { _id: invoiceId, organizationId, [`unarchived.${part}.position`]: position }
 }
 
 type Update = mongo.UpdateFilter<InvoiceDocument> | mongo.Document[]
 
 interface SettledWork {
-  work: ArchiveWork
+  work: QueuedWork
   update: Update
 }
 
@@ -201,7 +201,7 @@ const options = { batchMax: 32, batchesAtOnce: 2 } as const
 
 type Settling = Pick<
   Work,
-  'finishArchiveWork' | 'keepTimeStamp' | 'keepEvidence' | 'postponeArchiveWork' | 'buryArchiveWork'
+  'finishWork' | 'keepTimeStamp' | 'keepEvidence' | 'postponeWork' | 'buryArchiveWork'
 >
 
 function settling(mongo: Mongo, writer: Writer): Settling {
@@ -212,13 +212,14 @@ function settling(mongo: Mongo, writer: Writer): Settling {
     await mongo.write((db) => getInvoiceCollection(db).bulkWrite(bulk, { ordered: false }))
     return settled.map(() => fulfilled(undefined))
   }, options)
-  const settle = (work: ArchiveWork, update: Update) => updates.add({ work, update })
+  const settle = (work: QueuedWork, update: Update) => updates.add({ work, update })
   return {
-    async finishArchiveWork(work) {
+    async finishWork(work, asked) {
       const isXml = work.part === 'signed-xml'
+      const next = isXml ? 'time-stamp' : asked
       await settle(work, {
         $unset: { [`unarchived.${work.part}`]: 1, ...(isXml && { xml: 1 }) },
-        ...(isXml && { $set: { 'unarchived.time-stamp': writer.pending() } }),
+        ...(next && { $set: { [`unarchived.${next}`]: writer.pending() } }),
       })
     },
     async keepTimeStamp(work, { level, timeStampedAt, token }, evidenceDue) {
@@ -245,7 +246,7 @@ function settling(mongo: Mongo, writer: Writer): Settling {
       )
       if (matchedCount === 0) await settle(work, { $unset: done })
     },
-    async postponeArchiveWork(work, next) {
+    async postponeWork(work, next) {
       await settle(work, { $set: toNestedFields(`unarchived.${work.part}`, next) })
     },
     async buryArchiveWork(work, { attempts, at, error }) {

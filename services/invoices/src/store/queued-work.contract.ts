@@ -1,7 +1,7 @@
-/** How every InvoiceStore hands out archive work, and what becomes of it. */
+/** How every InvoiceStore hands out queued work, and what becomes of it. */
 
 import { randomUUID } from 'node:crypto'
-import type { ArchiveWork, InvoiceStore } from './store'
+import type { QueuedWork, InvoiceStore } from './store'
 import { anInvoice, dueWork, later, signedWrite, write } from './testdata/invoices'
 
 interface Opened {
@@ -10,9 +10,9 @@ interface Opened {
 }
 
 const toId = ({ invoiceId }: { invoiceId: string }) => invoiceId
-const toIds = (works: readonly ArchiveWork[]) => works.map(({ invoiceId }) => invoiceId)
+const toIds = (works: readonly QueuedWork[]) => works.map(({ invoiceId }) => invoiceId)
 
-export function archiveContract(opened: () => Opened): void {
+export function queuedWorkContract(opened: () => Opened): void {
   const [now, soon, horizon] = ['2040-05-03T10:00:00Z', '2040-05-03T10:00:30Z', '2040-05-04']
   const due = (query: Parameters<typeof dueWork>[1] = {}) =>
     dueWork(opened().store, { now, horizon, ...query })
@@ -41,7 +41,7 @@ export function archiveContract(opened: () => Opened): void {
     it('that failed waits for its next attempt, and so does no one else, over a restart', async () => {
       const [one, other] = [await signed('org-1', 2), await signed('org-2')]
       for (const work of await due()) {
-        await opened().store.postponeArchiveWork(work, { attempts: 3, nextAttemptAt: soon })
+        await opened().store.postponeWork(work, { attempts: 3, nextAttemptAt: soon })
       }
       await opened().reopen()
       expect(toIds(await due())).toEqual(other)
@@ -57,7 +57,7 @@ export function archiveContract(opened: () => Opened): void {
       const [id] = await signed('org-1')
       const [work] = await due()
       const put = (nextAttemptAt: string) =>
-        opened().store.postponeArchiveWork(work!, { attempts: 1, nextAttemptAt })
+        opened().store.postponeWork(work!, { attempts: 1, nextAttemptAt })
       await put(horizon)
       expect(await due()).toEqual([])
       await put('2041-01-01T00:00:00Z')
@@ -84,7 +84,7 @@ export function archiveContract(opened: () => Opened): void {
       expect(await store.listArchiveDeadLetters(undefined, 10)).toEqual([])
       const [again] = await due()
       expect(again).toEqual({ ...work, attempts: 0 })
-      await store.finishArchiveWork(again!)
+      await store.finishWork(again!)
       expect(await store.readXml('org-1', id!)).toBeUndefined()
     })
 
@@ -92,8 +92,8 @@ export function archiveContract(opened: () => Opened): void {
       await signed('org-1')
       const [work] = await due()
       const { store } = opened()
-      await store.finishArchiveWork(work!)
-      await store.postponeArchiveWork(work!, { attempts: 1, nextAttemptAt: now })
+      await store.finishWork(work!)
+      await store.postponeWork(work!, { attempts: 1, nextAttemptAt: now })
       await store.buryArchiveWork(work!, { attempts: 1, at: now, error: 'late' })
       expect(await due()).toEqual([])
       expect(await store.listArchiveDeadLetters(undefined, 10)).toEqual([])
@@ -104,12 +104,12 @@ export function archiveContract(opened: () => Opened): void {
       const { store } = opened()
       await store.create(signedWrite(invoice))
       const accepted = later(invoice, { status: 'ACCEPTED' })
-      await store.change(invoice, write(accepted, { archive: 'final' }))
+      await store.change(invoice, write(accepted, { work: 'final' }))
       const [xml, final] = await dueWork(store)
       expect([xml?.part, final?.part]).toEqual(['signed-xml', 'final'])
       expect(await dueWork(store, { underway: [xml!.position] })).toEqual([final])
-      await store.finishArchiveWork(final!)
-      await store.finishArchiveWork(final!)
+      await store.finishWork(final!)
+      await store.finishWork(final!)
       expect(await store.readXml('org-1', invoice.id)).toBeDefined()
       expect(await dueWork(store)).toEqual([xml])
     })
@@ -119,7 +119,7 @@ export function archiveContract(opened: () => Opened): void {
       const { store } = opened()
       await store.create(signedWrite(invoice))
       const accepted = later(invoice, { status: 'ACCEPTED' })
-      await store.change(invoice, write(accepted, { archive: 'final' }))
+      await store.change(invoice, write(accepted, { work: 'final' }))
       const [xml, final] = await due()
       await store.buryArchiveWork(final!, { attempts: 1, at: now, error: 'no' })
       expect(await due()).toEqual([xml])
@@ -137,7 +137,7 @@ export function archiveContract(opened: () => Opened): void {
     const archived = async (organizationId: string) => {
       const [id] = await signed(organizationId)
       const [work] = (await due({ count: 99 })).filter(({ invoiceId }) => invoiceId === id)
-      await opened().store.finishArchiveWork(work!)
+      await opened().store.finishWork(work!)
       return id!
     }
 
@@ -160,7 +160,7 @@ export function archiveContract(opened: () => Opened): void {
     it('failed ones wait, and others continue', async () => {
       const [one, other] = [await archived('org-1'), await archived('org-2')]
       const [work] = await due({ queue })
-      await opened().store.postponeArchiveWork(work!, { attempts: 1, nextAttemptAt: soon })
+      await opened().store.postponeWork(work!, { attempts: 1, nextAttemptAt: soon })
       expect(toIds(await due({ queue, after: 'org-1' }))).toEqual([other])
       expect(toIds(await due({ queue, except: ['org-2'] }))).toEqual([])
       expect(await due({ queue, except: ['org-2'], now: soon })).toMatchObject([
@@ -197,7 +197,7 @@ export function archiveContract(opened: () => Opened): void {
       const [work] = await due({ queue })
       await store.keepTimeStamp(work!, evidence)
       await store.keepTimeStamp(work!, { ...evidence, token: Buffer.from('later') })
-      await store.finishArchiveWork(work!)
+      await store.finishWork(work!)
       expect((await store.readEvidence('org-1', id))?.token).toEqual(evidence.token)
     })
   })
@@ -217,7 +217,7 @@ export function archiveContract(opened: () => Opened): void {
     }
     const stampedAt = async (organizationId: string, evidenceDue?: string) => {
       const [id] = await signed(organizationId)
-      await opened().store.finishArchiveWork(await taken({}, id!))
+      await opened().store.finishWork(await taken({}, id!))
       const work = await taken({ queue: 'time-stamps' }, id!)
       await opened().store.keepTimeStamp(work, stamped, evidenceDue)
       return id!
@@ -319,11 +319,25 @@ export function archiveContract(opened: () => Opened): void {
     it('of an artefact found without a time stamp is stored, too', async () => {
       const [id] = await signed('org-1')
       const { store } = opened()
-      await store.finishArchiveWork(await taken({}, id!))
-      await store.finishArchiveWork(await taken({ queue: 'time-stamps' }, id!))
+      await store.finishWork(await taken({}, id!))
+      await store.finishWork(await taken({ queue: 'time-stamps' }, id!))
       await store.requestEvidence('evidence', [{ organizationId: 'org-1', invoiceId: id! }])
       await store.keepEvidence(await taken(evidence, id!), archive)
       expect(await store.readEvidence('org-1', id!)).toEqual(archive)
+    })
+
+    it('is due with the commit of a restored invoice, and a time stamp with its end', async () => {
+      const { store } = opened()
+      const invoice = anInvoice()
+      await store.create(write(invoice, { work: 'evidence' }))
+      expect(await due({})).toEqual([])
+      await store.finishWork(await taken(evidence, invoice.id), 'time-stamp')
+      const again = await opened().reopen()
+      expect(await due(evidence)).toEqual([])
+      expect(await due({ queue: 'time-stamps' })).toMatchObject([{ invoiceId: invoice.id }])
+      const stampWork = await taken({ queue: 'time-stamps' }, invoice.id)
+      await again.keepTimeStamp(stampWork, stamped)
+      expect(await again.readEvidence('org-1', invoice.id)).toMatchObject({ timeStampedAt })
     })
   })
 }

@@ -1,16 +1,16 @@
-/** Organizations take turns, with a few artefacts each. */
+/** Queued work of documents: organizations take turns, with a few documents each. */
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Loop } from '@einvoicing/runtime/loop'
 import type { Deps } from './deps'
 import type { RequestsFirst } from './requests-first'
-import type { ArchiveWork, Position, Queue } from './store/store'
+import type { QueuedWork, Position, Queue } from './store/store'
 
 const atOnceMax = 20
 const turnLength = 8
 /** While requests have priority. */
 const smallTurn = 4
-/** Artefacts of one organization at a time. */
+/** An organization with more in progress waits; the page taken before may bring it to 14. */
 const ofOneMax = 6
 const clockToleranceMs = 60_000
 /** After a search that found nothing, so that the next one finds what several answers made due. */
@@ -30,9 +30,9 @@ export interface TurnOptions {
 
 type TurnDeps = Pick<Deps, 'store' | 'now'> & { requests: RequestsFirst }
 
-export class ArchiveTurns {
+export class WorkTurns {
   private readonly deps: TurnDeps
-  private readonly underway = new Map<Position, ArchiveWork>()
+  private readonly underway = new Map<Position, QueuedWork>()
   private after = ''
   private horizonSearchedAtMs = -Infinity
   private isStopped = false
@@ -48,28 +48,28 @@ export class ArchiveTurns {
 
   /** True when it was stopped before everything due was done. */
   async run(
-    archive: (work: ArchiveWork) => Promise<void>,
+    attempt: (work: QueuedWork) => Promise<void>,
     closing: () => boolean,
   ): Promise<boolean> {
     this.isStopped = false
     this.noticed = undefined
     const running = new Set<Promise<void>>()
     let failure: Error | undefined
-    const start = (work: ArchiveWork) => {
+    const start = (work: QueuedWork) => {
       this.underway.set(work.position, work)
-      const attempt: Promise<void> = archive(work)
+      const attempted: Promise<void> = attempt(work)
         .catch((error: unknown) => {
           failure ??= error as Error
           this.stop()
         })
         .finally(() => {
           this.underway.delete(work.position)
-          running.delete(attempt)
+          running.delete(attempted)
         })
-      running.add(attempt)
+      running.add(attempted)
     }
     try {
-      // Archiving may take longer than the stop may; the rest is done after the next start.
+      // The attempts may take longer than the stop may; the rest is done after the next start.
       while (!closing() && this.mayGoOn()) {
         // A page costs as much for one as for many.
         while (atOnceMax - running.size < turnLength) await Promise.race(running)
@@ -117,17 +117,17 @@ export class ArchiveTurns {
     this.isStopped = true
   }
 
-  /** Asks once per run, however many artefacts fail. */
+  /** Asks once per run, however many attempts fail. */
   once(look: () => Promise<boolean>): Promise<boolean> {
     return (this.noticed ??= look())
   }
 
-  private async take(except: string[], count: number): Promise<ArchiveWork[]> {
+  private async take(except: string[], count: number): Promise<QueuedWork[]> {
     const nowMs = this.deps.now().getTime()
     const at = (ms: number) => new Date(nowMs + ms).toISOString()
     const { queue, longestPauseMs, leaseMs } = this.options
     const isHorizonDue = Math.abs(nowMs - this.horizonSearchedAtMs) >= horizonEveryMs
-    const taken = await this.deps.store.takeArchiveWork({
+    const taken = await this.deps.store.takeWork({
       queue,
       now: at(0),
       ...(isHorizonDue && { horizon: at(longestPauseMs + clockToleranceMs) }),
@@ -153,7 +153,7 @@ export class ArchiveTurns {
 }
 
 /** The turns of a run that is under way, and the next run. */
-export function wakeBoth(loop: Loop, turns: ArchiveTurns): Loop {
+export function wakeBoth(loop: Loop, turns: WorkTurns): Loop {
   return {
     ...loop,
     wake() {
