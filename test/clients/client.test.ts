@@ -24,7 +24,7 @@ onOneStack('the client', (stack) => {
   })
 
   test('creates, waits for the decision, and reads the result', async () => {
-    const sent = makeInvoice({ buyerName: 'Société Générale', buyerIce: '001525713000074' })
+    const sent = makeInvoice({ buyerName: 'Société Générale', buyerIce: '001525714000070' })
     const created = await client.createInvoice(sent)
     expect(created).toMatchObject({ status: 'SIGNED', invoiceNumber: sent.invoiceNumber })
     const seen: string[] = []

@@ -88,7 +88,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     const [{ id }] = content
     expect((await invoices.read(id)).data).toMatchObject({
       status: 'PENDING',
-      buyerIce: '001525713000074',
+      buyerIce: '001525714000070',
       amountHt: 160.01,
       amountVat: 30,
       amountTtc: 190.01,
@@ -280,7 +280,7 @@ onDashboard('a draft', ({ stack, visit }) => {
       await invoices.created({
         invoiceNumber: number,
         buyerName: 'Marjane',
-        buyerIce: '001525713000074',
+        buyerIce: '001525714000070',
         buyerAddress: '5 شارع ابن سينا',
       })
     }
@@ -288,7 +288,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     await page.getByText('Numbers missing in this series: F-2026-0008.').waitFor()
     expect(await field(page, 'invoiceNumber').inputValue()).toBe('F-2026-0010')
     await field(page, 'buyerName').fill('Marjane')
-    expect(await field(page, 'buyerIce').inputValue()).toBe('001525713000074')
+    expect(await field(page, 'buyerIce').inputValue()).toBe('001525714000070')
     expect(await field(page, 'buyerAddress').inputValue()).toBe('5 شارع ابن سينا')
     const [known] = (await session.call('GET', `/invoices?search=F-2026-0007`)).data.content
     const [line] = (await session.call('GET', `/invoices/${known.id}`)).data.lines

@@ -27,7 +27,7 @@ const tests = ({ stack, visit }: Dashboard): void => {
       await invoices.created({
         invoiceNumber: `L-${String(count).padStart(2, '0')}`,
         buyerName: count === 5 ? 'Café Oudaya' : 'Marjane',
-        buyerIce: count === 6 ? '000000000000101' : '001525713000074',
+        buyerIce: count === 6 ? '000000000000101' : '001525714000070',
         lines,
         currency: count === 27 ? 'JPY' : 'MAD',
       })

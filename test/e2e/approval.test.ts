@@ -86,7 +86,7 @@ describe('an organization that needs an approval', () => {
   })
 
   test('has its ICE exclusively, and only the operator changes name and ICE', async () => {
-    const ice = '001525713000074'
+    const ice = '001525714000070'
     const [one, other] = [
       await newOrganization(stack, { ice }),
       await newOrganization(stack, { ice }),
@@ -116,7 +116,7 @@ onEveryStack('an organization that needs no approval', (stack) => {
     const { session: owner, invoices } = await newOrganization(stack())
     await invoices.created({ draft: true })
     const change = (body: object) => owner.call('PUT', '/organization', { body })
-    expect((await change({ name: 'Atlas SA', ice: '001525713000074' })).status).toBe(200)
+    expect((await change({ name: 'Atlas SA', ice: '001525714000070' })).status).toBe(200)
     await invoices.created()
     const rejected = await change({ name: 'Autre', ice: '002791346000039', city: 'Fès' })
     const fields = rejected.errors?.map(({ field }) => field)

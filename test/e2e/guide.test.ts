@@ -157,7 +157,7 @@ onBorrowedStack('the guide', (stack) => {
     }, 180_000)
 
     test('reports a rejection', async () => {
-      const rejected = changed(sample, /001525713000074/, '000000000000101')
+      const rejected = changed(sample, /001525714000070/, '000000000000101')
       const { code, output } = await run(rejected, `${number}-rejected`)
       expect([code, output]).toEqual([2, expect.stringContaining('is REJECTED BUYER_UNKNOWN: ')])
     }, 180_000)

@@ -7,7 +7,7 @@ export interface CurlOptions {
 }
 
 // A buyer that the sandbox accepts.
-const buyerIce = '001525713000074'
+const buyerIce = '001525714000070'
 
 export function createSample(today: Date): NewInvoice {
   const day = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map(twoDigits).join('-')

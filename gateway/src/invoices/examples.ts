@@ -14,7 +14,7 @@ const content = {
   dueDate: '2026-06-02',
   currency: 'MAD',
   paymentMethod: 'BANK_TRANSFER',
-  buyerIce: '001525713000074',
+  buyerIce: '001525714000070',
   buyerName: 'Atlas Distribution SARL',
   buyerAddress: '5, rue Ibn Sina, Rabat',
 } as const

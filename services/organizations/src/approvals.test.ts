@@ -6,7 +6,7 @@ import { createMailWriter } from './mail/mailer'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import { createCall, OrganizationsUnderTest } from './testdata/organizations-under-test'
 
-const ice = '001525713000074'
+const ice = '001525714000070'
 
 let underTest: OrganizationsUnderTest
 let deps: CommandDeps

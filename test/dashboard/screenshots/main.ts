@@ -20,7 +20,7 @@ const looks = [
 ] as const
 
 const buyers = ['Marjane Holding', 'Café Oudaya', 'شركة النور للتجارة', 'OCP Distribution']
-const testBuyers = { accepted: '001525713000074', unknown: '000000000000101' }
+const testBuyers = { accepted: '001525714000070', unknown: '000000000000101' }
 
 /** Answers the addresses to be shown, by the name of the picture. */
 async function fill({ invoices, session }: Organization): Promise<Record<string, string>> {

@@ -10,7 +10,7 @@ import {
 } from '../testdata/store-under-test'
 import type { NewOrganization, OrganizationStore } from './store'
 
-const ice = '001525713000074'
+const ice = '001525714000070'
 
 export function approvalsContract(opened: () => StoreUnderTest): void {
   let store: OrganizationStore

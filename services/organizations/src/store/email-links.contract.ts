@@ -189,7 +189,7 @@ export function emailLinksContract(opened: () => StoreUnderTest): void {
         async ({ organizationId: id }: User) => {
           const mentions = await store.findMentions(id)
           if (!mentions) throw new Error('no mentions')
-          const change = { mentions: { ...mentions, ice: '001525713000074' } }
+          const change = { mentions: { ...mentions, ice: '001525714000070' } }
           await store.replaceMentions(by(id), change, () => anAudit('mentions.updated'))
         },
       ],
