@@ -4,8 +4,17 @@
  * process (globals, settings, `process.exit`) is restored after it.
  */
 
+const { AsyncLocalStorage } = require('node:async_hooks')
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers')
 const { ModuleMocker } = require('jest-mock')
+
+// Jest makes one for each file and leaves it enabled. Every promise of this worker would then carry all of them.
+const storages = new Set()
+const { run } = AsyncLocalStorage.prototype
+AsyncLocalStorage.prototype.run = function (...args) {
+  storages.add(this)
+  return run.apply(this, args)
+}
 
 const timerConfig = { idToRef: (timer) => timer, refToId: (timer) => timer }
 
@@ -23,11 +32,16 @@ class OneContextEnvironment {
     this.fakeTimersModern = new ModernFakeTimers({ config, global })
   }
 
-  async setup() {}
+  async setup() {
+    // Jest has set 100. Every call of `expect` makes an error.
+    Error.stackTraceLimit = 20
+  }
 
   async teardown() {
     this.fakeTimers.dispose()
     this.fakeTimersModern.dispose()
+    for (const storage of storages) storage.disable()
+    storages.clear()
     process.exit = this.exit
     Error.stackTraceLimit = this.stackTraceLimit
     restoreValues(process.env, this.env)

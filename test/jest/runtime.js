@@ -1,6 +1,6 @@
 /**
- * Jest's runtime, with two things kept from file to file: packages of others, which Node itself loads once for each
- * worker, and what was compiled of our sources. Our modules run afresh for each test file.
+ * Jest's runtime, with three things kept from file to file: packages of others, which Node itself loads once for each
+ * worker, where imports lead, and what was compiled of our sources. Our modules run afresh for each test file.
  */
 
 const { createRequire } = require('node:module')
@@ -13,12 +13,18 @@ void globalThis.Response
 
 const requireOthers = createRequire(__filename)
 const compiled = new Map()
+// All projects map names alike. Without it each file would look for each import of our packages on the disk again.
+const resolved = new (class extends Map {
+  /** Each runtime does at its end. */
+  clear() {}
+})()
 // Its ids never go back: after a test with a faked time they would lie in the future for the worker's other files.
 const remembersTime = '/node_modules/uuid/'
 
 class KeepingRuntime extends Runtime {
   constructor(...args) {
     super(...args)
+    this._resolution.cjsCache = resolved
     this.executor.compile = (source, filename) => {
       const known = compiled.get(filename)
       if (known?.source === source) return known.run
