@@ -18,6 +18,7 @@ import { affordableConnections } from './http/server/connection-limit'
 import { openHttpServer, type HttpServer } from './http/server/server'
 import { VerificationThreads } from './verification/verification-threads'
 import { openRateLimit, type OpenRateLimit } from './rate-limit/rate-limit'
+import type { RedisTimes } from './rate-limit/redis-limiter'
 
 export interface GatewayDeps {
   organizations: Service<OrganizationsService>
@@ -25,6 +26,7 @@ export interface GatewayDeps {
   artefacts: Service<ArtefactsService>
   now: Clock
   log: Log
+  redisTimes?: RedisTimes
 }
 
 export interface Gateway extends HttpServer {
@@ -58,7 +60,7 @@ async function openPublic(
   const keys = await openSessionKeys(config.sessionSecret)
   const pageKeys = config.verifySecret && (await openVerificationKeys(config.verifySecret))
   if (!pageKeys) deps.log.warn('VERIFY_SECRET_FILE is not set: documents get no verification page')
-  const rateLimit = await openRateLimit(config, deps.log)
+  const rateLimit = await openRateLimit(config, deps.log, deps.redisTimes)
   const probes = [...createProbes(deps), ...rateLimit.probes]
   const events = new InvoiceEvents(deps)
   const admission = new Admission(deps.log)

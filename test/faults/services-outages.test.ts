@@ -85,7 +85,7 @@ describeWithOwn(
       })
 
     async function expectAllThere(working: PersistentLoad): Promise<void> {
-      made += await expectNothingLost(working, organization, 60_000)
+      made += await expectNothingLost(working, organization)
       expect(await submissionTotal(services.simulatorUrl)).toBe(made)
     }
 
@@ -135,7 +135,7 @@ describeWithOwn(
       await expectProgress(working)
       await working.stop()
       await expectAllThere(working)
-    }, 180_000)
+    }, 360_000)
 
     test('without its token nothing is stored; it continues once the token is back', async () => {
       const { invoices } = organization
@@ -163,7 +163,7 @@ describeWithOwn(
       expect((await invoices.create(body)).status).toBe(201)
       await working.stop()
       await expectAllThere(working)
-    }, 180_000)
+    }, 360_000)
 
     test('everything is archived in the end, each object complete and locked', async () => {
       await eventually(
@@ -208,6 +208,6 @@ describeWithOwn(
       const seconds = ((performance.now() - since) / 1_000).toFixed(1)
       process.stderr.write(`beside 350 that cannot be archived: 20 archived in ${seconds} s\n`)
       bucket.close()
-    }, 180_000)
+    }, 360_000)
   },
 )

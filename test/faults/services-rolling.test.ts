@@ -4,6 +4,7 @@
  * is lost.
  */
 
+import { readFile } from 'node:fs/promises'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { EventReader } from '../stack/event-reader'
 import { eventually } from '@einvoicing/servers/eventually'
@@ -43,6 +44,18 @@ describeWith(backingServices, 'two of every service, updated one after the other
     )
   }
 
+  /** Its callers have found it again: as many are connected to it as to the other of its kind. */
+  async function untilCalled(name: string): Promise<void> {
+    const [service = '', number = '1'] = name.split('-')
+    const port = (await services.ports())[service]
+    if (port === undefined) return
+    await eventually(async () => {
+      const [first, second] = [await connectionsTo(1, port), await connectionsTo(2, port)]
+      const [here, there] = number === '1' ? [first, second] : [second, first]
+      expect(here).toBeGreaterThanOrEqual(there)
+    }, withinMs)
+  }
+
   async function update(name: string): Promise<void> {
     await pause(500)
     const before = await services.pidOf(name)
@@ -52,8 +65,7 @@ describeWith(backingServices, 'two of every service, updated one after the other
       if (now === undefined || now === before) throw new Error(`${name} is not there again`)
     }, withinMs)
     await untilOpen(name)
-    // Its callers try it again within their bound on reconnecting.
-    await pause(2_500)
+    await untilCalled(name)
   }
 
   const seed = drawSeed('services-rolling')
@@ -113,3 +125,15 @@ describeWith(backingServices, 'two of every service, updated one after the other
     again.close()
   }, 150_000)
 })
+
+/** Established, to a port of 127.0.0.`host`, as the kernel lists them (proc_pid_net(5)). */
+async function connectionsTo(host: number, port: number): Promise<number> {
+  const hex = (value: number, length: number) =>
+    value.toString(16).toUpperCase().padStart(length, '0')
+  const at = `${hex(host, 2)}00007F:${hex(port, 4)}`
+  const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n')
+  return rows.filter((row) => {
+    const [, local, , state] = row.trim().split(/\s+/)
+    return local === at && state === '01'
+  }).length
+}

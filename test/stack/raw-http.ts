@@ -58,7 +58,10 @@ export function sendRaw(url: string, options: RawOptions) {
   })
 }
 
-/** A request of which a part was sent; the rest is sent when it is asked for. */
+/**
+ * A request of which a part was sent, and whose body is being read; the rest is sent when it is
+ * asked for. Its head must have `Expect: 100-continue`.
+ */
 export async function beginRaw(url: string, part: string) {
   const { hostname, port } = new URL(url)
   const socket = net.connect({ port: Number(port), host: hostname, noDelay: true })
@@ -67,6 +70,8 @@ export async function beginRaw(url: string, part: string) {
   socket.on('data', (chunk: Buffer) => received.push(chunk))
   await once(socket, 'connect')
   socket.write(part)
+  const [first] = (await once(socket, 'data')) as [Buffer]
+  if (!first.toString().startsWith('HTTP/1.1 100 ')) throw new Error(`not 100: ${first.toString()}`)
   return {
     /** What was answered until the connection closed: the request must ask for that. */
     async finish(rest: string): Promise<RawAnswer | undefined> {

@@ -7,6 +7,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { Counter } from 'prom-client'
 import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
 import type { GatewayConfig } from '../config'
+import type { RedisTimes } from './redis-limiter'
 
 const windowSeconds = 60
 
@@ -37,6 +38,7 @@ export interface OpenRateLimit extends RateLimit {
 export async function openRateLimit(
   { rateLimit, requestsPerMinute }: Pick<GatewayConfig, 'rateLimit' | 'requestsPerMinute'>,
   log: Log,
+  times?: RedisTimes,
 ): Promise<OpenRateLimit> {
   const quota = { points: requestsPerMinute, duration: windowSeconds }
   const pageQuota = { points: limits.pageRequestsPerMinute, duration: windowSeconds }
@@ -45,7 +47,7 @@ export async function openRateLimit(
     return { ...createRateLimit(...limiters), probes: [], close: () => undefined }
   }
   const { openRedisLimiters } = await import('@einvoicing/gateway/rate-limit/redis-limiter')
-  const redis = await openRedisLimiters(rateLimit, log)
+  const redis = await openRedisLimiters(rateLimit, log, times)
   const limiters = [redis.create(quota), redis.create(pageQuota)] as const
   return { ...createRateLimit(...limiters), probes: [redis.probe], close: () => redis.close() }
 }

@@ -26,10 +26,15 @@ export interface RedisLimiters {
   close(): void
 }
 
-const connectMs = 1_000
-const answerMs = 200
-// A connection without an answer for this long is closed and opened again.
-const silenceMs = 500
+export interface RedisTimes {
+  connectMs: number
+  answerMs: number
+  /** A connection without an answer for this long is closed and opened again. */
+  silenceMs: number
+}
+
+export const redisTimes: RedisTimes = { connectMs: 1_000, answerMs: 200, silenceMs: 500 }
+
 const reconnectMsMax = 1_000
 
 const keyPrefix = 'einvoicing:requests'
@@ -38,10 +43,11 @@ const keyPrefix = 'einvoicing:requests'
 export async function openRedisLimiters(
   config: RateLimitConfig & { kind: 'redis' },
   log: Log,
+  times = redisTimes,
 ): Promise<RedisLimiters> {
-  const connection = new Connection(await createClient(config), log)
+  const connection = new Connection(await createClient(config, times), log)
   try {
-    await connection.open()
+    await connection.open(2 * times.connectMs)
   } catch (error) {
     connection.close()
     throw error
@@ -60,10 +66,10 @@ export async function openRedisLimiters(
   }
 }
 
-async function createClient({
-  url,
-  passwordFile,
-}: RateLimitConfig & { kind: 'redis' }): Promise<Redis> {
+async function createClient(
+  { url, passwordFile }: RateLimitConfig & { kind: 'redis' },
+  { connectMs, answerMs, silenceMs }: RedisTimes,
+): Promise<Redis> {
   const password = passwordFile && (await readSecretFile('REDIS_PASSWORD_FILE', passwordFile))
   return new Redis(url, {
     ...(password && { password }),
@@ -102,8 +108,8 @@ class Connection {
     client.on('ready', () => this.reportAvailable())
   }
 
-  async open(): Promise<void> {
-    const ready = once(this.client, 'ready', { signal: AbortSignal.timeout(2 * connectMs) })
+  async open(withinMs: number): Promise<void> {
+    const ready = once(this.client, 'ready', { signal: AbortSignal.timeout(withinMs) })
     this.client.connect().catch(() => undefined)
     try {
       await ready

@@ -1,7 +1,7 @@
 // A write is on the disks of a majority before it is answered, and a read sees only that. The start
 // fails on what cannot recover; an unavailable server is waited for in the background.
 
-import mongoose, { type Connection, type mongo } from 'mongoose'
+import mongoose, { type Connection, type ConnectOptions, type mongo } from 'mongoose'
 import { within } from '@einvoicing/runtime/deadline'
 import type { Log } from '@einvoicing/runtime/log'
 import { databaseName, withPassword, type MongoConfig } from './mongo-config'
@@ -19,10 +19,30 @@ import { readSecretFile } from '@einvoicing/runtime/secret-file'
 
 type Db = mongo.Db
 
+export interface MongoTimes {
+  answerMs: number
+  readMs: number
+  selectionMs: number
+  startMs: number
+}
+
+const usualTimes: MongoTimes = {
+  // A call between services may take 10 s and uses the store twice, to read and to write.
+  answerMs: 4_000,
+  // The server ends a read a little earlier by itself, so that the connection survives.
+  readMs: 3_500,
+  selectionMs: 3_000,
+  // A start does not wait longer, as for an index that takes minutes to build.
+  startMs: 10_000,
+}
+
+const againMs = 1_000
+
 export interface MongoOptions {
   what: string
   migrations: MongoMigrations
   log: Log
+  times?: Partial<MongoTimes>
 }
 
 export interface Mongo {
@@ -34,16 +54,7 @@ export interface Mongo {
   close(): Promise<void>
 }
 
-// A call between services may take 10 s and uses the store twice, to read and to write.
-const answerMs = 4_000
-// The server ends a read a little earlier by itself, so that the connection survives.
-const readMs = 3_500
-const selectionMs = 3_000
-const againMs = 1_000
-// A start does not wait longer, as for an index that takes minutes to build.
-const startMs = 10_000
-
-const connectionOptions = {
+const toConnectionOptions = ({ answerMs, selectionMs }: MongoTimes): ConnectOptions => ({
   serverSelectionTimeoutMS: selectionMs,
   connectTimeoutMS: selectionMs,
   socketTimeoutMS: answerMs,
@@ -59,9 +70,7 @@ const connectionOptions = {
   bufferCommands: false,
   autoIndex: false,
   autoCreate: false,
-} as const
-
-const preparingOptions = { ...connectionOptions, socketTimeoutMS: 0, maxPoolSize: 1 } as const
+})
 
 export async function openMongo(config: MongoConfig, options: MongoOptions): Promise<Mongo> {
   const { url, passwordFile } = config
@@ -69,18 +78,19 @@ export async function openMongo(config: MongoConfig, options: MongoOptions): Pro
   const opening = new Opening(password ? withPassword(url, password) : url, config, options)
   await opening.begun
   const { what } = options
+  const { answerMs } = opening.times
   return {
     async read(work) {
       const db = opening.database()
-      return bounded(work(db), (error) => readFailure(what, error))
+      return bounded(answerMs, work(db), (error) => readFailure(what, error))
     },
     async write(work) {
       const db = opening.database()
-      return bounded(work(db), (error) => writeFailure(what, error))
+      return bounded(answerMs, work(db), (error) => writeFailure(what, error))
     },
     async check() {
       const db = opening.database()
-      await bounded(proveWritable(db), (error) => readFailure(what, error))
+      await bounded(answerMs, proveWritable(db), (error) => readFailure(what, error))
     },
     close: () => opening.close(),
   }
@@ -89,6 +99,7 @@ export async function openMongo(config: MongoConfig, options: MongoOptions): Pro
 class Opening {
   /** Resolves when the database is usable, or when a start should not wait longer. */
   readonly begun: Promise<void>
+  readonly times: MongoTimes
   private connection: Connection | undefined
   /** Cached: the driver builds its options for each one. */
   private db: Db | undefined
@@ -104,6 +115,8 @@ class Opening {
     this.url = url
     this.config = config
     this.options = options
+    this.times = { ...usualTimes, ...options.times }
+    const { startMs } = this.times
     const first = this.attempt()
     const longest = new Promise<void>((resolve) => setTimeout(resolve, startMs).unref())
     this.begun = Promise.race([first, longest])
@@ -142,8 +155,8 @@ class Opening {
   private async attempt(): Promise<void> {
     try {
       await this.prepare()
-      this.connection = await this.connect(connectionOptions)
-      this.db = limitReads(this.databaseOn(this.connection), readMs)
+      this.connection = await this.connect(toConnectionOptions(this.times))
+      this.db = limitReads(this.databaseOn(this.connection), this.times.readMs)
     } catch (error) {
       const problem = describeFailure(error)
       this.reason = problem ?? error
@@ -158,7 +171,8 @@ class Opening {
 
   /** On a connection of its own: building an index may take longer than any answer. */
   private async prepare(): Promise<void> {
-    const connection = await this.connect(preparingOptions)
+    const usual = toConnectionOptions(this.times)
+    const connection = await this.connect({ ...usual, socketTimeoutMS: 0, maxPoolSize: 1 })
     try {
       const database = this.databaseOn(connection)
       await checkServer(database)
@@ -168,7 +182,7 @@ class Opening {
     }
   }
 
-  private async connect(options: typeof preparingOptions | typeof connectionOptions) {
+  private async connect(options: ConnectOptions) {
     const connection = mongoose.createConnection(this.url, options)
     try {
       return await connection.asPromise()
@@ -184,7 +198,11 @@ class Opening {
 }
 
 /** The driver bounds each step; this bounds their sum, retries included. */
-async function bounded<T>(work: Promise<T>, failure: (error: unknown) => unknown): Promise<T> {
+async function bounded<T>(
+  answerMs: number,
+  work: Promise<T>,
+  failure: (error: unknown) => unknown,
+): Promise<T> {
   const late = () => new mongoose.mongo.MongoNetworkTimeoutError(`no answer in ${answerMs} ms`)
   try {
     return await within(answerMs, work, late)

@@ -16,13 +16,14 @@ export interface HttpAuthorityOptions {
   /** Origin and optional path before `/v1`. */
   url: string
   requestDeadlineMs: number
+  reachDeadlineMs?: number
   connectionsMax: number
   now: Clock
 }
 
 // Usual answers have two kilobytes. After escaping it must fit in an event of 1 MB.
 const answerBytesMax = 64 * 1024
-const reachDeadlineMs = 2_000
+const usualReachDeadlineMs = 2_000
 
 interface HttpCall {
   method: 'GET' | 'POST'
@@ -35,6 +36,7 @@ interface HttpCall {
 
 export function openHttpAuthority(options: HttpAuthorityOptions): Authority {
   const { url, requestDeadlineMs, connectionsMax, now } = options
+  const { reachDeadlineMs = usualReachDeadlineMs } = options
   const { origin, pathname } = new URL(url)
   const submissions = `${pathname.replace(/\/+$/, '')}/v1/submissions`
   const pool = new Pool(origin, {

@@ -20,6 +20,7 @@ describeWithOwn('softhsm', 'the process that holds a token', () => {
       environment,
       pin: token.pin,
       signal: new AbortController().signal,
+      answerMs: 30_000,
       onLost: (problem) => (lost = problem),
     })
   })
@@ -38,7 +39,7 @@ describeWithOwn('softhsm', 'the process that holds a token', () => {
     await token.key(['request', authority.file('key.csr'), '--subject', 'CN=Factures'])
     authority.issue({ request: 'key.csr', by: 'root', out: 'key.pem', days: 30 })
     await token.key(['install', authority.file('key.pem')])
-    for (let looked = 0; looked < 50 && holder.identity === identity; looked++) {
+    for (let looked = 0; looked < 300 && holder.identity === identity; looked++) {
       holder.refresh()
       await new Promise((resolve) => setTimeout(resolve, 100))
     }
@@ -48,7 +49,8 @@ describeWithOwn('softhsm', 'the process that holds a token', () => {
 
   it('is not opened during a stop', async () => {
     const { module, token: config, environment } = token.config()
-    const options = { module, config, environment, pin: token.pin, onLost: () => undefined }
+    const own = { module, config, environment, pin: token.pin }
+    const options = { ...own, answerMs: 30_000, onLost: () => undefined }
     for (const signal of [AbortSignal.abort(), AbortSignal.timeout(5)]) {
       await expect(openTokenProcess({ ...options, signal })).rejects.toThrow('is stopping')
     }

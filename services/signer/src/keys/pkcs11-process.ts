@@ -22,6 +22,7 @@ export interface TokenProcessOptions {
   environment: NodeJS.ProcessEnv | undefined
   pin: string
   signal: AbortSignal
+  answerMs: number
   /** Called once, before any signature is rejected. */
   onLost: (error: TokenError) => void
 }
@@ -34,7 +35,6 @@ interface Job {
 }
 
 const openMs = 15_000
-const answerMs = 3_000
 const endMs = 1_000
 const stopping = 'the signer is stopping'
 const waitingMax = 1_000
@@ -167,13 +167,13 @@ class Connection implements TokenProcess {
     if (jobs.length === 0) return
     for (const { id, job } of jobs) {
       this.inFlight.set(id, job)
-      job.timer = setTimeout(() => this.endSilent(), answerMs)
+      job.timer = setTimeout(() => this.endSilent(), this.options.answerMs)
     }
     this.send({ kind: 'sign', jobs: jobs.map(({ id, job: { digest } }) => ({ id, digest })) })
   }
 
   private endSilent(): void {
-    const sentence = this.describeSilence('a request for a signature', answerMs)
+    const sentence = this.describeSilence('a request for a signature', this.options.answerMs)
     this.end(new TokenError('unavailable', sentence))
   }
 

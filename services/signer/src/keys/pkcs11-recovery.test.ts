@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
+import { within } from '@einvoicing/runtime/deadline'
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { makeSigningToken, pkcs11Tool, type TestToken } from '../testdata/token'
@@ -9,6 +10,9 @@ import { KeyUnavailable, type SigningKey } from './signing-key'
 
 const bytes = Buffer.from('<ds:SignedInfo/>')
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** For tests in which the token always answers, so that a pause is not taken for silence. */
+const patient = { signMs: 30_000, answerMs: 30_000 }
 
 let token: TestToken
 let key: SigningKey
@@ -25,7 +29,7 @@ async function sign(): Promise<Buffer> {
   return createSignVerified(key, () => new Date())(bytes, key.identity())
 }
 
-async function untilSigned(withinMs = 15_000): Promise<void> {
+async function untilSigned(withinMs = 45_000): Promise<void> {
   for (const giveUpAt = Date.now() + withinMs; ; await pause(50)) {
     const outcome = await sign().catch((error: unknown) => error as Error)
     if (Buffer.isBuffer(outcome)) return
@@ -33,7 +37,7 @@ async function untilSigned(withinMs = 15_000): Promise<void> {
   }
 }
 
-async function until(isSo: () => boolean, withinMs = 15_000): Promise<void> {
+async function until(isSo: () => boolean, withinMs = 45_000): Promise<void> {
   for (const giveUpAt = Date.now() + withinMs; !isSo(); await pause(50)) {
     if (Date.now() > giveUpAt) throw new Error('not so in time')
   }
@@ -100,9 +104,9 @@ describeWithOwn('softhsm', 'a key in a token heals', () => {
   })
 
   it('when the token is pulled out under load and put back, refusing at once meanwhile', async () => {
-    await open()
+    await open(patient)
     const load = startLoad()
-    await pause(300)
+    await until(() => load.outcomes.length > 20)
     await token.remove()
     await until(() => load.outcomes.slice(-20).every(({ error, tookMs }) => error && tookMs < 500))
     await token.restore()
@@ -113,25 +117,25 @@ describeWithOwn('softhsm', 'a key in a token heals', () => {
   })
 
   it('when the module crashes under load: waiting requests go to the next process', async () => {
-    await open({ signMs: 30_000, shortLifeMs: 0 })
+    await open({ ...patient, shortLifeMs: 0 })
     const load = startLoad()
-    await pause(300)
+    await until(() => load.outcomes.length > 20)
     const first = holder()!
     process.kill(first, 'SIGKILL')
     await until(() => holder() !== undefined && holder() !== first)
-    await pause(1_000)
+    const { length } = load.outcomes
+    await until(() => load.outcomes.length > length + 100)
     await load.stop()
     expect(load.failed()).toEqual([])
   })
 
   it('when the module hangs: waiting requests fail in time, and the process is replaced', async () => {
     // After a longer life, the request would go to the next process.
-    await open({ shortLifeMs: Infinity })
+    await open({ signMs: 30_000, shortLifeMs: Infinity })
     const first = holder()!
     process.kill(first, 'SIGSTOP')
-    const startedMs = performance.now()
-    await expect(sign()).rejects.toThrow(/did not answer within 3 s of a request for a signature/)
-    expect(performance.now() - startedMs).toBeLessThan(5_500)
+    const refused = within(10_000, sign(), () => new Error('not in time'))
+    await expect(refused).rejects.toThrow(/did not answer within 3 s of a request for a signature/)
     await untilSigned()
     expect(holder()).not.toBe(first)
   })
@@ -143,6 +147,7 @@ describeWithOwn('softhsm', 'a key in a token heals', () => {
     process.kill(holder()!, 'SIGKILL')
     const wrongPin = /is not the one in PKCS11_PIN_FILE: correct the file/
     await until(() => wrongPin.test(problem() ?? ''))
+    await until(() => holder() === undefined)
     for (let looked = 0; looked < 20; looked++, await pause(100)) expect(holder()).toBeUndefined()
     await writeFile(token.pinFile, '135791\n')
     await untilSigned()

@@ -30,11 +30,13 @@ const retryLastMs = 5_000
 
 export interface Pkcs11Times {
   signMs: number
+  /** Of the process that holds the token. */
+  answerMs: number
   /** A token lost again so soon is not reopened immediately. */
   shortLifeMs: number
 }
 
-const usualTimes: Pkcs11Times = { signMs: 5_000, shortLifeMs: 5_000 }
+const usualTimes: Pkcs11Times = { signMs: 5_000, answerMs: 3_000, shortLifeMs: 5_000 }
 
 interface Pkcs11Deps {
   log: Log
@@ -146,6 +148,7 @@ class Pkcs11Key implements SigningKey {
         environment,
         pin,
         signal: this.closing.signal,
+        answerMs: this.times.answerMs,
         onLost: (tokenError) => this.handleLoss(tokenError),
       })
     } catch (error) {
