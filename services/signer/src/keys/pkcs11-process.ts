@@ -192,8 +192,9 @@ class Connection implements TokenProcess {
     const wasOpen = this.lastKnown !== undefined
     this.settleOpening(error)
     if (wasOpen && !gently) this.options.onLost(error)
-    const left = [...[...this.inFlight.keys()].map((id) => this.take(id)), ...this.waiting]
-    for (const job of left) job?.reject(error)
+    const inFlight = [...this.inFlight.keys()].map((id) => this.take(id))
+    // Emptied: the turn that follows must not begin their time.
+    for (const job of [...inFlight, ...this.waiting.splice(0)]) job?.reject(error)
   }
 
   private send(message: ToToken): void {
