@@ -67,7 +67,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     expect(await isFocused(field(page, 'invoiceNumber'))).toBe(true)
     expect(await isInView(page.getByText('corrigez les 3 champs signalés'))).toBe(true)
     await field(page, 'invoiceNumber').fill('W-1')
-    await field(page, 'buyerIce').fill('001 525 713 000 074')
+    await field(page, 'buyerIce').fill('001 525 714 000 070')
     await field(page, 'buyerName').fill('Marjane')
     await field(page, 'lines.0.description').fill('Première')
     await field(page, 'lines.0.quantity').fill('1,5')

@@ -13,8 +13,8 @@ export const platformLimits = {
 } as const
 
 export const platformDeadlinesMs = {
-  /** Two thousand lines take a few seconds on a busy machine. */
-  verification: 60_000,
+  /** Two thousand lines take seconds of processor time: a minute on a busy machine. */
+  verification: 180_000,
   /** Until an ending predecessor releases its port. */
   bind: 5_000,
 } as const
