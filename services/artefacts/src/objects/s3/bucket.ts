@@ -4,7 +4,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import type { S3Connection } from './connection'
 import { explainAnswer, type S3Place } from './s3-errors'
 
-const lockAppearsWithinMs = 1_000
+const lockAppearsWithinMs = 5_000
 const lookEveryMs = 100
 
 /** A bucket without versions or object lock is never changed. */
