@@ -23,6 +23,13 @@ export function queuedWorkContract(opened: () => Opened): void {
     for (const invoice of invoices) await opened().store.create(signedWrite(invoice))
     return invoices.map(({ id }) => id)
   }
+  const accepted = async () => {
+    const invoice = anInvoice()
+    await opened().store.create(signedWrite(invoice))
+    const decided = later(invoice, { status: 'ACCEPTED' })
+    await opened().store.change(invoice, write(decided, { work: 'final' }))
+    return invoice
+  }
 
   describe('archive work', () => {
     it('organizations take turns, the oldest work first', async () => {
@@ -100,11 +107,8 @@ export function queuedWorkContract(opened: () => Opened): void {
     })
 
     it('the two parts of one invoice are archived separately', async () => {
-      const invoice = anInvoice()
       const { store } = opened()
-      await store.create(signedWrite(invoice))
-      const accepted = later(invoice, { status: 'ACCEPTED' })
-      await store.change(invoice, write(accepted, { work: 'final' }))
+      const invoice = await accepted()
       const [xml, final] = await dueWork(store)
       expect([xml?.part, final?.part]).toEqual(['signed-xml', 'final'])
       expect(await dueWork(store, { underway: [xml!.position] })).toEqual([final])
@@ -115,11 +119,8 @@ export function queuedWorkContract(opened: () => Opened): void {
     })
 
     it('one part does not imply the other', async () => {
-      const invoice = anInvoice()
       const { store } = opened()
-      await store.create(signedWrite(invoice))
-      const accepted = later(invoice, { status: 'ACCEPTED' })
-      await store.change(invoice, write(accepted, { work: 'final' }))
+      await accepted()
       const [xml, final] = await due()
       await store.buryArchiveWork(final!, { attempts: 1, at: now, error: 'no' })
       expect(await due()).toEqual([xml])

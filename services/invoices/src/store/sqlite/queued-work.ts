@@ -1,5 +1,5 @@
 import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
-import type { WorkOutcome } from './commands'
+import type { InvoiceKey, WorkOutcome } from './commands'
 import { evidenceWriter } from './evidence'
 import type {
   ArchiveDeadLetter,
@@ -98,9 +98,7 @@ const queueByPart: Readonly<Record<WorkPart, Queue>> = {
   evidence: 'evidence',
 }
 
-type Target = Pick<QueuedWork, 'organizationId' | 'invoiceId'>
-
-export function workWriter(database: Sqlite): (part: WorkPart, target: Target) => void {
+export function workWriter(database: Sqlite): (part: WorkPart, key: InvoiceKey) => void {
   const inserts = prepareAll((table) =>
     database.prepare(
       `INSERT INTO ${table} (organization_id, invoice_id, part) VALUES (?, ?, ?)
