@@ -1,5 +1,5 @@
 import http, { type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { toApiKey, digestApiKey } from '@einvoicing/access/api-key'
 import { createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
@@ -65,6 +65,34 @@ test('up to the limit are processed; the next one is rejected at once, and when'
   await untilHeld(1)
   answerAll()
   expect((await next).status).toBe(200)
+})
+
+test('a connection stays open over rejections, and what is left of a rejected body is skipped', async () => {
+  await listen(roomy, hold)
+  const accepted = Array.from({ length: 4 }, () => get())
+  await untilHeld(4)
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    .setEncoding('utf8')
+    .setNoDelay(true)
+  let received = ''
+  socket.on('data', (text: string) => (received += text))
+  const untilAnswers = async (count: number) => {
+    while (received.split('"SERVICE_UNAVAILABLE"').length <= count) await pause()
+  }
+  const head = 'POST /v1/invoices HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n'
+  for (let sent = 0; sent < 20; sent += 1) {
+    socket.write(`${head}01234`)
+    await untilAnswers(sent + 1)
+    socket.write('56789')
+  }
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(Array(20).fill('HTTP/1.1 503'))
+  expect(received).not.toMatch(/connection: close/i)
+  // All sent ahead: answered in turn.
+  socket.write(`${head}0123456789`.repeat(100))
+  await untilAnswers(120)
+  socket.destroy()
+  answerAll()
+  await Promise.all(accepted)
 })
 
 test('requests of operators are never rejected', async () => {

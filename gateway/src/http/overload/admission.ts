@@ -10,10 +10,12 @@ import type { Response } from 'express'
 import { Counter, Gauge } from 'prom-client'
 import { jsonHeaders, sendBytes } from '../envelope'
 import { readRequestId } from '../exchange'
+import { leavesMuchUnread } from '../linger'
 import { monitoringPaths } from '../monitoring-paths'
 import { securityHeaders } from '../security-headers'
 import { MeasuredLimit, type LimitOptions } from './measured-limit'
 import { OrganizationShare } from './organization-share'
+import { RejectionPace } from './rejection-pace'
 import { openSlot, type SlotCounter } from './slot'
 
 const inFlightNow = new Gauge({
@@ -33,12 +35,14 @@ const windowMs = 250
 // Share of time the event loop is busy, from which requests wait before they are read.
 const busyFrom = 0.9
 const retryAfterSeconds = 1
+const rejectionWaitMaxMs = 1_000
 const message = `The service is overloaded; nothing was stored. Send the request again in ${retryAfterSeconds} second.`
 
 export class Admission implements SlotCounter {
   private isBusy = false
   private utilization = performance.eventLoopUtilization()
   private readonly share = new OrganizationShare()
+  private readonly pace = new RejectionPace({ waitMaxMs: rejectionWaitMaxMs })
   private readonly limit: MeasuredLimit
   private readonly timer: NodeJS.Timeout
   private readonly outage: Outage
@@ -107,7 +111,15 @@ export class Admission implements SlotCounter {
   private reject(request: IncomingMessage, response: ServerResponse): void {
     this.countRejection()
     const headers = { 'X-Request-Id': readRequestId(request), ...rejectionHeaders }
-    sendBytes(response as Response, { status: 503, headers, body })
+    if (leavesMuchUnread(request)) {
+      sendBytes(response as Response, { status: 503, headers, body })
+      return
+    }
+    // While the answer waits, the request takes no memory.
+    request.resume()
+    this.pace.add(request.socket, () => {
+      if (!response.destroyed) response.writeHead(503, headers).end(body)
+    })
   }
 
   private countRejection(): void {
@@ -140,4 +152,9 @@ export function createOverloadedError(): ApiError {
 const body = Buffer.from(
   JSON.stringify({ code: 'SERVICE_UNAVAILABLE', message, data: null, errors: null }),
 )
-const rejectionHeaders = { ...securityHeaders, ...jsonHeaders, 'Retry-After': retryAfterSeconds }
+const rejectionHeaders = {
+  ...securityHeaders,
+  ...jsonHeaders,
+  'Retry-After': retryAfterSeconds,
+  'Content-Length': body.length,
+}
