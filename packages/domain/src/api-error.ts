@@ -85,6 +85,15 @@ export function unavailable(what: string, cause?: unknown, retryAfterSeconds = 5
   )
 }
 
+/** A list of very many invoices: what was read for it may serve the next one. */
+export function needsLonger(what: string, cause: unknown, retryAfterSeconds = 5): ApiError {
+  return new ApiError(
+    'SERVICE_UNAVAILABLE',
+    `${what} needs longer for this than a request may take; nothing was stored. Send the request again in ${retryAfterSeconds} seconds, or ask for less, such as a list between two dates.`,
+    { retryAfterSeconds, cause },
+  )
+}
+
 /** The request was sent and no answer came, so it may have been executed. */
 export function noAnswer(what: string, cause: unknown, retryAfterSeconds = 5): ApiError {
   return new ApiError(

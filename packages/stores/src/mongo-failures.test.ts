@@ -47,6 +47,16 @@ describe.each(passing)('%s', (_, error) => {
   })
 })
 
+test('a read that the server ended for its time says so, and what to do', () => {
+  const error = new mongo.MongoServerError({ message: 'operation exceeded time limit', code: 50 })
+  expect(readFailure('The store', error)).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: expect.stringMatching(/needs longer.*again in 5 seconds, or ask for less/) as string,
+    retryAfterSeconds: 5,
+    cause: error,
+  })
+})
+
 test.each([
   new mongo.MongoServerError({ message: 'x', code: 2 }),
   new mongo.MongoServerError({ message: 'x', code: 11_000 }),

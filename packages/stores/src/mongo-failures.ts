@@ -1,7 +1,7 @@
 import mongoose, { type mongo } from 'mongoose'
 import { isConnectionFailure } from '@einvoicing/runtime/connection-failures'
 import { SettingsError } from '@einvoicing/runtime/env'
-import { noAnswer, unavailable } from '@einvoicing/domain/api-error'
+import { needsLonger, noAnswer, unavailable } from '@einvoicing/domain/api-error'
 
 const { mongo: driver } = mongoose
 
@@ -11,6 +11,7 @@ const versionMin = 6
 const authenticationFailed = 18
 const unauthorized = 13
 const duplicateKey = 11_000
+const maxTimeExpired = 50
 
 /** Elections, shutdowns, timeouts, what a restart ended, a full disk, rights being changed. */
 export const transientErrorCodes: ReadonlySet<number> = new Set([
@@ -29,6 +30,9 @@ export function toWriteError({ code, errmsg }: mongo.WriteError): Error {
 }
 
 export function readFailure(what: string, error: unknown): unknown {
+  if (error instanceof driver.MongoServerError && error.code === maxTimeExpired) {
+    return needsLonger(what, error)
+  }
   return isTransient(error) ? unavailable(what, error) : error
 }
 
