@@ -1,6 +1,6 @@
 /**
  * More requests than can be answered, over connections that are open already: those that are
- * accepted are answered within a client's patience, the others are refused at once, and it is over
+ * accepted are answered within a client's patience, the others are refused soon, and it is over
  * as soon as the load is.
  */
 
@@ -53,7 +53,7 @@ test('ten times what it can do leaves a good part of what it can do', async () =
 
   // It does not collapse. How much is left, other tests beside it decide: `npm run bench -- overload` measures.
   const unloaded = Math.min(peak.goodPerSecond, after.goodPerSecond)
-  expect(found.goodPerSecond / unloaded).toBeGreaterThan(0.1)
+  expect(found.goodPerSecond / unloaded).toBeGreaterThan(0.2)
   expect(found).toMatchObject({ withoutRetryAfter: 0, other: 0 })
   expect(found.refused).toBeGreaterThan(0)
   expect(livezMs).toBeLessThan(probeMs)

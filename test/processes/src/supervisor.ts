@@ -9,7 +9,7 @@ import path from 'node:path'
 import type { Log } from '@einvoicing/runtime/log'
 import { unwatch, watch } from '@einvoicing/servers/reaper'
 import { v8Flags } from '@einvoicing/servers/v8-flags'
-import { letStepBack } from './step-back'
+import { lowerPriority } from './lower-priority'
 
 export interface Program {
   name: string
@@ -57,7 +57,7 @@ export function supervise(program: Program, options: SupervisorOptions): Supervi
     })
     const { pid } = child
     if (pid !== undefined) watch(pid)
-    if (pid !== undefined && program.inBackground) letStepBack(pid)
+    if (pid !== undefined && program.inBackground) lowerPriority(pid)
     child.once('exit', (code, signal) => {
       if (pid !== undefined) unwatch(pid)
       if (stopping) return

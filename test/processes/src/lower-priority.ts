@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os'
 
 const { PRIORITY_BELOW_NORMAL: behind } = constants.priority
 
-export function letStepBack(pid: number): void {
+export function lowerPriority(pid: number): void {
   setPriority(pid, behind)
   // Linux may share the processors out among sessions first, and each process here has its own.
   try {
