@@ -3,6 +3,8 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { openMongoStore } from '@einvoicing/invoices/store/mongo/mongo-store'
 import { openSqliteStore } from '@einvoicing/invoices/store/sqlite/sqlite-store'
 import type { InvoiceStore } from '@einvoicing/invoices/store/store'
@@ -79,7 +81,7 @@ async function measure(kind: Kind, count: number): Promise<Record<string, number
       const request = { sortBy: 'createdAt', descending: true, ...at(0), ...toQuery(count) }
       const list = async () => {
         const startedAt = performance.now()
-        await store.list(organizationId, request)
+        await untilAnswered(() => store.list(organizationId, request))
         return performance.now() - startedAt
       }
       medians[`${name}, once`] = await list()
@@ -92,6 +94,19 @@ async function measure(kind: Kind, count: number): Promise<Record<string, number
   } finally {
     await store.close()
     await remove()
+  }
+}
+
+/** As a client does: on a slow machine the first search of a million needs longer than it may. */
+async function untilAnswered(list: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await list()
+      return
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined) throw error
+      await delay(1_000 * error.retryAfterSeconds)
+    }
   }
 }
 
