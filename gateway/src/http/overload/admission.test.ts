@@ -95,6 +95,34 @@ test('a connection stays open over rejections, and what is left of a rejected bo
   await Promise.all(accepted)
 })
 
+test('a request that was answered otherwise, or whose client left, before its rejection', async () => {
+  await listen(roomy, hold)
+  const accepted = Array.from({ length: 4 }, () => get())
+  await untilHeld(4)
+  const responses: ServerResponse[] = []
+  server.on('request', (_, response: ServerResponse) => responses.push(response))
+  const open = () => connect((server.address() as AddressInfo).port, '127.0.0.1')
+  // So many are sent ahead that the next ones wait.
+  const ahead = open()
+  ahead.write('GET /v1/invoices HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(4_000))
+  ahead.resume()
+  while (responses.length < 4_000) await pause()
+  const begun = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n0123'
+  const [answered, left] = [open(), open()]
+  answered.write(begun)
+  left.write(begun)
+  while (responses.length < 4_002) await pause()
+  expect(responses.slice(-2).map(({ headersSent }) => headersSent)).toEqual([false, false])
+  left.destroy()
+  responses.at(-1)?.destroy()
+  responses.at(-2)?.writeHead(408).flushHeaders()
+  expect((await get()).status).toBe(503)
+  ahead.destroy()
+  answered.destroy()
+  answerAll()
+  await Promise.all(accepted)
+})
+
 test('requests of operators are never rejected', async () => {
   await listen(roomy, (request, response) => {
     if (request.url?.startsWith('/v1')) held.push(response)

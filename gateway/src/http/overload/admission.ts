@@ -118,7 +118,8 @@ export class Admission implements SlotCounter {
     // While the answer waits, the request takes no memory.
     request.resume()
     this.pace.add(request.socket, () => {
-      if (!response.destroyed) response.writeHead(503, headers).end(body)
+      // It may have been answered already, if its body did not arrive in time.
+      if (!response.destroyed && !response.headersSent) response.writeHead(503, headers).end(body)
     })
   }
 
