@@ -53,7 +53,7 @@ test('ten times what it can do leaves a good part of what it can do', async () =
 
   // It does not collapse. How much is left, other tests beside it decide: `npm run bench -- overload` measures.
   const unloaded = Math.min(peak.goodPerSecond, after.goodPerSecond)
-  expect(found.goodPerSecond / unloaded).toBeGreaterThan(0.2)
+  expect(found.goodPerSecond / unloaded).toBeGreaterThan(0.1)
   expect(found).toMatchObject({ withoutRetryAfter: 0, other: 0 })
   expect(found.refused).toBeGreaterThan(0)
   expect(livezMs).toBeLessThan(probeMs)
