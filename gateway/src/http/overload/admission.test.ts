@@ -1,5 +1,5 @@
 import http, { type RequestListener, type ServerResponse } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { toApiKey, digestApiKey } from '@einvoicing/access/api-key'
 import { createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
@@ -35,16 +35,26 @@ function get(path = '/v1/invoices', headers: Record<string, string> = {}): Promi
   return fetch(`http://127.0.0.1:${port}${path}`, { headers })
 }
 
+function open(): Socket {
+  return connect((server.address() as AddressInfo).port, '127.0.0.1')
+}
+
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 async function untilHeld(count: number): Promise<void> {
   while (held.length < count) await pause()
 }
 
+/** The answers to come; `roomy` has space for no more. */
+async function fillSlots(): Promise<Promise<Response>[]> {
+  const answers = Array.from({ length: roomy.max }, () => get())
+  await untilHeld(roomy.max)
+  return answers
+}
+
 test('up to the limit are processed; the next one is rejected at once, and when', async () => {
   await listen(roomy, hold)
-  const accepted = Array.from({ length: 4 }, () => get())
-  await untilHeld(4)
+  const accepted = await fillSlots()
   const refused = await get('/v1/invoices', { 'X-Request-Id': 'mine' })
   expect(refused.status).toBe(503)
   expect(Object.fromEntries(refused.headers)).toMatchObject({
@@ -69,11 +79,8 @@ test('up to the limit are processed; the next one is rejected at once, and when'
 
 test('a connection stays open over rejections, and what is left of a rejected body is skipped', async () => {
   await listen(roomy, hold)
-  const accepted = Array.from({ length: 4 }, () => get())
-  await untilHeld(4)
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-    .setEncoding('utf8')
-    .setNoDelay(true)
+  const accepted = await fillSlots()
+  const socket = open().setEncoding('utf8').setNoDelay(true)
   let received = ''
   socket.on('data', (text: string) => (received += text))
   const untilAnswers = async (count: number) => {
@@ -95,13 +102,11 @@ test('a connection stays open over rejections, and what is left of a rejected bo
   await Promise.all(accepted)
 })
 
-test('a request that was answered otherwise, or whose client left, before its rejection', async () => {
+test('a waiting rejection is dropped when its request was answered otherwise or its client left', async () => {
   await listen(roomy, hold)
-  const accepted = Array.from({ length: 4 }, () => get())
-  await untilHeld(4)
+  const accepted = await fillSlots()
   const responses: ServerResponse[] = []
   server.on('request', (_, response: ServerResponse) => responses.push(response))
-  const open = () => connect((server.address() as AddressInfo).port, '127.0.0.1')
   // So many are sent ahead that the next ones wait.
   const ahead = open()
   ahead.write('GET /v1/invoices HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(4_000))
@@ -128,8 +133,7 @@ test('requests of operators are never rejected', async () => {
     if (request.url?.startsWith('/v1')) held.push(response)
     else response.end()
   })
-  const accepted = Array.from({ length: 4 }, () => get())
-  await untilHeld(4)
+  const accepted = await fillSlots()
   for (const path of ['/livez', '/servingz', '/readyz?full', '/metrics']) {
     expect((await get(path)).status).toBe(200)
   }
@@ -208,8 +212,7 @@ test('a known client without requests in progress is admitted before unknown cli
   answerAll()
   await first
 
-  const strangers = Array.from({ length: 4 }, () => get())
-  await untilHeld(4)
+  const strangers = await fillSlots()
   expect((await get()).status).toBe(503)
   const letIn = known()
   await untilHeld(5)

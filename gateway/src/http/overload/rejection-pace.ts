@@ -34,7 +34,8 @@ export class RejectionPace {
   /** One waits for each connection: what a client sent ahead would fill the memory. */
   add(connection: Duplex, send: () => void): void {
     const mayWait = this.waiting.size < waitingMax && !this.waiting.has(connection)
-    const isNext = this.waiting.size === 0 && this.hasTime()
+    this.saveTime()
+    const isNext = this.waiting.size === 0 && this.savedMs > 0
     if (isNext || !mayWait) this.spend(send)
     else {
       this.waiting.set(connection, { send, since: this.now() })
@@ -44,18 +45,18 @@ export class RejectionPace {
 
   private sendDue(): void {
     for (const [connection, { send, since }] of this.waiting) {
-      if (!this.hasTime() && this.now() - since < this.waitMaxMs) break
+      this.saveTime()
+      if (this.savedMs <= 0 && this.now() - since < this.waitMaxMs) break
       this.waiting.delete(connection)
       this.spend(send)
     }
     this.timer = this.waiting.size > 0 ? setTimeout(() => this.sendDue(), tickMs) : undefined
   }
 
-  private hasTime(): boolean {
+  private saveTime(): void {
     const now = this.now()
     this.savedMs = Math.min(savedMaxMs, this.savedMs + (now - this.savedAt) * shareOfTime)
     this.savedAt = now
-    return this.savedMs > 0
   }
 
   private spend(send: () => void): void {
