@@ -51,7 +51,7 @@ async function findPeak({ url, key }: Subject): Promise<LoopFound> {
   }
 }
 
-/** Its connections are new: the server ends those that send nothing for ten seconds. */
+/** Its connections are new: the peak is measured without them. */
 async function flood(subject: Subject, perSecond: number): Promise<Flood> {
   const { url, key } = subject
   const crowd = await startOpenLoop({ url, key, connections })

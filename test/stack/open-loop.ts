@@ -36,7 +36,7 @@ export interface OpenLoop {
   close(): void
 }
 
-/** Resolves when the connections are open. */
+/** Resolves when the server has answered once on each connection. */
 export async function startOpenLoop(target: LoopTarget): Promise<OpenLoop> {
   const child = fork(findScript(__dirname))
   const request = async <T>(message: object): Promise<T> => {

@@ -50,10 +50,16 @@ class Connection {
     this.onIdle = onIdle
     this.nextBody = nextBody
     this.socket = net.connect(Number(port), hostname).setNoDelay(true)
-    this.socket.on('connect', () => onIdle(this))
+    this.socket.on('connect', () => this.prove(hostname))
     this.socket.on('data', (chunk) => this.hear(chunk.toString('latin1')))
     this.socket.on('error', () => undefined)
     this.socket.on('close', () => onClose(this))
+  }
+
+  /** The kernel opens it; only an answer shows that the server has it too. */
+  prove(hostname) {
+    this.onAnswer = () => undefined
+    this.socket.write(`GET /livez HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`)
   }
 
   send(onAnswer) {
