@@ -168,8 +168,9 @@ onEveryStack('members', (stack) => {
       [`/invoices/${id}/xml`, 'application/xml'],
       ['/audit.csv', 'text/csv'],
     ] as const) {
-      const { status, headers } = await accountant.download(path)
-      expect([path, status]).toEqual([path, 200])
+      const { status, headers, bytes } = await accountant.download(path)
+      const problem = status === 200 ? undefined : bytes.toString()
+      expect([path, status, problem]).toEqual([path, 200, undefined])
       expect(headers.get('content-type')).toContain(type)
     }
     const { data } = await owner.call('GET', '/audit?action=member.joined')
