@@ -4,6 +4,7 @@ import { toLogIds } from '@einvoicing/runtime/trace'
 import type { Response } from 'express'
 import { send, type Headers } from './envelope'
 import { getExchange } from './exchange'
+import { findSlot } from './overload/slot'
 
 /** Specification, section 7. */
 export const httpStatus = {
@@ -67,8 +68,15 @@ export function sendError(response: Response, thrown: unknown, log: Log): void {
   const { code, message, fieldErrors: problems } = apiError
   getExchange(response).errorCode = code
   const envelope = { code, message, data: null, errors: problems ?? null }
-  send(response, { status: httpStatus[code], headers: toErrorHeaders(apiError), envelope })
+  const status = httpStatus[code]
+  const answer = () => send(response, { status, headers: toErrorHeaders(apiError), envelope })
+  const slot = pacedStatuses.includes(status) ? findSlot(response) : undefined
+  if (slot) slot.sendPaced(answer)
+  else answer()
 }
+
+/** Cheap to answer, and of no use to the client: one that asks again at once must not get many. */
+const pacedStatuses = [401, 429]
 
 export class MethodNotAllowed extends ApiError {
   readonly allowed: readonly string[]

@@ -128,6 +128,39 @@ test('a waiting rejection is dropped when its request was answered otherwise or 
   await Promise.all(accepted)
 })
 
+test('an answer that is paced waits without a slot, and its connection stays open', async () => {
+  let asked = 0
+  await listen(roomy, (request, response) => {
+    if (request.url !== '/limited') {
+      held.push(response)
+      return
+    }
+    asked += 1
+    findSlot(response)?.sendPaced(() => response.writeHead(429).end())
+  })
+  const head = 'POST /limited HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n'
+  // So many are sent ahead that the next ones wait.
+  const ahead = open()
+  ahead.write(`${head}0123456789`.repeat(4_000))
+  ahead.resume()
+  while (asked < 4_000) await pause()
+  const socket = open().setEncoding('utf8')
+  let received = ''
+  socket.on('data', (text: string) => (received += text))
+  socket.write(`${head}0123`)
+  while (asked < 4_001) await pause()
+  expect(received).toBe('')
+  const accepted = await fillSlots()
+  socket.write('456789')
+  while (!received.includes('\r\n\r\n')) await pause()
+  expect(received).toMatch(/^HTTP\/1\.1 429 /)
+  expect(received).not.toMatch(/connection: close/i)
+  socket.destroy()
+  ahead.destroy()
+  answerAll()
+  await Promise.all(accepted)
+})
+
 test('requests of operators are never rejected', async () => {
   await listen(roomy, (request, response) => {
     if (request.url?.startsWith('/v1')) held.push(response)

@@ -36,13 +36,15 @@ const windowMs = 250
 const busyFrom = 0.9
 const retryAfterSeconds = 1
 const rejectionWaitMaxMs = 1_000
+// Of a request that came as far as its API key, to the sending of its answer.
+const answeredWeight = 5
 const message = `The service is overloaded; nothing was stored. Send the request again in ${retryAfterSeconds} second.`
 
 export class Admission implements SlotCounter {
   private isBusy = false
   private utilization = performance.eventLoopUtilization()
   private readonly share = new OrganizationShare()
-  private readonly pace = new RejectionPace({ waitMaxMs: rejectionWaitMaxMs })
+  private readonly rejectionPace = new RejectionPace({ waitMaxMs: rejectionWaitMaxMs })
   private readonly limit: MeasuredLimit
   private readonly timer: NodeJS.Timeout
   private readonly outage: Outage
@@ -93,6 +95,12 @@ export class Admission implements SlotCounter {
     throw createOverloadedError()
   }
 
+  sendPaced(response: ServerResponse, send: () => void): void {
+    // To discard what is still to come would take longer than the answer may wait.
+    if (leavesMuchUnread(response.req)) send()
+    else this.pace(response, send, answeredWeight)
+  }
+
   close(): void {
     clearInterval(this.timer)
   }
@@ -113,14 +121,18 @@ export class Admission implements SlotCounter {
     const headers = { 'X-Request-Id': readRequestId(request), ...rejectionHeaders }
     if (leavesMuchUnread(request)) {
       sendBytes(response as Response, { status: 503, headers, body })
-      return
-    }
+    } else this.pace(response, () => response.writeHead(503, headers).end(body), 1)
+  }
+
+  private pace(response: ServerResponse, send: () => void, weight: number): void {
+    const { req: request } = response
     // While the answer waits, the request takes no memory.
     request.resume()
-    this.pace.add(request.socket, () => {
+    const sendIfDue = () => {
       // It may have been answered already, if its body did not arrive in time.
-      if (!response.destroyed && !response.headersSent) response.writeHead(503, headers).end(body)
-    })
+      if (!response.destroyed && !response.headersSent) send()
+    }
+    this.rejectionPace.add(request.socket, sendIfDue, weight)
   }
 
   private countRejection(): void {

@@ -17,11 +17,12 @@ beforeEach(() => {
 })
 afterEach(() => jest.useRealTimers())
 
-function reject(name: number, connection = new Duplex()): void {
-  pace.add(connection, () => {
+function reject(name: number, connection = new Duplex(), weight = 1): void {
+  const send = () => {
     sentAt.push({ name, ms: nowMs })
     nowMs += sendMs
-  })
+  }
+  pace.add(connection, send, weight)
 }
 
 function pass(ms: number): void {
@@ -45,6 +46,16 @@ test('of more, so many are sent as take a twentieth of the time, in their order'
   pass(400)
   expect(sentAt.length).toBeGreaterThanOrEqual(38)
   expect(sentAt.length).toBeLessThanOrEqual(44)
+  expect(namesSent()).toEqual(count(sentAt.length))
+})
+
+test('of those whose request takes five times as long, a fifth as many', () => {
+  count(30).forEach((name) => reject(name, new Duplex(), 5))
+  const few = sentAt.length
+  expect(few).toBe(5)
+  pass(400)
+  expect(sentAt.length - few).toBeGreaterThanOrEqual(3)
+  expect(sentAt.length - few).toBeLessThanOrEqual(5)
   expect(namesSent()).toEqual(count(sentAt.length))
 })
 

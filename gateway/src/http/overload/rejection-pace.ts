@@ -31,24 +31,27 @@ export class RejectionPace {
     this.savedAt = now()
   }
 
-  /** One waits for each connection: what a client sent ahead would fill the memory. */
-  add(connection: Duplex, send: () => void): void {
+  /**
+   * One waits for each connection: what a client sent ahead would fill the memory. `weight`: how
+   * many times longer than the sending the whole request takes.
+   */
+  add(connection: Duplex, send: () => void, weight = 1): void {
     const mayWait = this.waiting.size < waitingMax && !this.waiting.has(connection)
     this.saveTime()
     const isNext = this.waiting.size === 0 && this.savedMs > 0
-    if (isNext || !mayWait) this.spend(send)
+    if (isNext || !mayWait) this.spend(send, weight)
     else {
-      this.waiting.set(connection, { send, since: this.now() })
+      this.waiting.set(connection, { send, weight, since: this.now() })
       this.timer ??= setTimeout(() => this.sendDue(), tickMs)
     }
   }
 
   private sendDue(): void {
-    for (const [connection, { send, since }] of this.waiting) {
+    for (const [connection, { send, weight, since }] of this.waiting) {
       this.saveTime()
       if (this.savedMs <= 0 && this.now() - since < this.waitMaxMs) break
       this.waiting.delete(connection)
-      this.spend(send)
+      this.spend(send, weight)
     }
     this.timer = this.waiting.size > 0 ? setTimeout(() => this.sendDue(), tickMs) : undefined
   }
@@ -59,14 +62,15 @@ export class RejectionPace {
     this.savedAt = now
   }
 
-  private spend(send: () => void): void {
+  private spend(send: () => void, weight: number): void {
     const beganAt = this.now()
     send()
-    this.savedMs -= this.now() - beganAt
+    this.savedMs -= (this.now() - beganAt) * weight
   }
 }
 
 interface Rejection {
   send: () => void
+  weight: number
   since: number
 }

@@ -6,6 +6,8 @@ export interface SlotCounter {
   /** Throws if the organization holds more than its share. */
   admit(organizationId: string, keyDigest: Uint8Array | undefined): void
   countFinished(workedMs: number, isAnswered: boolean): void
+  /** At the pace of rejections (decision 0133). */
+  sendPaced(response: ServerResponse, send: () => void): void
 }
 
 class Slot {
@@ -55,6 +57,12 @@ class Slot {
     this.workedMs += performance.now() - this.since
     this.counter.leave(this.organizationId)
     return true
+  }
+
+  /** For an answer after which a client may ask again at once; it waits without the slot. */
+  sendPaced(send: () => void): void {
+    this.release()
+    this.counter.sendPaced(this.response, send)
   }
 
   private take(): void {
