@@ -3,7 +3,7 @@
  * worker threads (PDF) and HTTP depend on it.
  */
 
-import { readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { newOrganization } from '../stack/organization'
 import { pdfText, qrText } from '../stack/programs'
@@ -39,14 +39,40 @@ function withoutEvidence(invoice: object): object {
   return { ...invoice, signatureLevel: undefined, timeStampedAt: undefined }
 }
 
+/** On 127.0.0.1, by `/proc/net/tcp` (proc(5)): local address and port, and the state LISTEN. */
+function countListening(port: number): number {
+  const place = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const rows = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n')
+  return rows.filter((row) => {
+    const [, local, , state] = row.trim().split(/\s+/)
+    return local === place && state === '0A'
+  }).length
+}
+
 ;(shippedNode ? describe : describe.skip)(title('the service'), () => {
+  const node = shippedNode ? { node: shippedNode } : {}
+
+  test('listens with several sockets on its port, which no second process gets', async () => {
+    const service = await startStandalone(node)
+    try {
+      const { port } = new URL(service.baseUrl)
+      expect(countListening(Number(port))).toBe(16)
+      const second = startStandalone({ ...node, env: { PORT: port } })
+      await expect(second).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use by another process`)
+      expect((await service.stop()).code).toBe(0)
+      expect(countListening(Number(port))).toBe(0)
+    } finally {
+      await service.dispose()
+    }
+  }, 120_000)
+
   describeWith('softhsm', 'as one process, with SQLite and a PKCS#11 token', () => {
     test('works, and its data can be opened by the Node.js that runs the tests', async () => {
       const token = await makeSigningToken()
       const service = await startStandalone({
         wire: 'grpc',
         env: { ...token.settings, SIMULATOR_TRUSTED_CERTIFICATES: token.authorityFile },
-        ...(shippedNode && { node: shippedNode }),
+        ...node,
       })
       try {
         expect(readlinkSync(`/proc/${service.pid()}/exe`)).toBe(shippedNode)
@@ -67,7 +93,7 @@ function withoutEvidence(invoice: object): object {
 
   describeWith(backingServices, 'as services on MongoDB, NATS, S3, Redis and a token', () => {
     test('works', async () => {
-      const services = await startServices(shippedNode ? { node: shippedNode } : {})
+      const services = await startServices(node)
       try {
         const pid = await services.pidOf('invoices')
         expect(readlinkSync(`/proc/${pid}/exe`)).toBe(shippedNode)

@@ -8,6 +8,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import { answerBrokenRequest, answerConnect } from './broken-request'
 import { ConnectionLimit } from './connection-limit'
 import type { MessageClasses } from './express-messages'
+import { listen } from './listen'
 
 export interface HttpServerOptions {
   host: string
@@ -49,6 +50,37 @@ export async function openHttpServer(
     }
     if (connections.begin(request.socket, response)) listener(request, response)
   }
+  const limit = new ConnectionLimit(
+    { max: maxConnections, maxPerNetwork: behindProxy ? maxConnections : maxConnections / 2 },
+    (socket) => connections.isWaiting(socket),
+  )
+  const create = (): http.Server => {
+    const server = createServer(messages, onRequest, connections)
+    server.maxConnections = maxConnections
+    server.on('connection', (socket) => {
+      connections.add(socket)
+      limit.add(socket)
+    })
+    return server
+  }
+  const servers = await listen(create, host, port)
+  for (const server of servers) {
+    // A connection that cannot be accepted, for lack of files, must not end the process.
+    server.on('error', (err) => log.error({ err }, 'could not accept a connection'))
+  }
+  const bound = (servers[0].address() as AddressInfo).port
+  return {
+    port: bound,
+    url: `http://${net.isIPv6(host) ? `[${host}]` : host}:${bound}`,
+    close: () => drain(servers, connections),
+  }
+}
+
+function createServer(
+  messages: MessageClasses,
+  onRequest: RequestListener,
+  connections: Connections,
+): http.Server {
   const server = http.createServer(
     {
       ...messages,
@@ -65,17 +97,8 @@ export async function openHttpServer(
   // A response that is not read must not be held for ever.
   server.timeout = 2 * deadlinesMs.httpRequest
   server.maxRequestsPerSocket = 0
-  server.maxConnections = maxConnections
   // All headers are counted: their size is bounded by `maxHeaderSize`.
   server.maxHeadersCount = 0
-  const limit = new ConnectionLimit(
-    { max: maxConnections, maxPerNetwork: behindProxy ? maxConnections : maxConnections / 2 },
-    (socket) => connections.isWaiting(socket),
-  )
-  server.on('connection', (socket) => {
-    connections.add(socket)
-    limit.add(socket)
-  })
   // `100 Continue` is sent when the body is read; others are ignored (RFC 9110, section 10.1.1).
   server.on('checkContinue', onRequest)
   server.on('checkExpectation', onRequest)
@@ -83,16 +106,7 @@ export async function openHttpServer(
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
     answerBrokenRequest(error, socket, connections.responseOn(socket)),
   )
-
-  await listen(server, host, port)
-  // A connection that cannot be accepted, for lack of files, must not end the process.
-  server.on('error', (err) => log.error({ err }, 'could not accept a connection'))
-  const bound = (server.address() as AddressInfo).port
-  return {
-    port: bound,
-    url: `http://${net.isIPv6(host) ? `[${host}]` : host}:${bound}`,
-    close: () => drain(server, connections),
-  }
+  return server
 }
 
 class Connections {
@@ -135,44 +149,23 @@ class Connections {
   }
 }
 
-async function drain(server: http.Server, connections: Connections): Promise<void> {
+async function drain(servers: readonly http.Server[], connections: Connections): Promise<void> {
   connections.startDraining()
   const idle = setTimeout(() => connections.endIdle(), drainIdleMs)
-  const cut = setTimeout(() => server.closeAllConnections(), deadlinesMs.drain)
-  await new Promise<void>((resolve) => {
-    // http.Server's close() would cut idle connections at once, with their next request on the way.
-    net.Server.prototype.close.call(server, () => resolve())
-  })
+  const cut = setTimeout(() => {
+    for (const server of servers) server.closeAllConnections()
+  }, deadlinesMs.drain)
+  await Promise.all(servers.map(stopAccepting))
   clearTimeout(idle)
   clearTimeout(cut)
   // Ends http.Server's timers; nothing is listening any more.
-  server.close()
+  for (const server of servers) server.close()
 }
 
-async function listen(server: http.Server, host: string, port: number): Promise<void> {
-  try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen({ host, port }, () => {
-        server.off('error', reject)
-        resolve()
-      })
-    })
-  } catch (cause) {
-    throw new Error(explainListenError(cause as NodeJS.ErrnoException, host, port), { cause })
-  }
-}
-
-function explainListenError({ code, message }: NodeJS.ErrnoException, host: string, port: number) {
-  switch (code) {
-    case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use by another process: stop it, or set PORT to another port.`
-    case 'EACCES':
-      return `Port ${port} on ${host} cannot be opened by this user: set PORT to a port above 1023.`
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `${host} is not an address of this machine: set HOST to one that is, such as 127.0.0.1.`
-    default:
-      return `Could not listen on ${host}:${port} (HOST, PORT): ${message}`
-  }
+/** Resolves when its connections have ended. */
+function stopAccepting(server: http.Server): Promise<void> {
+  return new Promise((resolve) => {
+    // http.Server's close() would cut idle connections at once, with their next request on the way.
+    net.Server.prototype.close.call(server, () => resolve())
+  })
 }
