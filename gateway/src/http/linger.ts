@@ -8,6 +8,7 @@ const lingerMs = 2_000
 const lingerBytes = 8 * limits.bodyBytes
 
 const lingering = new WeakSet<ServerResponse>()
+const discarded = new WeakSet<IncomingMessage>()
 
 export function isLingering(response: ServerResponse): boolean {
   return lingering.has(response)
@@ -15,7 +16,7 @@ export function isLingering(response: ServerResponse): boolean {
 
 /** True: reading the rest would cost more than a new connection. */
 export function leavesMuchUnread(request: IncomingMessage): boolean {
-  if (request.complete) return false
+  if (request.complete || discarded.has(request)) return false
   // Reading began and was stopped.
   if (request.readableFlowing !== null) return true
   // A client that waited for 100 Continue may send the body or not: the next bytes are ambiguous.
@@ -23,6 +24,12 @@ export function leavesMuchUnread(request: IncomingMessage): boolean {
   const declared = request.headers['content-length']
   if (declared === undefined) return request.headers['transfer-encoding'] !== undefined
   return Number(declared) > limits.bodyBytes
+}
+
+/** For a request that leaves little: the rest takes no memory until it is answered. */
+export function discardRest(request: IncomingMessage): void {
+  discarded.add(request)
+  request.resume()
 }
 
 /** `response` has its headers, with a length, and is the last of its connection. */

@@ -10,7 +10,7 @@ import type { Response } from 'express'
 import { Counter, Gauge } from 'prom-client'
 import { jsonHeaders, sendBytes } from '../envelope'
 import { readRequestId } from '../exchange'
-import { leavesMuchUnread } from '../linger'
+import { discardRest, leavesMuchUnread } from '../linger'
 import { monitoringPaths } from '../monitoring-paths'
 import { securityHeaders } from '../security-headers'
 import { MeasuredLimit, type LimitOptions } from './measured-limit'
@@ -36,15 +36,16 @@ const windowMs = 250
 const busyFrom = 0.9
 const retryAfterSeconds = 1
 const rejectionWaitMaxMs = 1_000
-// Of a request that came as far as its API key, to the sending of its answer.
+// How many times longer than the sending a request takes: one that came as far as its API key.
 const answeredWeight = 5
+const rejectedWeight = 1
 const message = `The service is overloaded; nothing was stored. Send the request again in ${retryAfterSeconds} second.`
 
 export class Admission implements SlotCounter {
   private isBusy = false
   private utilization = performance.eventLoopUtilization()
   private readonly share = new OrganizationShare()
-  private readonly rejectionPace = new RejectionPace({ waitMaxMs: rejectionWaitMaxMs })
+  private readonly pace = new RejectionPace({ waitMaxMs: rejectionWaitMaxMs })
   private readonly limit: MeasuredLimit
   private readonly timer: NodeJS.Timeout
   private readonly outage: Outage
@@ -95,10 +96,19 @@ export class Admission implements SlotCounter {
     throw createOverloadedError()
   }
 
-  sendPaced(response: ServerResponse, send: () => void): void {
+  sendPaced(response: ServerResponse, send: () => void, weight = answeredWeight): void {
+    const { req: request } = response
     // To discard what is still to come would take longer than the answer may wait.
-    if (leavesMuchUnread(response.req)) send()
-    else this.pace(response, send, answeredWeight)
+    if (leavesMuchUnread(request)) {
+      send()
+      return
+    }
+    discardRest(request)
+    const sendUnlessAnswered = () => {
+      // It may have been answered already, if its body did not arrive in time.
+      if (!response.destroyed && !response.headersSent) send()
+    }
+    this.pace.add(request.socket, sendUnlessAnswered, weight)
   }
 
   close(): void {
@@ -119,20 +129,8 @@ export class Admission implements SlotCounter {
   private reject(request: IncomingMessage, response: ServerResponse): void {
     this.countRejection()
     const headers = { 'X-Request-Id': readRequestId(request), ...rejectionHeaders }
-    if (leavesMuchUnread(request)) {
-      sendBytes(response as Response, { status: 503, headers, body })
-    } else this.pace(response, () => response.writeHead(503, headers).end(body), 1)
-  }
-
-  private pace(response: ServerResponse, send: () => void, weight: number): void {
-    const { req: request } = response
-    // While the answer waits, the request takes no memory.
-    request.resume()
-    const sendIfDue = () => {
-      // It may have been answered already, if its body did not arrive in time.
-      if (!response.destroyed && !response.headersSent) send()
-    }
-    this.rejectionPace.add(request.socket, sendIfDue, weight)
+    const send = () => sendBytes(response as Response, { status: 503, headers, body })
+    this.sendPaced(response, send, rejectedWeight)
   }
 
   private countRejection(): void {
@@ -169,5 +167,4 @@ const rejectionHeaders = {
   ...securityHeaders,
   ...jsonHeaders,
   'Retry-After': retryAfterSeconds,
-  'Content-Length': body.length,
 }

@@ -35,7 +35,7 @@ export class RejectionPace {
    * One waits for each connection: what a client sent ahead would fill the memory. `weight`: how
    * many times longer than the sending the whole request takes.
    */
-  add(connection: Duplex, send: () => void, weight = 1): void {
+  add(connection: Duplex, send: () => void, weight: number): void {
     const mayWait = this.waiting.size < waitingMax && !this.waiting.has(connection)
     this.saveTime()
     const isNext = this.waiting.size === 0 && this.savedMs > 0
