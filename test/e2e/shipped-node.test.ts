@@ -3,8 +3,9 @@
  * worker threads (PDF) and HTTP depend on it.
  */
 
-import { readFileSync, readlinkSync } from 'node:fs'
+import { readlinkSync } from 'node:fs'
 import { describeWith } from '@einvoicing/servers/describe-with'
+import { countSockets } from '../stack/kernel-sockets'
 import { newOrganization } from '../stack/organization'
 import { pdfText, qrText } from '../stack/programs'
 import { backingServices, startServices } from '../stack/services'
@@ -39,16 +40,6 @@ function withoutEvidence(invoice: object): object {
   return { ...invoice, signatureLevel: undefined, timeStampedAt: undefined }
 }
 
-/** On 127.0.0.1, by `/proc/net/tcp` (proc(5)): local address and port, and the state LISTEN. */
-function countListening(port: number): number {
-  const place = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
-  const rows = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n')
-  return rows.filter((row) => {
-    const [, local, , state] = row.trim().split(/\s+/)
-    return local === place && state === '0A'
-  }).length
-}
-
 ;(shippedNode ? describe : describe.skip)(title('the service'), () => {
   const node = shippedNode ? { node: shippedNode } : {}
 
@@ -56,11 +47,11 @@ function countListening(port: number): number {
     const service = await startStandalone(node)
     try {
       const { port } = new URL(service.baseUrl)
-      expect(countListening(Number(port))).toBe(16)
+      expect(countSockets('LISTEN', { port: Number(port) })).toBe(16)
       const second = startStandalone({ ...node, env: { PORT: port } })
       await expect(second).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use by another process`)
       expect((await service.stop()).code).toBe(0)
-      expect(countListening(Number(port))).toBe(0)
+      expect(countSockets('LISTEN', { port: Number(port) })).toBe(0)
     } finally {
       await service.dispose()
     }

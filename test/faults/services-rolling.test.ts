@@ -4,10 +4,10 @@
  * is lost.
  */
 
-import { readFile } from 'node:fs/promises'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { EventReader } from '../stack/event-reader'
 import { eventually } from '@einvoicing/servers/eventually'
+import { countSockets } from '../stack/kernel-sockets'
 import { newOrganization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
 import { backingServices, startServices, type Services } from '../stack/services'
@@ -49,10 +49,10 @@ describeWith(backingServices, 'two of every service, updated one after the other
     const [service = '', number = '1'] = name.split('-')
     const port = (await services.ports())[service]
     if (port === undefined) return
-    await eventually(async () => {
-      const [first, second] = [await connectionsTo(1, port), await connectionsTo(2, port)]
-      const [here, there] = number === '1' ? [first, second] : [second, first]
-      expect(here).toBeGreaterThanOrEqual(there)
+    await eventually(() => {
+      const [here, there] = number === '1' ? ([1, 2] as const) : ([2, 1] as const)
+      const count = (host: number) => countSockets('ESTABLISHED', { host, port })
+      expect(count(here)).toBeGreaterThanOrEqual(count(there))
     }, withinMs)
   }
 
@@ -125,15 +125,3 @@ describeWith(backingServices, 'two of every service, updated one after the other
     again.close()
   }, 150_000)
 })
-
-/** Established, to a port of 127.0.0.`host`, as the kernel lists them (proc_pid_net(5)). */
-async function connectionsTo(host: number, port: number): Promise<number> {
-  const hex = (value: number, length: number) =>
-    value.toString(16).toUpperCase().padStart(length, '0')
-  const at = `${hex(host, 2)}00007F:${hex(port, 4)}`
-  const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n')
-  return rows.filter((row) => {
-    const [, local, , state] = row.trim().split(/\s+/)
-    return local === at && state === '01'
-  }).length
-}
