@@ -14,16 +14,22 @@ const longestPauseMs = 5_000
 /** Temporary errors are retried until the deadline. */
 export async function pollUntilFinal(
   read: () => Promise<InvoiceStatus>,
-  { onStatus, ...patience }: Polling,
+  { onStatus, ...waiting }: Polling,
 ): Promise<FinalStatus> {
-  const { giveUpAt, signal } = patience
+  const { giveUpAt, signal } = waiting
   let last: InvoiceStatus | undefined
   for (let polls = 0; ; polls += 1) {
-    const status = await withPatience({ ...patience, attempts: Infinity }, read).catch(
-      (error: unknown) => {
-        throw error instanceof EinvoicingError && error.isTemporary ? notFinal(last, error) : error
-      },
-    )
+    let failure: EinvoicingError | undefined
+    const onPause = (error: EinvoicingError, pauseMs: number) => {
+      failure = error
+      waiting.onPause?.(error, pauseMs)
+    }
+    const patience = { ...waiting, attempts: Infinity, onPause }
+    const status = await withPatience(patience, read).catch((error: unknown) => {
+      if (!(error instanceof EinvoicingError && error.isTemporary)) throw error
+      // The end of the waiting time cuts the last read short, which is no failure of the service.
+      throw notFinal(last, last && error.code === 'TIMED_OUT' ? failure : error)
+    })
     if (status.status !== last?.status) onStatus?.(status)
     last = status
     if (isFinal(status)) return status
