@@ -42,7 +42,7 @@ export async function createInvoice(
   if (!draft) requireReadyIssuer(issuer)
   await rejectOtherForms(deps, invoice)
   const isCredit = invoice.type === 'CREDIT_NOTE'
-  if (isCredit && !draft) rejectExcess(invoice, originals)
+  if (isCredit && !draft) await rejectExcess(deps, invoice, originals)
   const write = draft
     ? { invoice, audit: created(invoice, call) }
     : await signedWrite(deps, invoice, call)

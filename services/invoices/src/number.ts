@@ -3,17 +3,25 @@
 import { invoiceNumberError, invoiceNumberForms } from '@einvoicing/domain/invoice-number'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
-import type { Deps } from './deps'
 import { numberExists } from '@einvoicing/domain/invoice-errors'
+import type { InvoiceStore } from './store/store'
 
 type Numbered = Pick<Invoice, 'id' | 'organizationId' | 'invoiceNumber'>
 
+export interface NumberDeps {
+  store: Pick<InvoiceStore, 'list'>
+}
+
 /** Throws INVOICE_NUMBER_EXISTS when another invoice has the number in another Unicode form. */
-export async function rejectOtherForms(
-  { store }: Pick<Deps, 'store'>,
+export async function rejectOtherForms(deps: NumberDeps, invoice: Numbered): Promise<void> {
+  if (invoiceNumberForms(invoice.invoiceNumber).length > 1) await rejectTakenNumber(deps, invoice)
+}
+
+/** Throws INVOICE_NUMBER_EXISTS when another invoice has the number. */
+export async function rejectTakenNumber(
+  { store }: NumberDeps,
   { id, organizationId, invoiceNumber }: Numbered,
 ): Promise<void> {
-  if (invoiceNumberForms(invoiceNumber).length === 1) return
   const page = { page: 0, size: 3 }
   const { invoices } = await store.list(organizationId, {
     invoiceNumber,

@@ -57,6 +57,6 @@ async function checkStored(deps: Deps, draft: Invoice): Promise<Invoice> {
     return draft
   }
   const { content, originals } = await resolveReferences(deps, draft.organizationId, draft)
-  if (draft.type === 'CREDIT_NOTE') rejectExcess(content, originals)
+  if (draft.type === 'CREDIT_NOTE') await rejectExcess(deps, content, originals)
   return content
 }

@@ -7,6 +7,7 @@ import type { Call } from '@einvoicing/rpc/call'
 import type { Credit, Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from '../deps'
 import { inTurn } from '../in-turn'
+import { rejectTakenNumber, type NumberDeps } from '../number'
 import { signedEvent } from '../signed-event'
 import type { Change, InvoiceStore, Write } from '../store/store'
 import { bookCredit, bookSignedCredit, requireCreditable, withCredit } from './booking'
@@ -21,34 +22,51 @@ const isElsewhere = ({ precedingInvoices }: Invoice) =>
 const heldIds = ({ precedingInvoices }: Invoice) =>
   (precedingInvoices?.items ?? []).flatMap(({ id }) => id ?? [])
 
-/** Before signing. Throws INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE. */
-export function rejectExcess(note: Invoice, originals: readonly Invoice[]): void {
-  book(note, originals)
+/** Before signing. Throws INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE, INVOICE_NUMBER_EXISTS. */
+export async function rejectExcess(
+  deps: NumberDeps,
+  note: Invoice,
+  originals: readonly Invoice[],
+): Promise<void> {
+  await book(deps, note, originals)
 }
 
-function book(note: Invoice, originals: readonly Invoice[]): Credit[] {
-  requireCreditable(originals)
-  return bookCredit(note, originals, { isOpen: isElsewhere(note) })
+async function book(
+  deps: NumberDeps,
+  note: Invoice,
+  originals: readonly Invoice[],
+): Promise<Credit[]> {
+  try {
+    requireCreditable(originals)
+    return bookCredit(note, originals, { isOpen: isElsewhere(note) })
+  } catch (error) {
+    // A repeated request: its own note, stored before, may have used up what was left.
+    await rejectTakenNumber(deps, note)
+    throw error
+  }
 }
 
-/** `undefined` when the draft was changed since `seen`. Throws INVOICE_NUMBER_EXISTS. */
+/** `undefined` when the draft was changed since `seen`. Throws what `rejectExcess` throws. */
 export function commitCredit(deps: CommitDeps, change: Change, call: Call) {
-  return commitBooked(deps, change, { call, book })
+  const bookOn: Booker = (note, originals) => book(deps, note, originals)
+  return commitBooked(deps, change, { call, bookOn })
 }
 
 /** For a note that was committed before: without limits. */
 export function commitSignedCredit(deps: CommitDeps, change: Change, call: Call) {
-  return commitBooked(deps, change, { call, book: bookSignedCredit })
+  return commitBooked(deps, change, { call, bookOn: bookSignedCredit })
 }
 
 interface CommitDeps extends Pick<Deps, 'now'> {
-  store: Pick<InvoiceStore, 'get' | 'changeTogether'>
+  store: Pick<InvoiceStore, 'get' | 'list' | 'changeTogether'>
 }
+
+type Booker = (note: Invoice, originals: readonly Invoice[]) => Credit[] | Promise<Credit[]>
 
 async function commitBooked(
   deps: CommitDeps,
   { seen, write }: Change,
-  { call, book: bookOn }: { call: Call; book: typeof book },
+  { call, bookOn }: { call: Call; bookOn: Booker },
 ): Promise<Invoice | undefined> {
   const { id, organizationId } = write.invoice
   const ids = heldIds(write.invoice)
@@ -58,7 +76,7 @@ async function commitBooked(
       if (Date.now() > call.deadline) throw unavailable('The invoice store')
       const found = await Promise.all(ids.map((each) => deps.store.get(organizationId, each)))
       const originals = found.filter((each) => each !== undefined)
-      const credits = bookOn(write.invoice, originals)
+      const credits = await bookOn(write.invoice, originals)
       const note = prepare(write, originals)
       const booked = toChanges(deps, { originals, credits, actor: call.caller.actor })
       const outcome = await deps.store.changeTogether([{ seen, write: note }, ...booked])

@@ -66,6 +66,17 @@ function creditsOn(open: () => Promise<Under>): void {
     })
   }, 60_000)
 
+  it('says that the number exists, not that its own note left nothing to credit', async () => {
+    const invoice = await original()
+    const whole = note([invoice], { invoiceNumber: `AV-${randomUUID()}`, lines: [line('9000')] })
+    const codes = await Promise.all(
+      Array.from({ length: 4 }, (_, index) => readCode(create(whole, false, index))),
+    )
+    expect(codes.filter((code) => code === 'done')).toHaveLength(1)
+    expect(codes.filter((code) => code === 'INVOICE_NUMBER_EXISTS')).toHaveLength(3)
+    expect(await readCode(create(whole))).toBe('INVOICE_NUMBER_EXISTS')
+  })
+
   it('credits two originals in opposite orders at once, never more than both', async () => {
     const [one, other] = [await original(), await original()]
     const codes = await Promise.all(
