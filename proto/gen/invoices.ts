@@ -109,7 +109,11 @@ export interface UpdateInvoiceRequest {
 
 export interface SignInvoiceRequest {
   invoiceId: string;
-  issuer: Issuer | undefined;
+  issuer:
+    | Issuer
+    | undefined;
+  /** Only if updated_at still has this value; absent: always. */
+  ifUpdatedAt?: string | undefined;
 }
 
 export interface InvoiceId {
@@ -819,7 +823,7 @@ export const UpdateInvoiceRequest: MessageFns<UpdateInvoiceRequest> = {
 };
 
 function createBaseSignInvoiceRequest(): SignInvoiceRequest {
-  return { invoiceId: "", issuer: undefined };
+  return { invoiceId: "", issuer: undefined, ifUpdatedAt: undefined };
 }
 
 export const SignInvoiceRequest: MessageFns<SignInvoiceRequest> = {
@@ -829,6 +833,9 @@ export const SignInvoiceRequest: MessageFns<SignInvoiceRequest> = {
     }
     if (message.issuer !== undefined) {
       Issuer.encode(message.issuer, writer.uint32(18).fork()).join();
+    }
+    if (message.ifUpdatedAt !== undefined) {
+      writer.uint32(26).string(message.ifUpdatedAt);
     }
     return writer;
   },
@@ -860,6 +867,14 @@ export const SignInvoiceRequest: MessageFns<SignInvoiceRequest> = {
             }
 
             message.issuer = Issuer.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.ifUpdatedAt = reader.string();
             continue;
           }
         }

@@ -123,6 +123,17 @@ onEveryStack('invoices by session', (stack) => {
     }
   })
 
+  test('a draft that was changed after it was read is not signed', async () => {
+    const { id, updatedAt } = await draft()
+    const sign = (version: string) =>
+      call('POST', `/invoices/${id}/sign`, undefined, { 'If-Match': version })
+    const changed = await call('PUT', `/invoices/${id}`, { buyerName: 'Un' })
+    expect(await sign(`"${updatedAt}"`)).toMatchObject({ status: 412, code: 'INVOICE_CHANGED' })
+    expect(await sign(updatedAt)).toMatchObject({ status: 400, errors: [{ field: 'If-Match' }] })
+    expect((await call('GET', `/invoices/${id}`)).data.status).toBe('PENDING')
+    expect((await sign(`"${changed.data.updatedAt}"`)).data.status).toBe('SIGNED')
+  })
+
   test('of many concurrent changes of one version, one succeeds', async () => {
     const { id, updatedAt } = await draft()
     const headers = { 'If-Match': `"${updatedAt}"` }

@@ -89,9 +89,11 @@ export const previewInvoice = (content: InvoiceContent) =>
 export const updateDraft = (id: string, changes: Partial<InvoiceContent>, readAt: string) =>
   call<Invoice>('PUT', toPath(id), { body: changes, headers: { 'If-Match': `"${readAt}"` } })
 
-export const signInvoice = (id: string) => call<Invoice>('POST', `${toPath(id)}/sign`)
-export const cancelInvoice = (id: string) => call<Invoice>('DELETE', toPath(id))
-export const resubmitInvoice = (id: string) => call<Invoice>('POST', `${toPath(id)}/resubmit`)
+/** Throws INVOICE_CHANGED if the draft was changed after `updatedAt`. */
+export const signInvoice = ({ id, updatedAt }: Invoice) =>
+  call<Invoice>('POST', `${toPath(id)}/sign`, { headers: { 'If-Match': `"${updatedAt}"` } })
+export const cancelInvoice = ({ id }: Invoice) => call<Invoice>('DELETE', toPath(id))
+export const resubmitInvoice = ({ id }: Invoice) => call<Invoice>('POST', `${toPath(id)}/resubmit`)
 
 export const toArtefactUrl = (id: string, kind: ArtefactKind) => toUrl(`${toPath(id)}/${kind}`)
 

@@ -23,7 +23,7 @@ const issuedStatuses: readonly Invoice['status'][] = ['SIGNED', 'TRANSMITTED', '
 
 type Action = 'sign' | 'cancel' | 'resubmit'
 
-const calls: Record<Action, (id: string) => Promise<Invoice>> = {
+const calls: Record<Action, (invoice: Invoice) => Promise<Invoice>> = {
   sign: signInvoice,
   cancel: cancelInvoice,
   resubmit: resubmitInvoice,
@@ -72,7 +72,7 @@ function useInvoiceAction(invoice: Invoice, onDone?: () => void) {
     resubmit: texts.invoice.resubmitted,
   }
   return useSaving<Action, Invoice>({
-    save: (action) => calls[action](invoice.id),
+    save: (action) => calls[action](invoice),
     onSaved: (changed, action) => {
       queries.setQueryData(invoiceKey(invoice.id), changed)
       void queries.invalidateQueries({ queryKey: invoicesKey })

@@ -114,7 +114,11 @@ const cancel =
 const sign =
   ({ invoices, addresses }: Deps): Handle =>
   async (request, response) => {
-    const signing = { invoiceId: readInvoiceId(request, response), issuer: readIssuer(response) }
+    const signing = {
+      invoiceId: readInvoiceId(request, response),
+      issuer: readIssuer(response),
+      ifUpdatedAt: readVersion(request.headers['if-match']),
+    }
     const invoice = await invoices.signInvoice(signing, createCall(response))
     sendOk(response, presentInvoice(invoice, findPageUrl(addresses, invoice, request)))
   }
@@ -147,7 +151,7 @@ const ifMatch: Parameter = {
   name: 'If-Match',
   in: 'header',
   description:
-    'The `updatedAt` of the draft you read, in double quotes: the change is applied only if the draft has not changed since.',
+    'The `updatedAt` of the draft you read, in double quotes: it is changed or signed only if it has not changed since.',
   schema: {
     type: 'string',
     pattern: '^(\\*|"[!#-~]+")$',
@@ -269,12 +273,13 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
       summary: 'Sign a PENDING invoice and start its clearance.',
       description:
         'Locks the content permanently and returns SIGNED. Takes no body. 400 if the dates of the draft are out of range by now: change them first.',
-      parameters,
+      parameters: [...parameters, ifMatch],
       answer: invoiceAnswer(answerExamples.signed),
       errors: [
         'VALIDATION_ERROR',
         'INVOICE_NOT_FOUND',
         'INVOICE_NOT_EDITABLE',
+        'INVOICE_CHANGED',
         'ORGANIZATION_NOT_APPROVED',
         'MISSING_LEGAL_MENTIONS',
         'INVOICE_NOT_CREDITABLE',

@@ -88,7 +88,7 @@ export function invoiceChanged(
   const by = editor === undefined ? '' : ` by ${editor}`
   return new ApiError(
     'INVOICE_CHANGED',
-    `This draft was changed${by} at ${updatedAt}, after you read it (${readAt}). Read it again, then send your change again.`,
+    `This draft was changed${by} at ${updatedAt}, after you read it (${readAt}). Read it again, then send your request again.`,
   )
 }
 

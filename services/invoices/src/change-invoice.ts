@@ -1,7 +1,7 @@
 import { invoiceNotFound } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Deps } from './deps'
-import { numberExists } from '@einvoicing/domain/invoice-errors'
+import { invoiceChanged, numberExists } from '@einvoicing/domain/invoice-errors'
 import type { InvoiceStore, Write } from './store/store'
 
 const attemptsMax = 20
@@ -38,6 +38,12 @@ export async function changeInvoice(
     if (outcome === 'number-taken') throw numberExists(write.invoice.invoiceNumber)
   }
   throw new Error(`invoice ${invoiceId} changed under ${attemptsMax} attempts`)
+}
+
+/** Throws INVOICE_CHANGED when the draft was changed after the version that the caller read. */
+export function requireVersion(seen: Invoice, readAt = seen.updatedAt): void {
+  // The store commits only over the version read here.
+  if (readAt !== seen.updatedAt) throw invoiceChanged(seen, readAt)
 }
 
 /** Later than the last change, even within one millisecond: `updatedAt` is the version. */

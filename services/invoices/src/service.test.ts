@@ -217,6 +217,16 @@ describe('invoices', () => {
     expect((await edit(updatedAt)).updatedAt > updatedAt).toBe(true)
   })
 
+  it('signs only the version that was read', async () => {
+    const draft = await create({ buyerName: 'A' }, true)
+    const { updatedAt } = await invoices.handlers.updateInvoice(update(draft.id), call())
+    const sign = (ifUpdatedAt: string) =>
+      invoices.handlers.signInvoice({ invoiceId: draft.id, issuer, ifUpdatedAt }, call())
+    await expect(sign(draft.updatedAt)).rejects.toMatchObject({ code: 'INVOICE_CHANGED' })
+    expect((await get(draft.id)).status).toBe('PENDING')
+    expect((await sign(updatedAt)).status).toBe('SIGNED')
+  })
+
   it('refuses an edit that puts dueDate before the invoiceDate already there', async () => {
     const draft = await create({}, true)
     const change = update(draft.id, { dueDate: '2026-05-02' })

@@ -3,7 +3,7 @@ import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { SignInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
-import { changeInvoice, changeMoment } from './change-invoice'
+import { changeInvoice, changeMoment, requireVersion } from './change-invoice'
 import { assertContent } from './content'
 import { commitCredit, rejectExcess } from './credit/commit-credit'
 import { resolveReferences } from './credit/references'
@@ -15,10 +15,10 @@ import { requireReadyIssuer, signInvoice } from './sign'
 import { signedEvent } from './signed-event'
 import type { Write } from './store/store'
 
-/** Throws the errors of `createInvoice`, INVOICE_NOT_FOUND and INVOICE_NOT_EDITABLE. */
+/** Throws the errors of `createInvoice` and of `updateInvoice`. */
 export async function signDraft(
   deps: Deps,
-  { invoiceId, issuer }: SignInvoiceRequest,
+  { invoiceId, issuer, ifUpdatedAt }: SignInvoiceRequest,
   call: Call,
 ): Promise<Invoice> {
   const organizationId = callerOrganization(call.caller)
@@ -30,6 +30,7 @@ export async function signDraft(
   let committed: Invoice | undefined
   const plan = async (stored: Invoice) => {
     advance(stored.status, 'sign')
+    requireVersion(stored, ifUpdatedAt)
     const seen = await checkStored(deps, stored)
     requireReadyIssuer(issuer)
     rejectUnreadableNumber(seen)

@@ -5,13 +5,12 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Empty } from '@einvoicing/proto/google/protobuf/empty'
 import type { InvoiceId, UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
-import { changeInvoice } from './change-invoice'
+import { changeInvoice, requireVersion } from './change-invoice'
 import { resolveReferences } from './credit/references'
 import { editDraft } from './content'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { rejectOtherForms } from './number'
-import { invoiceChanged } from '@einvoicing/domain/invoice-errors'
 
 /** Throws INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, INVOICE_NUMBER_EXISTS. */
 export async function updateInvoice(
@@ -22,9 +21,7 @@ export async function updateInvoice(
   const target = { organizationId: callerOrganization(caller), invoiceId: request.invoiceId }
   return changeInvoice(deps, target, async (seen) => {
     advance(seen.status, 'edit')
-    // The store commits only over the version read here.
-    const { ifUpdatedAt = seen.updatedAt } = request
-    if (ifUpdatedAt !== seen.updatedAt) throw invoiceChanged(seen, ifUpdatedAt)
+    requireVersion(seen, request.ifUpdatedAt)
     const { actor } = caller
     const edited = { ...editDraft(seen, request, deps.now()), editedBy: actor }
     const invoice = edited.precedingInvoices
