@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto'
+import { isUsable } from './parse-certificate'
 
 export interface Chain {
   /** The certificate to check first, then the links sent with it. */
@@ -7,9 +8,10 @@ export interface Chain {
   at: Date
 }
 
+/** Without those whose key is of an unknown type: they prove nothing. */
 export function readPemCertificates(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  return blocks.map((block) => new X509Certificate(block))
+  return blocks.map((block) => new X509Certificate(block)).filter(isUsable)
 }
 
 /** Links in a document are never trusted. Each is visited once: cross-signed ones cannot loop. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { X509Certificate } from 'node:crypto'
+import { readPemCertificates } from './certificate-chain'
 import { parseCertificate } from './parse-certificate'
 
 const folder = path.join(__dirname, '../../../services/artefacts/src/testdata')
@@ -30,4 +31,14 @@ test('it holds no more than a hundred', () => {
   const again = parseCertificate(trusted)
   expect(again).not.toBe(first)
   expect(again.raw.equals(trusted)).toBe(true)
+})
+
+test('a list of authorities is used without those whose key is of an unknown type', () => {
+  const trusted = read('trusted-certificate.pem')
+  const ecPublicKey = Buffer.from('06072a8648ce3d0201', 'hex')
+  const changed = Buffer.from(trusted)
+  changed[changed.indexOf(ecPublicKey) + ecPublicKey.length - 1] = 0x7f
+  expect(() => parseCertificate(changed)).toThrow('cannot be read')
+  const pem = [changed, trusted].map((bytes) => new X509Certificate(bytes).toString()).join('')
+  expect(readPemCertificates(pem).map(({ raw }) => raw)).toEqual([trusted])
 })

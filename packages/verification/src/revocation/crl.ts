@@ -1,4 +1,5 @@
-import { verify, type X509Certificate } from 'node:crypto'
+import type { X509Certificate } from 'node:crypto'
+import { isSignedBy } from '../time-stamps/algorithms'
 import {
   contextTag,
   readChildren,
@@ -30,12 +31,10 @@ export function verifyCrl(bytes: Buffer, issuers: readonly X509Certificate[]): S
     throw new RevocationError('the revocation list names two signature algorithms')
   }
   const hash = readSignatureHash(algorithm)
-  const bits = readBits(signature)
+  const signed = { hash, content: list?.bytes ?? Buffer.alloc(0), signature: readBits(signature) }
   const isSigned = issuers.some(
     (one) =>
-      one.ca &&
-      readCertificateFields(one).subject.equals(issuer.bytes) &&
-      verify(hash, list?.bytes ?? Buffer.alloc(0), one.publicKey, bits),
+      one.ca && readCertificateFields(one).subject.equals(issuer.bytes) && isSignedBy(one, signed),
   )
   if (!isSigned) {
     throw new RevocationError('the signature of a revocation list does not match its issuer')

@@ -1,5 +1,5 @@
-import { createHash, verify, type X509Certificate } from 'node:crypto'
-import { parseCertificate } from '../parse-certificate'
+import { createHash, type X509Certificate } from 'node:crypto'
+import { isSignedBy } from '../time-stamps/algorithms'
 import {
   contextTag,
   DerError,
@@ -12,6 +12,7 @@ import {
   tags,
   type DerElement,
 } from '../time-stamps/der'
+import { toCertificate } from '../time-stamps/token'
 import {
   readBits,
   readCertificateFields,
@@ -36,15 +37,15 @@ const certificateHashes: Readonly<Record<string, string>> = {
 export function verifyOcspResponse(bytes: Buffer, issuers: readonly X509Certificate[]): Statement {
   const [data, algorithm, signature, certificates] = readBasic(bytes)
   const hash = readSignatureHash(algorithm)
-  const bits = readBits(signature)
+  const signed = { hash, content: data?.bytes ?? Buffer.alloc(0), signature: readBits(signature) }
   const sent = certificates
     ? readChildren(readElements(certificates.content)[0], tags.sequence)
     : []
-  const responders = sent.map((one) => parseCertificate(one.bytes))
-  const isSignedBy = ({ publicKey }: X509Certificate) =>
-    verify(hash, data?.bytes ?? Buffer.alloc(0), publicKey, bits)
+  const responders = sent.map(toCertificate)
   const issuer = issuers.find((one) =>
-    [one, ...responders.filter((each) => mayRespond(each, one))].some(isSignedBy),
+    [one, ...responders.filter((each) => mayRespond(each, one))].some((each) =>
+      isSignedBy(each, signed),
+    ),
   )
   if (!issuer) {
     throw new RevocationError('the signature of an OCSP response does not match the issuer')

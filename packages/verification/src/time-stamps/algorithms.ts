@@ -1,3 +1,4 @@
+import { verify, type X509Certificate } from 'node:crypto'
 import {
   readChildren,
   DerError,
@@ -53,4 +54,19 @@ export function assertSignatureAlgorithm(element: DerElement | undefined, hash: 
   if (!(text in signatures)) throw new DerError(`a signature algorithm not accepted: ${text}`)
   if ((signatures[text] ?? hash) !== hash)
     throw new DerError('two hash algorithms in one signature')
+}
+
+export interface Signed {
+  hash: HashName
+  content: Buffer
+  signature: Buffer
+}
+
+/** With the key of the certificate. Only of the types above: with others, `verify` may throw. */
+export function isSignedBy({ publicKey }: X509Certificate, signed: Signed): boolean {
+  const { hash, content, signature } = signed
+  return (
+    ['ec', 'rsa'].includes(publicKey.asymmetricKeyType ?? '') &&
+    verify(hash, content, publicKey, signature)
+  )
 }

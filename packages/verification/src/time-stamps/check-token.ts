@@ -1,4 +1,4 @@
-import { createHash, verify, type X509Certificate } from 'node:crypto'
+import { createHash, type X509Certificate } from 'node:crypto'
 import {
   contextTag,
   DerError,
@@ -9,7 +9,12 @@ import {
   readOid,
   tags,
 } from './der'
-import { assertSignatureAlgorithm, readHashAlgorithm, type HashName } from './algorithms'
+import {
+  assertSignatureAlgorithm,
+  isSignedBy,
+  readHashAlgorithm,
+  type HashName,
+} from './algorithms'
 import { oids, parseToken, type TimeStampInfo, type TimeStampToken } from './token'
 
 export class TimeStampError extends Error {
@@ -126,7 +131,7 @@ function checkSignature({ signer, infoBytes }: TimeStampToken, certificate: X509
     throw new TimeStampError('the signature of the time stamp covers another content')
   }
   assertSignatureAlgorithm(algorithm, hash)
-  if (!verify(hash, attributeBytes, certificate.publicKey, signature)) {
+  if (!isSignedBy(certificate, { hash, content: attributeBytes, signature })) {
     throw new TimeStampError('the signature of the time stamp does not match its certificate')
   }
 }

@@ -142,7 +142,8 @@ function parseAttributes(content: Buffer): ReadonlyMap<string, DerElement> {
   return attributes
 }
 
-function toCertificate({ bytes }: DerElement): X509Certificate {
+/** Throws `DerError`. */
+export function toCertificate({ bytes }: DerElement): X509Certificate {
   try {
     return parseCertificate(bytes)
   } catch (cause) {

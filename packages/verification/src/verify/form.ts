@@ -85,11 +85,18 @@ function findRepeatedId(root: Element): string | undefined {
 }
 
 function findForeignError(root: Element): string | undefined {
-  const included = findElements(root).find(
-    ({ namespaceURI }) => namespaceURI === 'http://www.w3.org/2001/XInclude',
-  )
-  return included && `it contains ${included.nodeName}, which would include another document`
+  for (const { namespaceURI, nodeName, attributes } of findElements(root)) {
+    if (namespaceURI === 'http://www.w3.org/2001/XInclude') {
+      return `it contains ${nodeName}, which would include another document`
+    }
+    const dropped = Array.from(attributes).find(({ name }) => droppedNames.test(name))
+    if (dropped) return `it has the attribute ${dropped.name}, which no digest covers`
+  }
+  return undefined
 }
+
+/** xml-crypto leaves them out of the canonical form, as if they were declarations. */
+const droppedNames = /^xmlns(?!:|$)/
 
 function hasExactly(parent: Element, names: readonly ElementName[]): boolean {
   const elements = listElements(parent)

@@ -96,8 +96,7 @@ function createReport(document: Document, signature: Element, context: Context):
   const provenAt = stamps.find(({ shown }) => shown.ok && shown.trusted === true)?.proof?.time
   const authority =
     trust.signers && checkTrust({ certificates, trusted: trust.signers, at: provenAt ?? at })
-  const anchors = [...(trust.signers ?? []), ...(trust.timeStamps ?? [])]
-  const revocation = checkRevocation({ ...added, certificates, anchors })
+  const revocation = checkRevocation({ ...added, ...trust, certificates })
   const root = documentCheck.ok ? readXmlText(text).documentElement : null
   const checks = [
     createCheck('form', undefined),
@@ -128,7 +127,8 @@ export function addCheck(report: Report, check: Check): Report {
   const checks = [...report.checks, check]
   const isTrustedSigner = report.signer?.trusted === true
   const { valid, intact, notChecked } = conclude(checks, { ok: isTrustedSigner })
-  return { ...report, checks, notChecked, intact, valid }
+  const standsUntil = intact ? report.standsUntil : null
+  return { ...report, checks, notChecked, intact, valid, standsUntil }
 }
 
 function conclude(checks: Check[], authority: { ok: boolean } | undefined) {

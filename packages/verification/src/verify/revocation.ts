@@ -14,7 +14,10 @@ export interface RevocationInput {
   stamps: readonly CheckedStamp[]
   /** First the signer's own. */
   certificates: readonly X509Certificate[]
-  anchors: readonly X509Certificate[]
+  /** Trusted authorities of signers; `undefined`: not checked. */
+  signers: readonly X509Certificate[] | undefined
+  /** Likewise of time stamps. */
+  timeStamps: readonly X509Certificate[] | undefined
 }
 
 type RevocationData = Extract<Evidence, { crls: readonly Buffer[] }>
@@ -42,16 +45,18 @@ function readStatements(data: RevocationData, issuers: X509Certificate[]): State
   ]
 }
 
-function listIssuers({ evidence, stamps, certificates, anchors }: RevocationInput) {
+function listIssuers(input: RevocationInput) {
+  const { evidence, stamps, certificates, signers, timeStamps } = input
   const values = evidence.flatMap(({ evidence: one }) =>
     one.kind === 'certificates' ? readCertificateValues(one.certificates) : [],
   )
   const links = stamps.flatMap(({ proof }) => proof?.links ?? [])
+  const anchors = [...(signers ?? []), ...(timeStamps ?? [])]
   const known = [...anchors, ...values, ...links, ...certificates].filter(({ ca }) => ca)
   const [at = new Date()] = stamps.flatMap(({ proof }) => proof?.time ?? [])
   rejectForged(values, known)
-  // Without anchors, issuers are not checked.
-  if (anchors.length === 0) return known
+  // An issuer may be of either kind.
+  if (!signers || !timeStamps) return known
   return known.filter((one) => isTrusted({ certificates: [one, ...known], trusted: anchors, at }))
 }
 
@@ -64,7 +69,7 @@ function rejectForged(values: readonly X509Certificate[], known: readonly X509Ce
 }
 
 function findProblem(statements: readonly Statement[], input: RevocationInput): string | undefined {
-  const { stamps, certificates, anchors } = input
+  const { stamps, certificates, signers } = input
   const [signer] = certificates
   // The last stamp is checked while its certificate is valid.
   const proofs = stamps.slice(0, Math.max(1, stamps.length - 1)).flatMap(({ proof }) => proof ?? [])
@@ -74,7 +79,7 @@ function findProblem(statements: readonly Statement[], input: RevocationInput): 
   }
   const [first] = proofs
   if (!signer || !first) return 'no time stamp proves since when it is needed'
-  const isAnchor = anchors.some(({ raw }) => raw.equals(signer.raw))
+  const isAnchor = signers?.some(({ raw }) => raw.equals(signer.raw))
   if (isAnchor || isNeverRevoked(signer)) return undefined
   const problem = findCertificateProblem(statements, signer, first.time)
   return problem === undefined ? undefined : `${problem} the certificate of the signature`

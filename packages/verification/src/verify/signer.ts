@@ -124,5 +124,6 @@ export function isValidAt({ validFrom, validTo }: X509Certificate, at: Date): bo
   return Date.parse(validFrom) <= +at && +at <= Date.parse(validTo)
 }
 
-export const oneLine = (name: string) => name.replaceAll('\n', ', ')
+/** A certificate may have no subject: the types do not say so. */
+export const oneLine = (name: string | undefined) => (name ?? '').replaceAll('\n', ', ')
 const isoTime = (time: string) => new Date(time).toISOString()

@@ -203,6 +203,17 @@ describe('XML', () => {
     expect(toCode(examineAt(bytes))).toBe('INVALID_XML')
   })
 
+  it.each(['<cbc:PayableAmount', '<xades:SigningTime'])(
+    'is refused when %s has an attribute that xml-crypto takes for a namespace',
+    (element) => {
+      const document = altered(signXml(invoiceXml()), element, `${element} xmlnsNote="x"`)
+      expect(examineAt(document)).toMatchObject({
+        code: 'INVALID_XML',
+        message: expect.stringContaining('attribute xmlnsNote is not allowed') as string,
+      })
+    },
+  )
+
   it('is refused past the number of tags that verify in time', () => {
     const wide = (tags: number): Buffer => Buffer.from(`<a>${'<b/>'.repeat(tags - 2)}</a>`)
     expect(examineAt(wide(platformLimits.tagCount + 1))).toMatchObject({ code: 'INVALID_XML' })

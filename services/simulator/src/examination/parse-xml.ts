@@ -1,12 +1,13 @@
 /**
  * Accepts elements and text in UTF-8 only: a DOCTYPE brings entities, and a comment, which no
- * digest covers, splits a text.
+ * digest covers, splits a text. Nor does a digest of xml-crypto cover an attribute `xmlns…`.
  */
 
 import { DOMParser, XMLSerializer, type Document, type Element } from '@xmldom/xmldom'
 import { platformLimits } from '../limits'
 import { Rejection } from '../rejections'
 
+const elementNode = 1
 const doctypeNode = 10
 const commentNode = 8
 const processingInstructionNode = 7
@@ -80,9 +81,15 @@ function rejectForeignNodes(document: Document): void {
       if (nodeType === processingInstructionNode && child.nodeName !== 'xml') {
         rejectNode(`processing instruction ${child.nodeName}`)
       }
+      if (nodeType === elementNode) rejectUncovered(child as Element)
       if (child.firstChild) nodes.push(child)
     }
   }
+}
+
+function rejectUncovered({ attributes }: Element): void {
+  const dropped = Array.from(attributes).find(({ name }) => /^xmlns(?!:|$)/.test(name))
+  if (dropped) rejectNode(`attribute ${dropped.name}`)
 }
 
 type NodeListLike = Pick<Document, 'firstChild'>

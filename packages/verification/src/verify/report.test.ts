@@ -1,0 +1,61 @@
+import { addAll, now, signedXml, signers, TestAuthority } from '../testdata/long-term'
+import { addCheck, verifyInvoice, type Report, type Trust } from './report'
+import { createCheck } from './signature'
+
+let authority: TestAuthority
+let longTerm: Buffer
+beforeAll(async () => {
+  authority = await TestAuthority.make()
+  const { root } = authority
+  const ocspResponses = [authority.respond(root.raw)]
+  longTerm = addAll({ token: authority.stamp(), certificates: [root.raw], ocspResponses })
+})
+
+const trustAll = (): Trust => ({ signers, timeStamps: [authority.root] })
+const verify = (document: Buffer | string, trust = trustAll()) =>
+  verifyInvoice(Buffer.from(document as string), trust, now)
+const problems = ({ checks }: Report) =>
+  checks.flatMap(({ name, fault: problem }) =>
+    problem === undefined ? [] : [`${name}: ${problem}`],
+  )
+
+test('once a check fails, nothing says until when the document can be verified', () => {
+  const report = verify(signedXml)
+  expect(report).toMatchObject({ valid: true, standsUntil: expect.stringMatching(/^20/) as string })
+  const held = addCheck(report, createCheck('held', undefined))
+  expect(held).toMatchObject({ valid: true, standsUntil: report.standsUntil })
+  const lost = addCheck(report, createCheck('held', 'it is not stored'))
+  expect(lost).toMatchObject({ valid: false, standsUntil: null })
+})
+
+test.each([
+  ['in the document', '<cbc:PayableAmount ', 'xmlnsNote'],
+  ['with a hyphen', '<cbc:PayableAmount ', 'xmlns-currencyID'],
+  ['in the signed properties', '<xades:SigningTime', 'xmlnsNote'],
+  ['in the signed information', '<ds:SignedInfo', 'xmlns.note'],
+])('an attribute that xml-crypto takes for a namespace is rejected %s', (_, place, name) => {
+  const changed = signedXml.toString().replace(place, `${place.trim()} ${name}="EUR" `)
+  expect(changed).toContain(name)
+  const problem = `form: it has the attribute ${name}, which no digest covers`
+  expect(problems(verify(changed))).toEqual([problem])
+})
+
+test('without one of the lists, issuers of revocation data are not checked', () => {
+  expect(verify(longTerm)).toMatchObject({ valid: true, level: 'XAdES-B-LT' })
+  for (const missing of ['signers', 'timeStamps'] as const) {
+    const report = verify(longTerm, { ...trustAll(), [missing]: undefined })
+    expect([missing, problems(report)]).toEqual([missing, []])
+  }
+})
+
+test('but each must have been issued by another', async () => {
+  const impostor = await TestAuthority.make()
+  const ocspResponses = [authority.respond(authority.root.raw)]
+  const forged = addAll({
+    ...{ token: authority.stamp(), ocspResponses },
+    certificates: [authority.root.raw, impostor.stamper.raw],
+  })
+  expect(problems(verify(forged, { signers, timeStamps: undefined }))).toEqual([
+    'revocation: a certificate in the evidence was not issued by another',
+  ])
+})
