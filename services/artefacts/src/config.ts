@@ -20,6 +20,8 @@ export type ArtefactsConfig = ArchiveConfig & {
   verification?: { publicUrl: string; secret: VerifySecretConfig } | undefined
   /** Absent when no time-stamp authority is set. */
   evidence?: EvidenceConfig | undefined
+  /** PEM; without `evidence` too, documents are verified that have it. */
+  timeStampTrustFile?: string | undefined
 }
 
 export interface EvidenceConfig {
@@ -65,6 +67,7 @@ export function readArtefactsConfig(
     environment,
     verification: readVerification(env, inside.verifySecret),
     evidence: timeStamps && { level, timeStamps, revocations, renewal },
+    timeStampTrustFile: env.optionalText('TSA_TRUSTED_CERTIFICATES_FILE'),
   }
 }
 

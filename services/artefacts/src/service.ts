@@ -22,6 +22,7 @@ import { readTrust } from './rpc/read-trust'
 import { timeStampDigest, timeStampSignature, type Stamping } from './rpc/time-stamps'
 import { openHttpClient, type HttpClient } from './time-stamps/http-client'
 import { openHttpTimeStamps } from './time-stamps/http-time-stamps'
+import { trustFile } from './time-stamps/trust'
 import { drawPreview, listKeptXml, readKeptXml, readPdf, readQr } from './rpc/read-artefacts'
 
 /** A thousand usual documents: in a burst, each waits for its decision before its PDF is drawn. */
@@ -49,7 +50,8 @@ export async function openArtefacts(
   const evidence = openEvidence(config, { http, now, trusted, threads })
   const recentXml = new RecentBytes(recentXmlBytesMax)
   const stamping = { objects, recentXml, evidence }
-  const timeStamps = evidence?.timeStamps.trusted
+  const { timeStampTrustFile: file } = config
+  const timeStamps = evidence?.timeStamps.trusted ?? (file === undefined ? file : trustFile(file))
   return {
     handlers: {
       ...createHandlers({ objects, recentXml, drawing, trusted, findAddress }, stamping),

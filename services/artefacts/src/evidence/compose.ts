@@ -38,32 +38,36 @@ export async function composeEvidence(
   const stamped = addEvidence(original, [{ kind: 'signatureTimeStamp', token }])
   const { signers } = await composer.threads.read(stamped, deadline)
   const { time } = parseToken(token).info
+  const next = isArchive ? await composer.timeStamps.certificates(deadline) : undefined
   const chains: ChainToProve[] = [
     { certificates: toChain(signers), trusted: trust.signers, at: time, since: time },
     { certificates: readTokenChain(token), trusted: trust.timeStamps, at: time, since: time },
-    ...(isArchive ? await nextChain(composer, token, { trust, deadline }) : []),
+    ...(next ? nextChain(composer, token, { next, trust }) : []),
   ]
   const data = await collectValidationData(chains, { ...composer, deadline })
   const withData = addEvidence(stamped, [
     ...writeCertificates(data.certificates),
     { kind: 'revocationData', ...data },
   ])
-  if (!isArchive) return verified(composer, withData, { level: 'LT', trust, deadline })
-  return stampArchive(composer, withData, { number: 1, notBefore: time, trust, deadline })
+  if (!next) return verified(composer, withData, { level: 'LT', trust, deadline })
+  return stampArchive(composer, withData, { number: 1, next, notBefore: time, trust, deadline })
 }
 
 /** Adds an archive time stamp, and what proves the one before. */
 export async function renewEvidence(
   composer: Composer,
-  { document, read, number }: { document: Buffer; read: ReadDocument; number: number },
+  { document, read }: { document: Buffer; read: ReadDocument },
   deadline: number,
 ): Promise<Buffer> {
   const trust = await composer.readTrust()
   const last = lastToken(read)
   const { time } = parseToken(last).info
+  const next = await composer.timeStamps.certificates(deadline)
+  // The first token is over the signature.
+  const number = read.tokens.length
   const chains: ChainToProve[] = [
     { certificates: readTokenChain(last), trusted: trust.timeStamps, at: time, since: time },
-    ...(await nextChain(composer, last, { trust, deadline })),
+    ...nextChain(composer, last, { next, trust }),
   ]
   const data = await collectValidationData(chains, { ...composer, deadline })
   const held = new Set(read.certificates.map((bytes) => Buffer.from(bytes).toString('base64')))
@@ -72,7 +76,7 @@ export async function renewEvidence(
     ...writeCertificates(data.certificates.filter(isNew)),
     { kind: 'timeStampValidationData', number: number - 1, ...data },
   ])
-  return stampArchive(composer, proven, { number, notBefore: time, trust, deadline })
+  return stampArchive(composer, proven, { number, next, notBefore: time, trust, deadline })
 }
 
 export function lastToken({ tokens }: ReadDocument): Buffer {
@@ -94,14 +98,13 @@ interface Context {
 }
 
 /** Of the next stamp, unless the document's last one has the same certificate. */
-async function nextChain(
-  { timeStamps, now }: Composer,
+function nextChain(
+  { now }: Composer,
   token: Buffer,
-  { trust, deadline }: Context,
-): Promise<ChainToProve[]> {
-  const certificates = await timeStamps.certificates(deadline)
-  if (isSame(certificates, readTokenChain(token))) return []
-  return [{ certificates, trusted: trust.timeStamps, at: now() }]
+  { next, trust }: { next: CertificateChain; trust: Trust },
+): ChainToProve[] {
+  if (isSame(next, readTokenChain(token))) return []
+  return [{ certificates: next, trusted: trust.timeStamps, at: now() }]
 }
 
 function isSame([one]: CertificateChain, [other]: CertificateChain): boolean {
@@ -119,18 +122,24 @@ function writeCertificates(certificates: readonly X509Certificate[]): Evidence[]
   return [{ kind: 'certificates', certificates: certificates.map(({ raw }) => raw) }]
 }
 
+interface ArchiveStamp {
+  number: number
+  /** About which the document holds revocation data. */
+  next: CertificateChain
+  notBefore: Date
+}
+
 async function stampArchive(
   composer: Composer,
   xml: Buffer,
-  { number, notBefore, ...context }: Context & { number: number; notBefore: Date },
+  { number, next, notBefore, ...context }: Context & ArchiveStamp,
 ): Promise<Buffer> {
   const { timeStamps, hash, threads } = composer
   const { deadline } = context
-  const expected = await timeStamps.certificates(deadline)
   const digest = await threads.digest({ xml, hash }, deadline)
   const { token, certificates } = await timeStamps.stamp({ hash, digest, notBefore, deadline })
-  if (!isSame(certificates, expected)) {
-    // The document holds revocation data about the former certificate: retried with the new one.
+  if (!isSame(certificates, next)) {
+    // The document holds revocation data about another certificate: retried with this one.
     throw unavailable('Evidence', new Error('the authority now uses another certificate'))
   }
   const archived = addEvidence(xml, [{ kind: 'archiveTimeStamp', number, token }])

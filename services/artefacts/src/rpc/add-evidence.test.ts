@@ -343,7 +343,29 @@ describe('a revoked certificate of the authority', () => {
     const report = await readBy(invoiceId, 2, new Date())
     expect(report).toMatchObject({ valid: true, provenAt: renewed.timeStampedAt })
     expect(report.timeStamps).toHaveLength(2)
+
+    // Its second archive time stamp, in the third file.
+    await tsa.post('replace')
+    await nextList()
+    await stamped(service)
+    const again = await complete({ invoiceId, artefact: 2 }, service)
+    expect(again).toMatchObject({ artefact: 3, timeStampedAt: renewed.timeStampedAt })
+    const renewedAgain = await readBy(invoiceId, 3, new Date())
+    expect(renewedAgain).toMatchObject({ valid: true, level: 'XAdES-B-LTA' })
+    expect(renewedAgain.timeStamps).toHaveLength(3)
   })
+})
+
+test('its authority is trusted once TSA_URL is unset, by the file that is still named', async () => {
+  const file = path.join(dataDir, 'root.pem')
+  await fs.writeFile(file, root.toString())
+  const later = await open({ TSA_URL: '', TSA_TRUSTED_CERTIFICATES_FILE: file })
+  try {
+    const { timeStamps } = await later.handlers.readTrust({}, call())
+    expect(timeStamps?.certificates).toEqual([root.raw])
+  } finally {
+    await later.close()
+  }
 })
 
 test('openssl reads the tokens that were kept', async () => {

@@ -128,7 +128,7 @@ class EvidenceWork {
     }
     if (held.artefact === 0) return this.begin(1, last)
     const artefact = held.artefact + 1
-    const document = { document: held.bytes, read, number: artefact }
+    const document = { document: held.bytes, read }
     try {
       return await this.keep(artefact, await renewEvidence(composer, document, this.deadline))
     } catch (error) {

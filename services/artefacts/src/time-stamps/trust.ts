@@ -17,8 +17,12 @@ export function openTimeStampTrust(
   heldMs = rootHeldMs,
 ): TimeStampTrust {
   if (trustedCertificatesFile === undefined) return trustSandbox(`${url}/root`, http, heldMs)
+  return trustFile(trustedCertificatesFile)
+}
+
+export function trustFile(name: string): TimeStampTrust {
   const file = new TrustedCertificates({
-    file: trustedCertificatesFile,
+    file: name,
     isOptional: false,
     setting: 'TSA_TRUSTED_CERTIFICATES_FILE',
   })
