@@ -92,8 +92,9 @@ function findSlot(cryptoki: Cryptoki, label: string): Handle {
 // A supervisor may restart us with a wrong PIN: the try that would lock the token is not made.
 function rejectLastTry(label: string, flags: number): void {
   if ((flags & (ckf.userPinFinalTry | ckf.userPinLocked)) === 0) return
+  // Not `pin`: the same PIN may be right, and no try is spent on looking again.
   throw new TokenError(
-    'pin',
+    'wrong',
     (flags & ckf.userPinLocked) !== 0
       ? `the PIN of token "${label}" is locked: have its security officer set a new one, and write it to PKCS11_PIN_FILE`
       : `one more wrong PIN locks the token "${label}", so PKCS11_PIN_FILE is not tried: log in by hand once with the right PIN, and correct the file`,
