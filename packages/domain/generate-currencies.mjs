@@ -8,7 +8,11 @@ import currencyCodes from 'currency-codes'
 // X-codes are metals, baskets, tests and "no currency", but for these five currencies.
 const moneyBeginningWithX = new Set(['XAF', 'XCD', 'XCG', 'XOF', 'XPF'])
 
-const rows = currencyCodes.data
+// Replaced ANG in 2025, after the package was made.
+const missing = [{ code: 'XCG', digits: 2 }]
+
+const known = new Set(currencyCodes.data.map(({ code }) => code))
+const rows = [...currencyCodes.data, ...missing.filter(({ code }) => !known.has(code))]
   .filter(({ code }) => !code.startsWith('X') || moneyBeginningWithX.has(code))
   .map(({ code, digits }) => `  ${code}: ${digits},`)
   .sort()

@@ -58,9 +58,11 @@ onEveryStack('limits of API keys', (stack) => {
     expect((await successor.create(anInvoice())).code).toBe('INSUFFICIENT_SCOPE')
     expect((await old.invoices.list()).status).toBe(200)
     expect((await rotate({ overlapHours: 0 })).status).toBe(201)
-    const over = await old.invoices.list()
-    expect([over.status, over.code]).toEqual([401, 'API_KEY_INVALID'])
-    expect(over.message).toContain('expired')
+    for (let time = 0; time < 2; time += 1) {
+      const over = await old.invoices.list()
+      expect([over.status, over.code]).toEqual([401, 'API_KEY_INVALID'])
+      expect(over.message).toContain('expired')
+    }
     expect((await rotate({})).code).toBe('API_KEY_NOT_FOUND')
     expect((await rotate({ overlapHours: 721 })).errors?.[0]?.field).toBe('overlapHours')
   })

@@ -6,6 +6,7 @@ import type { Service } from '@einvoicing/rpc/call'
 import type { ApiKey, CreatedApiKey, OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
+import { boundedList } from '../fields/bounded-list'
 import { readFields } from '../fields/read-fields'
 import { defineRule, filledText, oneOf, toZodSchema } from '../fields/rules'
 import { isUuid } from '../fields/uuid'
@@ -39,17 +40,13 @@ const name = toZodSchema<string>(filledText(limits.apiKeyNameLength))
 
 export const newApiKey = z.strictObject({
   name,
-  scopes: z
-    .array(toZodSchema<ApiKeyScope>(oneOf(apiKeyScopes)))
-    .max(apiKeyScopes.length)
+  scopes: boundedList(toZodSchema<ApiKeyScope>(oneOf(apiKeyScopes)), apiKeyScopes.length)
     .nullish()
     .describe('What the key may do. Missing: everything with invoices.'),
   expiresAt: toZodSchema<string>(moment)
     .nullish()
     .describe('In the future, and at most ten years ahead. Missing: the key does not expire.'),
-  allowedNetworks: z
-    .array(toZodSchema<string>(network))
-    .max(limits.apiKeyNetworks)
+  allowedNetworks: boundedList(toZodSchema<string>(network), limits.apiKeyNetworks)
     .nullish()
     .describe('Addresses, or networks in CIDR notation, from which the key works. Missing: all.'),
 })
@@ -182,8 +179,7 @@ export const apiKeyRoutes: ApiTable<ApiKeyDeps> = {
       handle: list,
       operationId: 'listApiKeys',
       summary: 'List the API keys, without their secrets.',
-      description:
-        'Active keys first, then revoked ones, each newest first. `last4` distinguishes them.',
+      description: 'Newest first, active or not. `last4` distinguishes them.',
       answer: {
         name: 'ApiKeys',
         schema: listOf(apiKeySchema),

@@ -9,7 +9,7 @@ import type { Handle } from '../http/route-table'
 import { minorUnitsPerUnit } from '../invoices/present'
 import { readQuery, wholeNumber, type QueryRules } from '../fields/read-query'
 import { listLastDays, toStartOfDay, type CalendarDay } from './days'
-import { currencies } from '@einvoicing/domain/currency'
+import { knownCurrencies } from '@einvoicing/domain/currency'
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { z } from 'zod'
 import { count, date, integer, textOneOf, time } from '../fields/answer-fields'
@@ -62,7 +62,7 @@ const overviewSchema = z.object({
   }),
   rejections: z.array(z.object({ errorCode: z.string(), count })),
   certificate: z.object({ notAfter: time, daysLeft: integer }).nullable(),
-  currencies: z.array(textOneOf(currencies)),
+  currencies: z.array(textOneOf(knownCurrencies)),
 })
 
 export function presentOverview(

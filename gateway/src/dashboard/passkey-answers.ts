@@ -2,6 +2,7 @@
 
 import { limits } from '@einvoicing/domain/limits'
 import { z } from 'zod'
+import { boundedList } from '../fields/bounded-list'
 import { filledText, text, toZodSchema } from '../fields/rules'
 
 const encoded = toZodSchema<string>(filledText(limits.passkeyAnswerLength))
@@ -29,10 +30,7 @@ export const attestation = z
     response: z.looseObject({
       clientDataJSON: encoded,
       attestationObject: encoded,
-      transports: z
-        .array(toZodSchema<string>(text(32)))
-        .max(16)
-        .optional(),
+      transports: boundedList(toZodSchema<string>(text(32)), 16).optional(),
     }),
   })
   .describe('The toJSON() of the credential that navigator.credentials.create returned.')

@@ -8,13 +8,14 @@ export type KnownFields = (path: readonly PropertyKey[]) => readonly string[]
 export function findFieldErrors(error: z.ZodError, knownFields: KnownFields): FieldError[] {
   const problems: FieldError[] = []
   for (const issue of error.issues) {
+    // A hostile body can hold a hundred thousand errors: stop at what will be reported.
+    const left = limits.fieldErrorsReported - problems.length
+    if (left <= 0) break
     if (issue.code !== 'unrecognized_keys') {
       problems.push({ field: toFieldPath(issue.path), message: issue.message })
       continue
     }
-    // A hostile body can hold a hundred thousand names: stop at what will be reported.
-    const underTest = Math.max(0, limits.fieldErrorsReported - problems.length)
-    for (const name of issue.keys.slice(0, underTest)) {
+    for (const name of issue.keys.slice(0, left)) {
       problems.push({
         field: toFieldPath([...issue.path, name.slice(0, fieldNameLengthMax)]),
         message: explainUnknownField(name, knownFields(issue.path)),

@@ -6,7 +6,8 @@ import {
   vatWithholdingPercents,
   type VatCategory,
 } from '@einvoicing/profile/vat'
-import { z } from 'zod'
+import type { z } from 'zod'
+import { boundedList } from '../fields/bounded-list'
 import {
   defineRule,
   explainNotNumber,
@@ -63,13 +64,11 @@ const taxed = {
 }
 
 function listOf<Item extends object>(item: z.ZodType<Item>, countMax: number, description: string) {
-  return z
-    .array(item, { error: ({ input }) => `must be an array; got ${formatValue(input)}` })
-    .refine((items) => items.length <= countMax, { error: `must have at most ${countMax} items` })
+  return boundedList(item, countMax)
     .transform((items) =>
       items.length === 0 ? null : { items: items.map((each) => ({ ...each, shares: [] })) },
     )
-    .meta({ maxItems: countMax, description })
+    .meta({ description })
     .nullish()
 }
 

@@ -1,4 +1,4 @@
-import { currencies } from '@einvoicing/domain/currency'
+import { knownCurrencies } from '@einvoicing/domain/currency'
 import {
   optionalLineTexts,
   optionalTextFields,
@@ -81,7 +81,7 @@ const core = z.object({
   deliveryDate: date.nullable(),
   servicePeriod: period,
   paymentAccount: z.object(nullable(structureFields.paymentAccount, text)).nullable(),
-  currency: textOneOf(currencies),
+  currency: textOneOf(knownCurrencies),
   paymentMethod: textOneOf(paymentMethods),
   prepaidAmount: amount.nullable(),
   allowances: z.array(allowance).nullable(),

@@ -14,7 +14,7 @@ import { createdInvoiceSchema } from './answers'
 import { answerExamples } from './examples'
 import { exactNumber } from './exact-number'
 import { invoiceIdParameter, readInvoiceId } from './invoice-id'
-import { invoiceDate, lineNumber } from './invoice-schema'
+import { invoiceDate, lineList, lineNumber } from './invoice-schema'
 import { invoiceNumber } from './kind-fields'
 import { findPageUrl } from '../verification-page/addresses'
 import { presentCreated } from './present'
@@ -40,12 +40,8 @@ const creditNote = z.strictObject({
     oneOf(paymentMethods),
     'Missing: that of the invoice.',
   ).nullish(),
-  lines: z
-    .array(creditedLine, { error: ({ input }) => `must be an array; got ${formatValue(input)}` })
-    .refine((lines) => lines.length > 0, { error: 'must have at least 1 line' })
+  lines: lineList(creditedLine)
     .meta({
-      minItems: 1,
-      maxItems: limits.lineCount,
       description:
         'Missing: the whole invoice, with its allowances and charges. An invoice with allowances or charges can be credited only as a whole, or with POST /v1/invoices.',
     })

@@ -11,6 +11,7 @@ import {
 } from '@einvoicing/profile/vat'
 import type { LineContent } from '@einvoicing/proto/invoice'
 import { z } from 'zod'
+import { boundedList } from '../fields/bounded-list'
 import {
   explainAbsence,
   calendarDate,
@@ -113,6 +114,11 @@ const plainLine = z.strictObject(
 )
 const line = plainLine.meta(reasonGoesWithExemption)
 
+export const lineList = <Line>(each: z.ZodType<Line>) =>
+  boundedList(each, limits.lineCount)
+    .refine((lines) => lines.length > 0, { error: 'must have at least 1 line' })
+    .meta({ minItems: 1 })
+
 const needed = {
   invoiceNumber: toZodSchema<string>(
     invoiceNumber,
@@ -124,14 +130,7 @@ const needed = {
   ),
   currency: toZodSchema<string>(currency, 'ISO 4217.'),
   paymentMethod: toZodSchema<PaymentMethod>(oneOf(paymentMethods)),
-  lines: z
-    .array(line, {
-      error: ({ input }) => explainAbsence(input) ?? `must be an array; got ${formatValue(input)}`,
-    })
-    // Not `min`, which also looks at the length of a text.
-    .refine((lines) => lines.length > 0, { error: 'must have at least 1 line' })
-    // The upper bound is checked before each line is read, in read-body.
-    .meta({ minItems: 1, maxItems: limits.lineCount }),
+  lines: lineList(line),
 } satisfies Record<RequiredInvoiceField, z.ZodType>
 
 export const newInvoice = z.strictObject({

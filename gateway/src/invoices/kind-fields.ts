@@ -9,7 +9,7 @@ import {
   type InvoiceType,
 } from '@einvoicing/domain/invoice-types'
 import { limits } from '@einvoicing/domain/limits'
-import { z } from 'zod'
+import { boundedList } from '../fields/bounded-list'
 import {
   calendarDate,
   defineRule,
@@ -55,8 +55,6 @@ const preceding = structure(
   'At least one of id and invoiceNumber.',
 )
 
-const countMax = limits.precedingInvoiceCount
-
 export const kind = {
   type: toZodSchema<InvoiceType>(
     oneOf(invoiceTypes),
@@ -64,12 +62,9 @@ export const kind = {
   )
     .transform((type) => (type === defaultInvoiceType ? null : type))
     .nullish(),
-  precedingInvoices: z
-    .array(preceding, { error: ({ input }) => `must be an array; got ${formatValue(input)}` })
-    .refine((items) => items.length <= countMax, { error: `must have at most ${countMax} items` })
+  precedingInvoices: boundedList(preceding, limits.precedingInvoiceCount)
     .transform((items) => (items.length === 0 ? null : { items }))
     .meta({
-      maxItems: countMax,
       description:
         'The invoices that the document corrects or completes. Required on a CREDIT_NOTE, which copies the buyer from the first one.',
     })

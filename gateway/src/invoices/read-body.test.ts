@@ -171,6 +171,8 @@ describe('a new invoice', () => {
       'XXX',
       ['must be an ISO 4217 code of 3 upper-case letters, for example MAD; got "XXX"'],
     ],
+    ['currency', 'XCG', []],
+    ['currency', 'BGN', ['must be a currency that EN 16931 allows; got BGN']],
     ['paymentMethod', 'CASH', []],
     [
       'paymentMethod',

@@ -15,7 +15,7 @@ import type { z } from 'zod'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { findFieldErrors } from '../fields/field-errors'
 import { ExactNumber } from '../json/exact-json'
-import { parseJsonObject, type JsonObject } from '../http/body/read-json'
+import { isJsonObject, parseJsonObject, type JsonObject } from '../http/body/read-json'
 import { crossFieldErrors } from './cross-field-rules'
 import { invoiceChanges, newInvoice } from './invoice-schema'
 import { newerLinePaths } from './newer-fields'
@@ -66,13 +66,17 @@ export function readBy<Fields>(
   now: Date,
 ): Fields {
   const body = parseJsonObject(json)
-  const problems = dropSurplusLines(body)
+  let problems = dropSurplusItems(body)
   const read = schema.safeParse(body)
   const knownFields = (path: readonly PropertyKey[]) =>
     path.length === 0 ? Object.keys(schema.shape) : knownFieldsAt(path)
-  if (!read.success) problems.push(...findFieldErrors(read.error, knownFields))
-  problems.push(...crossFieldErrors(body, now))
-  if (schema.shape === newInvoice.shape) problems.push(...contentErrors(body, problems))
+  // Not by `push`, whose arguments must fit the stack.
+  const add = (find: () => FieldError[]) => {
+    if (problems.length < limits.fieldErrorsReported) problems = [...problems, ...find()]
+  }
+  if (!read.success) add(() => findFieldErrors(read.error, knownFields))
+  add(() => crossFieldErrors(body, now))
+  if (schema.shape === newInvoice.shape) add(() => contentErrors(body, problems))
   if (problems.length > 0 || !read.success) throw createValidationError(problems)
   return read.data
 }
@@ -90,15 +94,40 @@ function knownFieldsAt(path: readonly PropertyKey[]): readonly string[] {
   return known[String(name)] ?? []
 }
 
-/** Changes `body`: a hostile one holds half a million lines; their errors are not reported. */
-function dropSurplusLines(body: JsonObject): FieldError[] {
+const countsMax = {
+  lines: limits.lineCount,
+  precedingInvoices: limits.precedingInvoiceCount,
+  allowances: limits.allowanceCount,
+  charges: limits.allowanceCount,
+}
+const lineCountsMax = { allowances: limits.lineAllowanceCount, charges: limits.lineAllowanceCount }
+
+/** Changes `body`: a hostile one holds a million items; their errors are not reported. */
+function dropSurplusItems(body: JsonObject): FieldError[] {
+  const errors = dropSurplus(body, '', countsMax)
   const lines: unknown = body['lines']
-  if (!Array.isArray(lines)) return []
-  // An `ExactNumber` in the place of a line would pass for an object.
-  body['lines'] = lines
-    .slice(0, limits.lineCount)
-    .map((line: unknown) => (line instanceof ExactNumber ? line.literal : line))
-  if (lines.length <= limits.lineCount) return []
-  const message = `must have at most ${limits.lineCount} lines; got ${lines.length}`
-  return [{ field: 'lines', message }]
+  if (!Array.isArray(lines)) return errors
+  const lineErrors = lines.flatMap((line: unknown, index) =>
+    isJsonObject(line) ? dropSurplus(line, `lines[${index}].`, lineCountsMax) : [],
+  )
+  return [...errors, ...lineErrors]
+}
+
+function dropSurplus(
+  fields: JsonObject,
+  prefix: string,
+  counts: Readonly<Record<string, number>>,
+): FieldError[] {
+  return Object.entries(counts).flatMap(([name, countMax]): FieldError[] => {
+    const items = fields[name]
+    if (!Array.isArray(items)) return []
+    // An `ExactNumber` in the place of an item would pass for an object.
+    fields[name] = items
+      .slice(0, countMax)
+      .map((item: unknown) => (item instanceof ExactNumber ? item.literal : item))
+    if (items.length <= countMax) return []
+    const noun = name === 'lines' ? 'lines' : 'items'
+    const message = `must have at most ${countMax} ${noun}; got ${items.length}`
+    return [{ field: `${prefix}${name}`, message }]
+  })
 }

@@ -1,4 +1,4 @@
-import { apiKeyInvalid, toApiKey, digestApiKey } from '@einvoicing/access/api-key'
+import { apiKeyExpired, apiKeyInvalid, toApiKey, digestApiKey } from '@einvoicing/access/api-key'
 import type { Gateway } from '../service'
 import { fetchFrom, openForTest } from '../testdata/open-gateway'
 import { apiKey, smallOrganizations } from '../testdata/small-services'
@@ -73,6 +73,27 @@ test('a revoked key in constant use does not block its replacement', async () =>
   const statuses = await Promise.all(Array.from({ length: 200 }, () => list(revoked)))
   expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([401]))
   expect((await list(apiKey)).status).toBe(200)
+})
+
+test('an expired key is answered when it expired, each time', async () => {
+  const organizations = smallOrganizations()
+  gateway = await openForTest(
+    {},
+    {
+      organizations: {
+        ...organizations,
+        authenticate: async () => {
+          throw apiKeyExpired('2026-01-31T18:00:00Z')
+        },
+      },
+    },
+  )
+  for (let time = 0; time < 3; time += 1) {
+    const headers = { Authorization: `Bearer ${inventedKey(1)}` }
+    const { status, body } = await fetchFrom(gateway, '/v1/invoices', { headers })
+    expect([status, body.code]).toEqual([401, 'API_KEY_INVALID'])
+    expect(body.message).toContain('expired at 2026-01-31T18:00:00Z')
+  }
 })
 
 test('a session has the rate limit of a key, with the same headers, counted per session', async () => {

@@ -5,7 +5,6 @@
  * its new one.
  */
 
-import { apiKeyInvalid } from '@einvoicing/access/api-key'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { ApiError } from '@einvoicing/domain/api-error'
 import { Counter } from 'prom-client'
@@ -24,8 +23,8 @@ const windowSeconds = 60
 export class UnknownKeys {
   /** Digests, least recently used first. */
   private readonly accepted = new Set<string>()
-  /** Digests, with the monotonic time until which each is stored, oldest first. */
-  private readonly invalid = new Map<string, number>()
+  /** By digest, oldest first: the message, and the monotonic time until which it is stored. */
+  private readonly invalid = new Map<string, { message: string; until: number }>()
   private readonly unknown = new RateLimiterMemory({
     points: limits.unknownKeysPerMinute,
     duration: windowSeconds,
@@ -34,7 +33,10 @@ export class UnknownKeys {
   /** Throws `API_KEY_RATE_LIMITED` for a new key from a network with too many unknown ones. */
   async guard<T>(network: string, digest: Buffer, lookUp: () => Promise<T>): Promise<T> {
     const name = digest.toString('latin1')
-    if (this.isInvalid(name)) throw apiKeyInvalid()
+    const invalid = this.invalid.get(name)
+    if (invalid && invalid.until > performance.now()) {
+      throw new ApiError('API_KEY_INVALID', invalid.message)
+    }
     const wasAccepted = this.accepted.has(name)
     if (!wasAccepted) await this.checkNetwork(network)
     try {
@@ -44,21 +46,17 @@ export class UnknownKeys {
     } catch (thrown) {
       if (thrown instanceof ApiError && thrown.code === 'API_KEY_INVALID') {
         this.accepted.delete(name)
-        this.rememberInvalid(name)
+        this.rememberInvalid(name, thrown.message)
         if (!wasAccepted) await this.unknown.penalty(network, 1)
       }
       throw thrown
     }
   }
 
-  private isInvalid(name: string): boolean {
-    return (this.invalid.get(name) ?? -Infinity) > performance.now()
-  }
-
-  private rememberInvalid(name: string): void {
+  private rememberInvalid(name: string, message: string): void {
     this.invalid.delete(name)
     makeSpace(this.invalid)
-    this.invalid.set(name, performance.now() + windowSeconds * 1000)
+    this.invalid.set(name, { message, until: performance.now() + windowSeconds * 1000 })
   }
 
   private async checkNetwork(network: string): Promise<void> {

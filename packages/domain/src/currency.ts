@@ -3,9 +3,18 @@ import { minorUnitDigitsByCode } from './gen/currencies'
 
 const digitsByCode = new Map<string, number>(Object.entries(minorUnitDigitsByCode))
 
-export const currencies: readonly string[] = [...digitsByCode.keys()].sort()
+/** Of documents, stored ones included. */
+export const knownCurrencies: readonly string[] = [...digitsByCode.keys()].sort()
 
-/** By ISO 4217; upper case only. */
+/** Of stored invoices and their credit notes: BR-CL-04 lacks them. Decision 0139. */
+export const formerCurrencies: readonly string[] = ['ANG', 'BGN', 'CUC', 'STN']
+
+/** Of new invoices. */
+export const currencies: readonly string[] = knownCurrencies.filter(
+  (code) => !formerCurrencies.includes(code),
+)
+
+/** By ISO 4217; upper case only. A former one is one too. */
 export function isCurrency(code: string): boolean {
   return digitsByCode.has(code)
 }

@@ -1,6 +1,7 @@
 /** Reads what a client sent, before its types are checked: values of a wrong type are ignored. */
 
 import type { FieldError } from '@einvoicing/domain/api-error'
+import { formerCurrencies } from '@einvoicing/domain/currency'
 import { hasIbanKey } from './bank-account'
 import { isAbroad, isVatIdentifierOf } from './countries'
 import { formerVatRates, toVatCategory, vatRates } from './vat'
@@ -42,7 +43,13 @@ export function findContentErrors(fields: Fields): FieldError[] {
   if (fields['stampDuty'] === true && text('paymentMethod') !== 'CASH') {
     errors.push({ field: 'stampDuty', message: 'is allowed only with paymentMethod CASH' })
   }
-  return [...errors, ...kindErrors(fields), ...rateErrors(fields), ...categoryErrors(fields)]
+  return [
+    ...errors,
+    ...kindErrors(fields),
+    ...currencyErrors(fields),
+    ...rateErrors(fields),
+    ...categoryErrors(fields),
+  ]
 }
 
 const isCreditNote = (fields: Fields) => fields['type'] === 'CREDIT_NOTE'
@@ -60,6 +67,14 @@ function kindErrors(fields: Fields): FieldError[] {
       : []),
     ...(hasReason ? [] : [{ field: 'correctionReason', message }]),
   ]
+}
+
+/** A credit note has the currency of its original, which may be a former one. */
+function currencyErrors(fields: Fields): FieldError[] {
+  const currency = readText(fields['currency'])
+  if (isCreditNote(fields) || !formerCurrencies.includes(currency ?? '')) return []
+  const message = `must be a currency that EN 16931 allows; got ${currency}`
+  return [{ field: 'currency', message }]
 }
 
 /** A credit note has the rate of its original, which may be a former one. */

@@ -24,6 +24,10 @@ it.each([
   ['mois', 'MON'],
   ['boxes', 'XBX'],
   ['forfait', 'LS'],
+  ['ans', 'ANN'],
+  ['kgs', 'KGM'],
+  ['hrs', 'HUR'],
+  ['h(s)', 'HUR'],
 ])('reads %j as %s', (unit, code) => {
   expect(findUnitCode(unit)).toBe(code)
 })
@@ -37,6 +41,12 @@ it.each([
   'caisse',
   'وحدة',
   's',
+  'ms',
+  'Gs',
+  'ts',
+  'js',
+  'ls',
+  'm3s',
   '.',
   ' ',
   'constructor',

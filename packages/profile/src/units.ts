@@ -83,9 +83,10 @@ export function findUnitCode(unit: string): string | undefined {
   return codeByWord.get(word) ?? codeByWord.get(singular(word))
 }
 
+// After one letter an s is no plural: `ms` is a millisecond.
 function singular(word: string): string {
   return word
     .split(' ')
-    .map((part) => part.replace(/(?:s|\(s\))$/, ''))
+    .map((part) => part.replace(/(?<=[a-z]{2})s$|\(s\)$/, ''))
     .join(' ')
 }

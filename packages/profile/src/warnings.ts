@@ -15,6 +15,7 @@ interface Warned {
   buyerIce?: string | undefined
   buyerName?: string | undefined
   buyerCountry?: string | undefined
+  buyerType?: string | undefined
   paymentAccount?: { rib?: string | undefined } | undefined
 }
 
@@ -37,6 +38,7 @@ export function findWarnings(invoice: Warned): Warning[] {
   if (buyerIce !== undefined && BigInt(buyerIce) % 97n !== 0n) {
     warn('ICE_CHECK_KEY', 'buyerIce', `the last two digits of ${buyerIce} are not its key`)
   }
+  if (invoice.buyerType === 'CONSUMER') return warnings
   if (buyerIce === undefined && buyerName !== undefined && !isAbroad(buyerCountry)) {
     warn(
       'BUYER_ICE_MISSING',

@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import fc from 'fast-check'
+import { limits } from '@einvoicing/domain/limits'
 import type { AllowanceCharges, LineContent } from '@einvoicing/proto/invoice'
 import { computeTotals, type Adjustments } from './totals'
 
@@ -10,13 +11,13 @@ const line = (
   more: Partial<LineContent> = {},
 ): LineContent => ({ lineNumber: 1, description: 'x', quantity, unitPrice, vatRate, ...more })
 
-interface Drawn {
+interface Item {
   amount?: string
   percent?: string
   vatRate?: number
 }
 
-const list = (...items: Drawn[]): AllowanceCharges => ({
+const list = (...items: Item[]): AllowanceCharges => ({
   items: items.map((item) => ({ ...item, reason: 'r', shares: [] })),
 })
 
@@ -30,36 +31,51 @@ function collectErrors(compute: () => unknown): string[] {
   return []
 }
 
-const priced = fc.record({
-  quantity: fc.integer({ min: 1, max: 500 }).map((units) => String(units / 10)),
-  unitPrice: fc.integer({ min: 1, max: 9_999_999 }).map((units) => String(units / 1_000)),
-  vatRate: fc.constantFrom(0, 7, 10, 14, 20),
-  allowance: fc.option(fc.integer({ min: 1, max: 10_000 }).map((units) => String(units / 100))),
-  charge: fc.option(fc.integer({ min: 1, max: 999_999 }).map((units) => (units / 100).toFixed(2))),
-})
-const drawn = fc.record({
-  lines: fc.array(priced, { minLength: 1, maxLength: 12 }),
-  // Of the whole document, so that no allowance exceeds its base.
-  allowances: fc.array(fc.constantFrom('0.5', '2', '3.333', '10', '0.0000000001'), {
-    maxLength: 5,
-  }),
-  charges: fc.array(fc.constantFrom('0.25', '1', '12.125'), { maxLength: 5 }),
-})
+const decimal = (max: number, scale: number) =>
+  fc.integer({ min: 1, max }).map((units) => (units / 10 ** scale).toFixed(scale))
+const priced = (quantity: fc.Arbitrary<string>, unitPrice: fc.Arbitrary<string>) =>
+  fc.record({
+    quantity,
+    unitPrice,
+    vatRate: fc.constantFrom(0, 7, 10, 14, 20),
+    allowance: fc.option(decimal(10_000, 2)),
+    charge: fc.option(decimal(999_999, 2)),
+  })
+const drawDocument = (line: ReturnType<typeof priced>) =>
+  fc.record({
+    lines: fc.array(line, { minLength: 1, maxLength: 12 }),
+    // Of the whole document, so that no allowance exceeds its base.
+    allowances: fc.array(fc.constantFrom('0.5', '2', '3.333', '10', '0.0000000001'), {
+      maxLength: 5,
+    }),
+    charges: fc.array(fc.constantFrom('0.25', '1', '12.125'), { maxLength: 5 }),
+  })
+type Drawn = ReturnType<typeof drawDocument> extends fc.Arbitrary<infer T> ? T : never
+
+const tooLarge = 'too large'
 
 /** The same rules by another library's arithmetic. */
-function oracle({
-  lines,
-  allowances,
-  charges,
-}: typeof drawn extends fc.Arbitrary<infer T> ? T : never) {
+function oracle({ lines, allowances, charges }: Drawn) {
   const round = (amount: Big) => amount.round(2, Big.roundHalfUp)
-  const minor = (amount: Big) => Number(amount.times(100).toFixed(0))
-  const nets = new Map<number, Big>()
-  for (const { quantity, unitPrice, vatRate, allowance, charge } of lines) {
-    const gross = round(new Big(quantity).times(unitPrice))
-    const net = gross.minus(round(gross.times(allowance ?? 0).div(100))).plus(charge ?? 0)
-    nets.set(vatRate, (nets.get(vatRate) ?? new Big(0)).plus(net))
+  const minor = (amount: Big) => {
+    const digits = amount.times(100).toFixed(0)
+    return digits.length > limits.amountSignificantDigits ? tooLarge : Number(digits)
   }
+  const nets = new Map<number, Big>()
+  const lineAmounts = lines.map(({ quantity, unitPrice, vatRate, allowance, charge }) => {
+    const gross = round(new Big(quantity).times(unitPrice))
+    const less = round(gross.times(allowance ?? 0).div(100))
+    const net = gross.minus(less).plus(charge ?? 0)
+    nets.set(vatRate, (nets.get(vatRate) ?? new Big(0)).plus(net))
+    const toItems = (amount: Big) => ({
+      items: [{ shares: [{ baseAmount: minor(gross), amount: minor(amount) }] }],
+    })
+    return {
+      amountHt: minor(net),
+      ...(allowance !== null && { allowances: toItems(less) }),
+      ...(charge !== null && { charges: toItems(new Big(charge)) }),
+    }
+  })
   let [ht, vat, less, more] = [new Big(0), new Big(0), new Big(0), new Big(0)]
   for (const [rate, net] of nets) {
     const share = (percents: string[]) =>
@@ -72,6 +88,7 @@ function oracle({
   }
   const lineTotal = [...nets.values()].reduce((sum, net) => sum.plus(net), new Big(0))
   return {
+    lines: lineAmounts,
     amountHt: minor(ht),
     amountVat: minor(vat),
     amountTtc: minor(ht.plus(vat)),
@@ -83,23 +100,84 @@ function oracle({
   }
 }
 
+function compute({ lines, allowances, charges }: Drawn) {
+  const sent = lines.map(({ quantity, unitPrice, vatRate, allowance, charge }) =>
+    line(quantity, unitPrice, vatRate, {
+      ...(allowance !== null && { allowances: list({ percent: allowance }) }),
+      ...(charge !== null && { charges: list({ amount: charge }) }),
+    }),
+  )
+  const all = (percents: string[]) =>
+    percents.length === 0 ? undefined : list(...percents.map((percent) => ({ percent })))
+  return computeTotals(sent, 'MAD', { allowances: all(allowances), charges: all(charges) })
+}
+
 it('agrees with an independent oracle', () => {
+  const usual = drawDocument(priced(decimal(500, 1), decimal(9_999_999, 3)))
   fc.assert(
-    fc.property(drawn, (content) => {
-      const lines = content.lines.map(({ quantity, unitPrice, vatRate, allowance, charge }) =>
-        line(quantity, unitPrice, vatRate, {
-          ...(allowance !== null && { allowances: list({ percent: allowance }) }),
-          ...(charge !== null && { charges: list({ amount: charge }) }),
-        }),
-      )
-      const all = (percents: string[]) =>
-        percents.length === 0 ? undefined : list(...percents.map((percent) => ({ percent })))
-      const { allowances, charges } = content
-      const adjustments = { allowances: all(allowances), charges: all(charges) }
-      expect(computeTotals(lines, 'MAD', adjustments)).toMatchObject(oracle(content))
+    fc.property(usual, (content) => {
+      expect(compute(content)).toMatchObject(oracle(content))
     }),
     { numRuns: 300 },
   )
+})
+
+it('refuses a document with an amount of over 15 digits, and no other', () => {
+  const large = fc
+    .tuple(decimal(9_999, 3), fc.nat(7))
+    .map(([first, zeros]) => new Big(10).pow(zeros).times(first).toFixed())
+  fc.assert(
+    fc.property(drawDocument(priced(large, large)), (content) => {
+      const expected = oracle(content)
+      if (!JSON.stringify(expected).includes(tooLarge)) {
+        expect(compute(content)).toMatchObject(expected)
+      } else {
+        const errors = collectErrors(() => compute(content))
+        expect(errors.join()).toContain('more than 15 significant digits')
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+const times = (count: number, item: Item) => list(...Array.from({ length: count }, () => item))
+const huge = line('999999999999', '999', 20)
+const cancelled = {
+  allowances: times(10, { percent: '100' }),
+  charges: times(9, { percent: '100' }),
+}
+
+it.each<[string, string, LineContent[], Adjustments, string]>([
+  [
+    'the price of a line before its allowance',
+    'MAD',
+    [line('12345678901', '987654.321', 20, { allowances: list({ percent: '99.999' }) })],
+    {},
+    'lines[0]',
+  ],
+  [
+    'an amount on a line',
+    'CLF',
+    [
+      line('1', '1', 20, {
+        allowances: list({ amount: '1' }),
+        charges: list({ amount: '1' }, { amount: '123456789012.3456' }),
+      }),
+    ],
+    {},
+    'lines[0].charges[1]',
+  ],
+  [
+    'an amount of the document',
+    'CLF',
+    [line('1', '1')],
+    { charges: list({ amount: '123456789012.3456' }) },
+    'charges[0]',
+  ],
+  ['a sum of allowances', 'JPY', [huge], cancelled, 'allowances'],
+])('refuses over 15 digits in %s', (_, currency, lines, adjustments, field) => {
+  const errors = collectErrors(() => computeTotals(lines, currency, adjustments))
+  expect(errors.map((error) => error.split(' ')[0])).toContain(field)
 })
 
 it('accepts a line allowance of the rounded amount', () => {

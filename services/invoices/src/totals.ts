@@ -1,4 +1,4 @@
-import { ApiError, type FieldError } from '@einvoicing/domain/api-error'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import {
   DocumentArithmetic,
@@ -59,18 +59,15 @@ export function computeTotals(
     stampDutyPercent,
   })
   const totals = arithmetic.compute(Object.assign({}, adjustments, { lines }))
-  rejectTooLarge(totals.lines.map(({ amountHt }) => amountHt))
+  rejectTooLarge(totals.lines.flatMap(lineAmounts))
   if (arithmetic.errors.length > 0) throw createValidationError(arithmetic.errors)
-  const { amountTtc, lineTotal } = totals
-  if (amountTtc > amountMax || lineTotal > amountMax) {
-    throw tooLarge([{ field: 'lines', message: tooLargeMessage }])
-  }
+  rejectTooLarge(documentAmounts(totals))
   return {
     lines: lines.map((line, index) => withTotals(line, totals.lines[index])),
     vatSubtotals: totals.subtotals.map(toVatSubtotal),
     amountHt: Number(totals.amountHt),
     amountVat: Number(totals.amountVat),
-    amountTtc: Number(amountTtc),
+    amountTtc: Number(totals.amountTtc),
     ...adjusted(totals, adjustments),
   }
 }
@@ -143,19 +140,44 @@ function assertPlain(...decimals: readonly string[]): void {
 
 const tooLargeMessage = `the amount has more than ${limits.amountSignificantDigits} significant digits; split the invoice or check quantity and unitPrice`
 
-function rejectTooLarge(lineAmounts: readonly bigint[]): void {
-  const problems = lineAmounts.flatMap((amount, index) =>
-    amount > amountMax ? [{ field: `lines[${index}]`, message: tooLargeMessage }] : [],
-  )
-  if (problems.length > 0) throw tooLarge(problems)
+type FieldAmounts = readonly [field: string, ...amounts: bigint[]]
+
+function lineAmounts({ amountHt, ...shares }: LineTotals, index: number): FieldAmounts[] {
+  const field = `lines[${index}]`
+  const [first] = [...shares.allowances, ...shares.charges].flat()
+  return [[field, amountHt, first?.base ?? 0n], ...shareAmounts(`${field}.`, shares)]
 }
 
-function tooLarge(problems: FieldError[]): ApiError {
-  return new ApiError(
+/** Every other amount is at most one of these. */
+function documentAmounts(totals: DocumentTotals): FieldAmounts[] {
+  return [
+    ['lines', totals.amountTtc, totals.lineTotal],
+    ...shareAmounts('', totals),
+    ['allowances', totals.allowanceTotal],
+    ['charges', totals.chargeTotal],
+  ]
+}
+
+function shareAmounts(
+  prefix: string,
+  shares: Pick<LineTotals, 'allowances' | 'charges'>,
+): FieldAmounts[] {
+  return (['allowances', 'charges'] as const).flatMap((name) =>
+    shares[name].map((each, index): FieldAmounts => {
+      return [`${prefix}${name}[${index}]`, ...each.map(({ amount }) => amount)]
+    }),
+  )
+}
+
+function rejectTooLarge(checked: readonly FieldAmounts[]): void {
+  const fieldErrors = checked
+    .filter(([, ...amounts]) => amounts.some((amount) => amount > amountMax))
+    .map(([field]) => ({ field, message: tooLargeMessage }))
+    .slice(0, limits.fieldErrorsReported)
+  if (fieldErrors.length === 0) return
+  throw new ApiError(
     'VALIDATION_ERROR',
     'The amounts of this invoice have too many digits: split it, or correct the fields in errors.',
-    {
-      fieldErrors: problems,
-    },
+    { fieldErrors },
   )
 }

@@ -220,8 +220,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
     '`missing` liste ce qui reste à compléter. Tant que la liste n’est pas vide, la création d’une facture reçoit 409 MISSING_LEGAL_MENTIONS ; tant qu’il y a un `approval`, 409 ORGANIZATION_NOT_APPROVED. Les brouillons n’en ont pas besoin.',
   'The name cannot be cleared. The details can be saved incomplete; `missing` lists what you need before you can invoice. After the first signed invoice or the approval, only the operator can change `name` and `ice`.':
     'La raison sociale ne peut pas être effacée. Les mentions peuvent être enregistrées incomplètes ; `missing` liste ce qu’il faut pour pouvoir facturer. Dès qu’une facture est signée ou que l’organisation est approuvée, seul l’exploitant du service modifie `name` et `ice`.',
-  'Active keys first, then revoked ones, each newest first. `last4` distinguishes them.':
-    'Les clés actives d’abord, puis les révoquées, les plus récentes en tête. `last4` les distingue.',
+  'Newest first, active or not. `last4` distinguishes them.':
+    'Les plus récentes en tête, actives ou non. `last4` les distingue.',
   'Only a digest of the secret is stored. The owners get an email 14 and 2 days before the key expires.':
     'Seule une empreinte du secret est conservée. Les propriétaires reçoivent un e-mail 14 et 2 jours avant l’expiration de la clé.',
   'Its requests then get 401 API_KEY_INVALID, like those of an unknown key. It stays in the list and cannot be restored.':

@@ -162,6 +162,7 @@ export const minorUnitDigitsByCode = {
   WST: 2,
   XAF: 0,
   XCD: 2,
+  XCG: 2,
   XOF: 0,
   XPF: 0,
   YER: 2,
