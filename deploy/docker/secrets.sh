@@ -29,7 +29,7 @@ derive() {
   if [ "$text" != "$(cat "$file" 2>/dev/null)" ]; then rm -f "$file" && printf '%s\n' "$text" | put "$1"; fi
 }
 
-random() { head -c "$1" /dev/urandom | base64 | tr -d '\n=' | tr '+/' '-_'; }
+random() { head -c "$1" /dev/urandom | base64 | tr -d '=' | tr '+/' '-_'; }
 
 for pair in gateway-organizations gateway-invoices gateway-artefacts organizations-artefacts invoices-signer \
   invoices-artefacts clearance-invoices; do

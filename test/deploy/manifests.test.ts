@@ -22,6 +22,7 @@ import { findRestrictedProblems } from './restricted'
 
 const overlays = [buildOverlay('local'), buildOverlay('production'), buildStoresOfThree()]
 const ours = ['gateway', 'organizations', 'invoices', 'signer', 'artefacts', 'clearance']
+const upgrade = readFileSync(path.join(__dirname, '../../docs/operations/upgrade.md'), 'utf8')
 const validator = path.join(tools, 'kubernetes-validate')
 
 /** What the schemas of Kubernetes 1.34 say against manifests; kinds of others they do not know. */
@@ -104,6 +105,14 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
     const isOpen = (image: string) => !/:[\w.-]+$/.test(image) || image.endsWith(':latest')
     // Someone's own overlay names the images; ours do.
     if (overlay.name !== 'stores-of-three') expect([...images].filter(isOpen)).toEqual([])
+  })
+
+  test('docs/operations/upgrade.md gives a new image to the services alone', () => {
+    const [, named] = /set image deploy\/organizations (\S+)=/.exec(upgrade) ?? []
+    for (const { name, pod } of own) {
+      expect([name, pod.containers.map((one) => one.name)]).toEqual([name, [named]])
+      expect(pod.initContainers?.map((one) => one.name) ?? []).not.toContain(named)
+    }
   })
 
   test('probes request paths that the process answers, about itself only', () => {

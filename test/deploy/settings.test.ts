@@ -13,6 +13,8 @@ import { readTlsConfig } from '@einvoicing/rpc/tls'
 import { readOrganizationsConfig } from '@einvoicing/organizations/config'
 import { readSignerConfig } from '@einvoicing/signer/config'
 import { readSimulatorConfig } from '@einvoicing/simulator/config'
+import { readTrustConfig } from '@einvoicing/verification/trusted-certificates'
+import { parse } from 'yaml'
 import {
   buildOverlay,
   buildStoresOfThree,
@@ -22,10 +24,18 @@ import {
   type Workload,
 } from './manifests'
 
+interface ComposeFile {
+  services: Record<string, { environment: Record<string, string>; volumes?: string[] }>
+}
+
 const overlays = [buildOverlay('local'), buildOverlay('production'), buildStoresOfThree()]
-const readme = readFileSync(path.join(__dirname, '../../README.md'), 'utf8')
+const read = (file: string) => readFileSync(path.join(__dirname, '../..', file), 'utf8')
+const compose = parse(read('docker-compose.yml'), {
+  merge: true,
+  maxAliasCount: -1,
+}) as ComposeFile
 const settings = new Set(
-  [...readme.matchAll(/^\|((?: `[A-Z][A-Z0-9_]+`)+) \|/gm)].flatMap((row) =>
+  [...read('README.md').matchAll(/^\|((?: `[A-Z][A-Z0-9_]+`)+) \|/gm)].flatMap((row) =>
     [...row[1]!.matchAll(/`([A-Z0-9_]+)`/g)].map((match) => match[1]!),
   ),
 )
@@ -112,6 +122,49 @@ describe.each(cases)('$name in $of', ({ overlay, workload, name }) => {
     )
     expect(lost).toEqual([])
   })
+})
+
+/** The settings of a service and where its files are, in compose and in every overlay. */
+function findPlaces(service: string) {
+  const { environment, volumes = [] } =
+    compose.services[service] ?? compose.services[`${service}-1`]!
+  const mounts = volumes.map((volume) => volume.split(':')[1]!)
+  return [
+    { of: 'compose', environment, mounts },
+    ...cases
+      .filter(({ name }) => name === service)
+      .map(({ of, overlay, workload }) => ({
+        of,
+        environment: readEnvironment(overlay, workload),
+        mounts: workload.pod.containers[0]!.volumeMounts!.map(({ mountPath }) => mountPath),
+      })),
+  ]
+}
+
+// The rest of what it reads, the service reads too: deploy/admin/src/recover-services.ts.
+describe('`recover`, in invoices', () => {
+  test.each(findPlaces('invoices'))('of $of, finds its settings', ({ environment, mounts }) => {
+    const env = new EnvReader(environment)
+    const { file = '' } = readTrustConfig(env, env.optionalText('DATA_DIR'))
+    expect(mounts).toContain(path.posix.dirname(file))
+  })
+
+  test.each(overlays)('of $name, trusts what the archive trusts', (overlay) => {
+    const findTrust = (service: string) => {
+      const { pod } = workloads(overlay).find(({ name }) => name === service)!
+      const isTrust = ({ name }: { name: string }) => name === 'trust'
+      return [pod.volumes?.filter(isTrust), pod.initContainers?.filter(isTrust)]
+    }
+    expect(findTrust('invoices')).toEqual(findTrust('artefacts'))
+  })
+})
+
+test.each(['compose', 'production'])('links of %s begin with one address', (place) => {
+  const findUrl = (service: string) =>
+    findPlaces(service).find(({ of }) => of === place)!.environment['PUBLIC_URL']
+  const url = findUrl('gateway')
+  expect(url).toEqual(expect.any(String))
+  expect(['organizations', 'artefacts'].map(findUrl)).toEqual([url, url])
 })
 
 test('detects a service without its backing service', () => {

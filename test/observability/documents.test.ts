@@ -1,5 +1,7 @@
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { createLog, logLevels } from '@einvoicing/runtime/log'
 import { alerts, trials } from './files'
 
 const book = path.join(__dirname, '..', '..', 'docs', 'operations', 'alerts.md')
@@ -23,6 +25,23 @@ test('every panel that the book names is on the dashboard', () => {
   const known = [...names, ...titles.map(([, title = '']) => title.replace(/ \(.*\)$/, ''))]
   expect(named.length).toBeGreaterThan(30)
   expect(named.map(([, name = '']) => name).filter((name) => !known.includes(name))).toEqual([])
+})
+
+const testWithJq = spawnSync('jq', ['--version']).status === 0 ? test : test.skip
+
+testWithJq('the command for the log prints its errors, and levels are words', () => {
+  const text = readFileSync(book, 'utf8')
+  const lines: string[] = []
+  const log = createLog('trace', { write: (line: string) => lines.push(line) })
+  for (const level of logLevels) log[level]('a message')
+  const [, filter = ''] = /^jq -c '(.*)' LOG/m.exec(text) ?? []
+  const printed = execFileSync('jq', ['-c', filter], { input: lines.join(''), encoding: 'utf8' })
+  expect([...printed.matchAll(/"level":"(\w+)"/g)].map(([, level]) => level)).toEqual([
+    'fatal',
+    'error',
+  ])
+  const named = [...text.matchAll(/"level":("?\w+"?)/g)].map(([, level]) => level)
+  expect(named).toEqual(['"warn"'])
 })
 
 test.each(alerts)('$name has a summary, a severity and a link to the guide', ({ name, text }) => {

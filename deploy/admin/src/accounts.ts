@@ -24,9 +24,12 @@ export async function resetPassword(shell: Shell, email: string): Promise<void> 
 }
 
 export async function resetFactors(shell: Shell, email: string): Promise<void> {
-  const reset = await withStore(shell, (deps) => resetSecondFactor(deps, email))
+  const [reset, isNoticed] = await withStore(shell, async (deps) => [
+    await resetSecondFactor(deps, email),
+    deps.mailer.isOn,
+  ])
   shell.print(
-    `${reset.email} now signs in with the password alone; all their sessions have ended, and a notice is queued for sending.`,
+    `${reset.email} now signs in with the password alone; all their sessions have ended${isNoticed ? ', and a notice is queued for sending' : ''}.`,
     reset,
   )
 }
@@ -57,8 +60,10 @@ export async function withStore<T>(
   work: (deps: CommandDeps & { verifiesEmail: boolean }) => Promise<T>,
 ): Promise<T> {
   const env = new EnvReader(shell.environment)
-  const dataDir = path.resolve(env.text('DATA_DIR', './data'))
-  const { store: config, mail } = readOrganizationsConfig(env, dataDir)
+  const isOnMongo = env.optionalText('MONGODB_URL') !== undefined
+  // A service on MongoDB has no folder for mail by default: no process would send what is queued.
+  const dataDir = env.optionalText('DATA_DIR') ?? (isOnMongo ? undefined : './data')
+  const { store: config, mail } = readOrganizationsConfig(env, dataDir && path.resolve(dataDir))
   env.throwErrors()
   if (config.kind === 'sqlite' && !existsSync(config.file)) {
     throw new CommandError(

@@ -54,7 +54,7 @@ describeWithOwn('nats-server', 'NATS of compose', () => {
   })
 
   const enterAs = async (user: string) => {
-    const pass = await readFile(path.join(secretsFolder(), `nats-${user}`), 'utf8')
+    const pass = (await readFile(path.join(secretsFolder(), `nats-${user}`), 'utf8')).trim()
     const inboxPrefix = `_INBOX_${user}`
     const connection = await connect({ servers: `127.0.0.1:${port}`, user, pass, inboxPrefix })
     return { connection, jsm: await jetstreamManager(connection, { timeout: 2_000 }) }

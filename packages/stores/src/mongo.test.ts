@@ -14,6 +14,7 @@ import { databaseName, readMongoConfig, type MongoConfig } from './mongo-config'
 import { tooOld } from './mongo-failures'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { MongoAddition, MongoMigration } from './mongo-migrations'
+import { patientTimes as patient } from './testdata/patient-times'
 
 type Step = MongoMigration | MongoAddition
 
@@ -26,8 +27,6 @@ const config = (url: string, passwordFile?: string): MongoConfig => ({
 })
 const openWith = (times: Partial<MongoTimes>, url: string, steps: Step[] = []): Promise<Mongo> =>
   openMongo(config(url), { what: 'The store', migrations: { name: 'things', steps }, log, times })
-/** For tests in which nothing is unavailable, so that a pause of a process is not taken for it. */
-const patient = { answerMs: 30_000, selectionMs: 30_000, startMs: 60_000 }
 const open = (url: string, steps?: Step[]) => openWith(patient, url, steps)
 const openAsUsual = (url: string) => openWith({}, url)
 
@@ -293,6 +292,18 @@ describeWithOwn('mongod', 'MongoDB that stops and starts', () => {
     mongo = await open(url, steps)
     expect(runs).toBe(before)
     await expect(open(url)).rejects.toThrow(/newer version of this service \(things 1, known 0\)/)
+  })
+
+  it('is tried again when the first attempt fails after the start has stopped waiting', async () => {
+    let runs = 0
+    const step = async () => {
+      runs += 1
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      if (runs === 1) throw new Error('an index cannot be built')
+    }
+    mongo = await openWith({ ...patient, startMs: 10 }, server.url.replace('/?', '/late?'), [step])
+    await eventually(() => mongo.check())
+    expect(runs).toBe(2)
   })
 
   it('older versions work with additions, and not with changes', async () => {

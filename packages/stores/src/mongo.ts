@@ -42,7 +42,7 @@ export interface MongoOptions {
   what: string
   migrations: MongoMigrations
   log: Log
-  times?: Partial<MongoTimes>
+  times?: Partial<MongoTimes> | undefined
 }
 
 export interface Mongo {
@@ -120,10 +120,13 @@ class Opening {
     const first = this.attempt()
     const longest = new Promise<void>((resolve) => setTimeout(resolve, startMs).unref())
     this.begun = Promise.race([first, longest])
-    this.ended = first.then(
-      () => this.tryAgain(),
-      () => undefined,
-    )
+    // A failure that comes later than `longest` has not ended the start.
+    this.ended = first
+      .catch(() => this.begun)
+      .then(
+        () => this.tryAgain(),
+        () => undefined,
+      )
   }
 
   database(): Db {

@@ -5,7 +5,7 @@ import { headers } from '@nats-io/transport-node'
 import { Counter } from 'prom-client'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { isDuplicateMessage, isUnreachable } from './failures'
+import { isDuplicateMessage, isMessageGone, isNotThere, isUnreachable } from './failures'
 import { root } from './messages'
 import type { Session } from './connection'
 import { deadLetterStream, deadLetterSubjects, type Subscriber } from './streams'
@@ -61,13 +61,12 @@ function toReason(cause: unknown): string {
   return text.replace(/[^\x20-\x7e]+/g, ' ').slice(0, reasonLength)
 }
 
-export async function* readDeadLetters(
-  jsm: JetStreamManager,
-  from = 1,
-): AsyncGenerator<DeadLetter> {
-  for (let seq = from; ; seq++) {
+/** Those that are stored when it starts: one that is replayed may be stored again, as a new one. */
+export async function* readDeadLetters(jsm: JetStreamManager): AsyncGenerator<DeadLetter> {
+  const last = await findLastSeq(jsm)
+  for (let seq = 1; seq <= last; seq++) {
     const stored = await nextStored(jsm, seq)
-    if (!stored) return
+    if (!stored || stored.seq > last) return
     seq = stored.seq
     yield toDeadLetter(stored)
   }
@@ -84,8 +83,22 @@ export async function replayDeadLetter(session: Session, letter: DeadLetter): Pr
   await dropDeadLetter(jsm, letter)
 }
 
+/** Also succeeds if it is gone, as when a newer one of its event has replaced it. */
 export async function dropDeadLetter(jsm: JetStreamManager, { seq }: DeadLetter): Promise<void> {
-  await jsm.streams.deleteMessage(deadLetterStream, seq)
+  try {
+    await jsm.streams.deleteMessage(deadLetterStream, seq)
+  } catch (error) {
+    if (!isMessageGone(error)) throw error
+  }
+}
+
+async function findLastSeq(jsm: JetStreamManager): Promise<number> {
+  try {
+    return (await jsm.streams.info(deadLetterStream)).state.last_seq
+  } catch (error) {
+    if (isNotThere(error)) return 0
+    throw error
+  }
 }
 
 async function nextStored(jsm: JetStreamManager, seq: number): Promise<StoredMsg | null> {

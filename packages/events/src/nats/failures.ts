@@ -6,6 +6,8 @@ import { SettingsError } from '@einvoicing/runtime/env'
 const apiCodes = {
   noPeersNow: 10_005,
   replicasNeedCluster: 10_074,
+  sequenceNotFound: 10_043,
+  deleteFailed: 10_057,
   storeFailed: 10_077,
 } as const
 
@@ -32,6 +34,13 @@ export function isUnreachable(error: unknown): boolean {
 /** The number is that of any failure to store; the text says that the stream holds this event. */
 export function isDuplicateMessage(error: unknown): boolean {
   return isApiError(error, apiCodes.storeFailed) && /per subject/.test((error as Error).message)
+}
+
+/** The second number is that of any failure to delete; its text says that there is no message. */
+export function isMessageGone(error: unknown): boolean {
+  const isFailed = isApiError(error, apiCodes.deleteFailed)
+  const isNoMessage = isFailed && /no message found/.test((error as Error).message)
+  return isNoMessage || isApiError(error, apiCodes.sequenceNotFound)
 }
 
 /** `undefined` when it may recover by itself. */

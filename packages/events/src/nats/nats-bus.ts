@@ -18,10 +18,12 @@ export interface NatsBusOptions {
   log: Log
   /** How long an event may fail before it becomes a dead letter. */
   maxRedeliveryAgeMs?: number
+  /** How long a publish may wait for the server's answer. */
+  publishMs?: number
 }
 
 const dayMs = 24 * 3_600_000
-const publishMs = 3_000
+const usualPublishMs = 3_000
 // How soon deleted streams and consumers are created again while unused.
 const checkEveryMs = 5_000
 
@@ -121,6 +123,7 @@ class NatsBus implements Bus {
     const { js } = this.link.now()
     // Without its subscriber's consumer no one would get the event.
     await this.streams.settled().catch(() => this.ensure())
+    const { publishMs = usualPublishMs } = this.options
     const options = { msgID: event.id, timeout: publishMs }
     try {
       await js.publish(eventSubject(event), encodeEvent(event), options)

@@ -22,12 +22,18 @@ export function readMailConfig(env: EnvReader, dataDir: string | undefined): Mai
       undefined,
     )
   }
+  const publicUrl = env.optionalUrl('PUBLIC_URL', ['http', 'https'])
+  // Without a data folder it is a service: its users are not on this machine.
+  if (url && publicUrl === undefined && dataDir === undefined) {
+    env.addError(
+      'PUBLIC_URL is not set: links in mail begin with it; set it to the public address, as in gateway and artefacts',
+      undefined,
+    )
+  }
   return {
     transport: url ? { kind: 'smtp', url, passwordFile } : toFolder(dataDir),
     from: from ?? 'no-reply@localhost',
-    publicUrl:
-      env.optionalUrl('PUBLIC_URL', ['http', 'https']) ??
-      `http://127.0.0.1:${env.text('PORT', '8080')}`,
+    publicUrl: publicUrl ?? `http://127.0.0.1:${env.text('PORT', '8080')}`,
   }
 }
 
