@@ -4,7 +4,7 @@ import { onOneStack } from '../stack/on-every-stack'
 import { newOrganization } from '../stack/organization'
 import type { Stack } from '../stack/stack'
 import { begin, einvoicing } from './command-line'
-import { openFaultyFront } from './faulty-front'
+import { openFaultyFront, type Failure } from './faulty-front'
 
 async function newSettings(stack: Stack) {
   const { key, invoices } = await newOrganization(stack)
@@ -77,6 +77,23 @@ onOneStack('einvoicing load', (stack) => {
     expect([ran.code, ran.errors]).toEqual([1, ''])
     expect(ran.output).toMatch(/^2 of 3 created\n/)
     expect(ran.output).toMatch(/^failed {5}MENTIONS_INCOMPLETE ×1$/m)
+  }, 180_000)
+
+  test('reports the error that ended the waiting, after the counts', async () => {
+    const { env } = await newSettings(stack())
+    const front = await openFaultyFront(stack().baseUrl)
+    const words = ['load', '--count', '2', '--concurrency', '1', '--json']
+    const endWith = async (problem: Failure) => {
+      front.plan('none', 'none', ...Array.from({ length: 20 }, () => problem))
+      const ran = await einvoicing(words, { env: { ...env, EINVOICING_URL: front.baseUrl } })
+      expect(JSON.parse(ran.output)).toMatchObject({ asked: 2, created: 2, statuses: null })
+      return [ran.code, JSON.parse(ran.errors).error.code]
+    }
+    expect(await endWith('cut before')).toEqual([3, 'CONNECTION_LOST'])
+    const apiError = { code: 'API_KEY_INVALID', message: 'no', data: null, errors: null }
+    const revoked = { status: 401, body: JSON.stringify(apiError) }
+    expect(await endWith(revoked)).toEqual([1, 'API_KEY_INVALID'])
+    await front.close()
   }, 180_000)
 
   test('stops at once where no other request would do better', async () => {

@@ -127,6 +127,20 @@ onOneStack('the command line', (stack) => {
       }
     })
 
+    test('exits with 2 for text that is not UTF-8, and for more than the service accepts', async () => {
+      const latin1 = Buffer.from(JSON.stringify(anInvoice({ buyerName: 'Société' })), 'latin1')
+      const unread = await run(['create', '-'], { input: latin1 })
+      expect([unread.code, unread.errors]).toEqual([
+        2,
+        'USAGE: - is not UTF-8 text. Convert it to UTF-8 first, so that no letter is lost.\n',
+      ])
+      const large = await run(['create', await writeJson(' '.repeat((2 << 20) + 1))])
+      expect([large.code, large.errors]).toEqual([
+        2,
+        expect.stringMatching(/^USAGE: .*\.json is larger than 2097152 bytes\.\n$/),
+      ])
+    })
+
     test('--draft leaves it unsigned, whatever the file says', async () => {
       for (const draft of [undefined, false, true]) {
         const invoice = anInvoice({ ...(draft !== undefined && { draft }) })
@@ -367,9 +381,9 @@ onOneStack('the command line', (stack) => {
     const open = await run(['create', file], { env: { EINVOICING_URL: front.baseUrl } })
     expect([open.code, open.errors]).toEqual([
       4,
-      expect.stringMatching(/^OUTCOME_UNKNOWN: It is not known whether the invoice was created: /),
+      expect.stringMatching(/^OUTCOME_UNKNOWN: It is not known whether the invoice was created\. /),
     ])
-    expect(open.errors).toContain('run the same command again, with --accept-existing for create')
+    expect(open.errors).toContain('run the command again with --accept-existing')
     await front.close()
     expect((await run(['create', file, '--accept-existing'])).code).toBe(0)
   })

@@ -87,7 +87,7 @@ onOneStack('the client behind a faulty front', (stack) => {
       const error = await thrownBy(clientWith().createInvoice(invoice))
       expect(error.code).toBe('OUTCOME_UNKNOWN')
       expect(error.message).toMatch(
-        /^It is not known whether the invoice was created: .* Repeat the/,
+        /^It is not known whether the invoice was created\. Last error: .* Repeat the call with acceptExisting: true/,
       )
       expect(posts()).toBe(1)
       // As its words say:

@@ -190,6 +190,19 @@ onBorrowedStack('the guide', (stack) => {
     180_000,
   )
 
+  test.each(others)('$page: $file stops at an error, and prints it', async (sample) => {
+    const invoiceNumber = `G-used-${sample.file}`
+    await organization.invoices.created({ invoiceNumber })
+    const { code, output, errors } = await run(sample, invoiceNumber)
+    expect([code, output]).toEqual([5, ''])
+    expect(errors).toMatch(/^INVOICE_NUMBER_EXISTS: /)
+  })
+
+  test('its programs can run one after the other: each has its own number', () => {
+    const numbers = [programs[0]!, ...others].map(({ code }) => /F-2026-\d+/.exec(code)?.[0])
+    expect(new Set(numbers).size).toBe(numbers.length)
+  })
+
   const examples = [
     ...readGuide('rounding.md').matchAll(/^## ([A-Z]{3}): (.*)\n([^]*?)(?=^## |$(?![^]))/gm),
   ]

@@ -31,6 +31,6 @@ export async function reportCreated(run: Run, { client, created, wait }: Creatio
       `${escapeControls(invoiceNumber)} ${styled}, ${amount} including VAT\nid ${id}`,
     )
   }
-  if (wait) await awaitDecision(run, client, id)
+  if (wait) await awaitDecision(run, client, created)
   else if (run.isJson) run.terminal.printJson(created)
 }

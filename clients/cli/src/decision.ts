@@ -4,14 +4,29 @@ import type { Run } from './run'
 import { formatProperties, type Property } from './table'
 import type { Style, Terminal } from './terminal'
 
-/** Prints the final status, or the whole invoice as JSON; exits with 1 if it was not accepted. */
-export async function awaitDecision(run: Run, client: EinvoicingClient, id: string): Promise<void> {
+/**
+ * Prints the final status, or the whole invoice as JSON; exits with 1 if it was not accepted. After
+ * an error, JSON is what is known of the invoice.
+ */
+export async function awaitDecision(
+  run: Run,
+  client: EinvoicingClient,
+  invoice: { id: string; status?: Status },
+): Promise<void> {
   const { terminal, isJson } = run
-  const onStatus = ({ status }: InvoiceStatus) => terminal.showProgress(`${status}…`)
-  const final = await client.waitUntilFinal(id, { onStatus })
-  if (isJson) terminal.printJson(await client.get(id))
-  else terminal.print(statusText(final, terminal))
-  if (final.status !== 'ACCEPTED') run.endWith(exitCodes.refused)
+  let known = invoice
+  const onStatus = (read: InvoiceStatus) => {
+    known = { ...known, ...read }
+    terminal.showProgress(`${read.status}…`)
+  }
+  try {
+    const final = await client.waitUntilFinal(invoice.id, { onStatus })
+    if (final.status !== 'ACCEPTED') run.endWith(exitCodes.refused)
+    if (isJson) known = await client.get(invoice.id)
+    else terminal.print(statusText(final, terminal))
+  } finally {
+    if (isJson && known.status !== undefined) terminal.printJson(known)
+  }
 }
 
 const styles: Record<Status, Style> = {

@@ -37,5 +37,5 @@ it('names the file of a download, not its temporary name', () => {
 
 it('says that a folder is not a file', async () => {
   const run = { stdin: process.stdin, interrupted: new AbortController().signal } as unknown as Run
-  await expect(readInput(run, folder)).rejects.toThrow(`${folder} is a folder, not a file.`)
+  await expect(readInput(run, folder, 1)).rejects.toThrow(`${folder} is a folder, not a file.`)
 })

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { addAbortSignal } from 'node:stream'
@@ -7,7 +8,7 @@ import type { Run } from './run'
 export async function readInput(
   { stdin, interrupted }: Run,
   file: string,
-  bytesMax = Infinity,
+  bytesMax: number,
 ): Promise<Buffer> {
   // The stream's error does not name the folder.
   if (file !== '-' && (await stat(file)).isDirectory()) {
@@ -22,4 +23,15 @@ export async function readInput(
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+export async function readText(run: Run, file: string, bytesMax: number): Promise<string> {
+  const bytes = await readInput(run, file, bytesMax)
+  if (!isUtf8(bytes)) {
+    throw new UsageError(
+      `${file} is not UTF-8 text. Convert it to UTF-8 first, so that no letter is lost.`,
+    )
+  }
+  // Windows editors start a file with a byte order mark, which is not JSON.
+  return bytes.toString('utf8').replace(/^\ufeff/, '')
 }

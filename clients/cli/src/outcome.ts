@@ -100,7 +100,7 @@ function findHint({ code }: EinvoicingError): string | undefined {
     case 'API_KEY_MISSING':
       return 'The key is read from --key-file, EINVOICING_API_KEY or EINVOICING_API_KEY_FILE. Create keys in the dashboard.'
     case 'OUTCOME_UNKNOWN':
-      return 'To retry: run the same command again, with --accept-existing for create and credit-note.'
+      return 'To find out, run the command again with --accept-existing (create, credit-note), or see einvoicing status INVOICE (sign, cancel, resubmit).'
     default:
       return undefined
   }

@@ -83,6 +83,7 @@ export interface WaitOptions extends CallOptions {
 
 const defaults = { timeoutMs: 30_000, deadlineMs: 120_000, attempts: 4 }
 const waitDeadlineMs = 600_000
+const repeatCreation = 'Repeat the call with acceptExisting: true, which creates nothing twice.'
 
 export class EinvoicingClient {
   readonly #connection: Connection
@@ -108,6 +109,7 @@ export class EinvoicingClient {
       alreadyDone: 'INVOICE_NUMBER_EXISTS',
       acceptsExisting: options.acceptExisting ?? false,
       question: 'whether the invoice was created',
+      advice: repeatCreation,
     }
     return settle(change, patience)
   }
@@ -124,12 +126,15 @@ export class EinvoicingClient {
       send: () => this.#ask({ method: 'POST', path: toPath(id, 'credit-note'), body }, limits()),
       find: async () => {
         const stored = await this.#findByNumber(note.invoiceNumber, limits)
-        if (stored) assertSame(stored, findCreditDifferences(body, id, stored))
+        if (!stored) return undefined
+        const original = await this.#ask<Invoice>({ method: 'GET', path: toPath(id) }, limits())
+        assertSame(stored, findCreditDifferences(body, original, stored))
         return stored
       },
       alreadyDone: 'INVOICE_NUMBER_EXISTS',
       acceptsExisting: options.acceptExisting ?? false,
       question: 'whether the credit note was created',
+      advice: repeatCreation,
     }
     return settle(change, patience)
   }
@@ -259,7 +264,8 @@ export class EinvoicingClient {
       return isDone(invoice) ? invoice : undefined
     }
     const send = () => this.#ask<Invoice>(request, limits())
-    return settle({ send, find, alreadyDone, question }, patience)
+    const advice = 'Read the invoice before you repeat the call.'
+    return settle({ send, find, alreadyDone, question, advice }, patience)
   }
 
   /** Throws INVOICE_NUMBER_EXISTS if the number belongs to a different invoice. */

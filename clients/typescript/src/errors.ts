@@ -13,7 +13,7 @@ export type TransportCode =
   | 'DOWNLOAD_DAMAGED'
 
 export type CallCode =
-  /** Whether the invoice was created is not known; the same call again finds out. */
+  /** The change may have been made: the message says how to find out. */
   | 'OUTCOME_UNKNOWN'
   /** No final status came in time. */
   | 'NOT_FINAL'
@@ -71,4 +71,12 @@ const temporaryCodes = new Set<ErrorCode>([
 export function mayHaveHappened({ code, status }: EinvoicingError): boolean {
   if (code === 'UNREACHABLE') return false
   return status === undefined || status < 300 || status >= 500
+}
+
+// About the content or the invoice; others are about the caller or the moment.
+const denyingStatuses = new Set([400, 404, 409, 412, 413, 415])
+
+/** The service itself rejects this content, so an earlier attempt had no effect either. */
+export function isDenied({ code, status = 0 }: EinvoicingError): boolean {
+  return code !== 'NOT_THE_SERVICE' && denyingStatuses.has(status)
 }

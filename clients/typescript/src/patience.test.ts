@@ -42,7 +42,7 @@ it('pauses have jitter', () => {
 
 it('counts failures, but not 429', async () => {
   const attempts = 2
-  const giveUpAt = Date.now() + 10_000
+  const giveUpAt = Date.now() + 60_000
   const slowDown = new EinvoicingError('API_KEY_RATE_LIMITED', 'slow', { status: 429 })
   const answers = [slowDown, slowDown, temporary(), 'there']
   const next = async () => {
@@ -62,6 +62,20 @@ it('does not begin a pause that ends too late', async () => {
   const patience = { attempts: 9, giveUpAt: startedAt + 30_000 }
   await expect(withPatience(patience, next)).rejects.toThrow('lost')
   expect(Date.now() - startedAt).toBeLessThan(5_000)
+})
+
+it('reports what failed before the attempt that the end cut short', async () => {
+  const giveUpAt = Date.now() + 600
+  const cutShort = new EinvoicingError('TIMED_OUT', 'no response')
+  const answers = [temporary()]
+  const next = async () => {
+    const answer = answers.shift()
+    if (answer) throw answer
+    await pause(giveUpAt - Date.now())
+    throw cutShort
+  }
+  await expect(withPatience({ attempts: 9, giveUpAt }, next)).rejects.toThrow('lost')
+  await expect(withPatience({ attempts: 9, giveUpAt }, next)).rejects.toBe(cutShort)
 })
 
 it('does not repeat permanent errors', async () => {

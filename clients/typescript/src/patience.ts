@@ -14,12 +14,16 @@ const longestPauseMs = 8_000
 // A longer timer fires at once.
 const longestTimerMs = 2 ** 31 - 1
 
-/** Throws the error of the last attempt, or the reason of `signal` when it is aborted. */
+/**
+ * Throws the error of the last attempt, or of the one before if the end of the waiting time cut the
+ * last one short; the reason of `signal` when it is aborted.
+ */
 export async function withPatience<T>(
   { attempts, giveUpAt, signal, onPause }: Patience,
   attempt: () => Promise<T>,
 ): Promise<T> {
   let failures = 0
+  let failure: EinvoicingError | undefined
   for (let tries = 1; ; tries += 1) {
     signal?.throwIfAborted()
     try {
@@ -28,7 +32,10 @@ export async function withPatience<T>(
       if (!(error instanceof EinvoicingError) || !error.isTemporary) throw error
       if (error.status !== 429) failures += 1
       const pauseMs = pauseBefore(tries, error.retryAfterSeconds)
-      if (failures >= attempts || Date.now() + pauseMs > giveUpAt) throw error
+      if (failures >= attempts) throw error
+      if (Date.now() + pauseMs > giveUpAt)
+        throw error.code === 'TIMED_OUT' ? (failure ?? error) : error
+      failure = error
       onPause?.(error, pauseMs)
       await pause(pauseMs, signal)
     }

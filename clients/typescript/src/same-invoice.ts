@@ -27,30 +27,43 @@ export function findAllDifferences(sentJson: string, stored: Invoice): string[] 
   ]
 }
 
-/** Of a credit note that was sent as some of its original. */
+// Of the payment of the original, which a credit note does not repeat.
+const notCopied: readonly string[] = [
+  'dueDate',
+  'prepaidAmount',
+  'paymentTerms',
+  'paymentReference',
+  'paymentAccount',
+  'stampDuty',
+] satisfies (keyof Invoice)[]
+
+/** Of a credit note that the service copies from its original: all of it, or the lines sent. */
 export function findCreditDifferences(
   sentJson: string,
-  originalId: string,
+  original: Invoice,
   stored: Invoice,
 ): string[] {
-  const { lines, draft, ...sent } = JSON.parse(sentJson) as Record<string, unknown>
-  const precedingInvoices = [{ id: originalId.toLowerCase() }]
-  const fields = { type: 'CREDIT_NOTE', precedingInvoices, ...sent }
-  const chosen = Array.isArray(lines) ? (lines as Record<string, unknown>[]) : undefined
-  const isChosen =
-    !chosen ||
-    (chosen.length === stored.lines.length &&
-      stored.lines.every(({ lineNumber, quantity }, index) =>
-        isSame(
-          [chosen[index]?.['lineNumber'], Number(chosen[index]?.['quantity'])],
-          [lineNumber, quantity],
-        ),
-      ))
-  return [
-    ...findDifferences(JSON.stringify(fields), stored),
-    ...(isChosen ? [] : ['lines']),
-    ...(stored.status === 'PENDING' && draft !== true ? ['status'] : []),
-  ]
+  const { lines, paymentMethod, ...sent } = JSON.parse(sentJson) as Record<string, unknown>
+  const copied = plainFieldNames.filter((name) => !notCopied.includes(name))
+  const note = {
+    ...Object.fromEntries(copied.map((name) => [name, original[name]])),
+    type: 'CREDIT_NOTE',
+    precedingInvoices: [{ id: original.id }],
+    paymentMethod: paymentMethod ?? original.paymentMethod,
+    ...sent,
+    lines: Array.isArray(lines)
+      ? chooseLines(lines as Record<string, unknown>[], original)
+      : original.lines,
+  }
+  return findAllDifferences(JSON.stringify(note), stored)
+}
+
+function chooseLines(chosen: Record<string, unknown>[], { lines }: Invoice) {
+  return chosen.map(({ lineNumber, quantity }) => ({
+    ...lines.find((line) => line.lineNumber === lineNumber),
+    lineNumber,
+    quantity: Number(quantity),
+  }))
 }
 
 function findLineDifferences(sent: unknown, stored: Invoice['lines']): string[] {

@@ -1,6 +1,6 @@
 // For changes over a connection that may lose the answer.
 
-import { EinvoicingError, mayHaveHappened, type ErrorCode } from './errors'
+import { EinvoicingError, isDenied, mayHaveHappened, type ErrorCode } from './errors'
 import { withPatience, type Patience } from './patience'
 
 export interface Change<Result> {
@@ -12,6 +12,8 @@ export interface Change<Result> {
   acceptsExisting?: boolean
   /** `whether the invoice was signed` */
   question: string
+  /** How to find out. */
+  advice: string
 }
 
 /** Throws OUTCOME_UNKNOWN if it may have been carried out and that could not be checked. */
@@ -47,20 +49,20 @@ export async function settle<Result>(change: Change<Result>, patience: Patience)
 
 async function lastLook<Result>(change: Change<Result>, error: EinvoicingError): Promise<Result> {
   const found = await change.find().catch((cause: unknown) => {
-    throw cause instanceof EinvoicingError && cause.code === change.alreadyDone
+    throw cause instanceof EinvoicingError && isDenied(cause)
       ? cause
       : outcomeUnknown(change, error)
   })
   if (found !== undefined) return found
-  // The service has answered that nothing was changed: its error says what to do.
-  const isAnswered = error.code === 'SERVICE_UNAVAILABLE' || error.code === 'INTERNAL_ERROR'
-  throw isAnswered ? error : outcomeUnknown(change, error)
+  // After 500 and 503 the change may still be made, as their messages say.
+  throw isDenied(error) ? error : outcomeUnknown(change, error)
 }
 
-function outcomeUnknown({ question }: Change<unknown>, cause: EinvoicingError): EinvoicingError {
-  const message = `It is not known ${question}: ${cause.message} Repeat the same call: it checks first and does nothing twice.`
-  const { requestId, status, retryAfterSeconds } = cause
+function outcomeUnknown(change: Change<unknown>, cause: EinvoicingError): EinvoicingError {
+  const message = `It is not known ${change.question}. Last error: ${cause.message} ${change.advice}`
+  const { errors, requestId, status, retryAfterSeconds } = cause
   return new EinvoicingError('OUTCOME_UNKNOWN', message, {
+    errors,
     requestId,
     status,
     retryAfterSeconds,

@@ -57,6 +57,6 @@ async function act(
     const number = escapeControls(invoice.invoiceNumber)
     terminal.print(`${number} ${styledStatus(invoice.status, terminal)}`)
   }
-  if (wait) await awaitDecision(run, client, id)
+  if (wait) await awaitDecision(run, client, invoice)
   else if (isJson) terminal.printJson(invoice)
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import { limits } from '@einvoicing/domain/limits'
 import { rejectWaitForDraft, reportCreated, type CreationOptions } from '../creation'
-import { readInput } from '../input'
+import { readText } from '../input'
 import { UsageError } from '../outcome'
 import type { Action, Run } from '../run'
 
@@ -22,9 +23,7 @@ async function create(run: Run, file: string, options: CreationOptions): Promise
   const { draft = false, wait = false, acceptExisting = false } = options
   rejectWaitForDraft(options)
   const client = run.connect()
-  const text = (await readInput(run, file)).toString('utf8')
-  // Windows editors start a file with a byte order mark, which is not JSON.
-  const json = text.replace(/^\ufeff/, '')
+  const json = await readText(run, file, limits.bodyBytes)
   const created = await client
     .createInvoice(draft ? asDraft(json) : json, { acceptExisting })
     .catch((error: unknown) => {

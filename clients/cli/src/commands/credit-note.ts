@@ -43,9 +43,12 @@ async function create(run: Run, which: string, options: CreditOptions): Promise<
   const { number, reason, draft = false, wait = false, acceptExisting = false } = options
   rejectWaitForDraft(options)
   const client = run.connect()
+  // Run again on another day, it must find the credit note of the first run.
+  const existing =
+    acceptExisting && options.date === undefined ? await client.find(number) : undefined
   const note = {
     invoiceNumber: number,
-    invoiceDate: options.date ?? dayInMorocco(new Date()),
+    invoiceDate: options.date ?? existing?.invoiceDate ?? dayInMorocco(new Date()),
     correctionReason: reason,
     ...(options.line && { lines: options.line }),
     ...(draft && { draft }),

@@ -18,10 +18,12 @@ export function addLoadCommand(program: Command, action: Action): void {
 }
 
 async function load(run: Run, options: LoadOptions): Promise<void> {
-  const report = await new Load(run, options).run()
+  const testing = new Load(run, options)
+  const report = await testing.run()
   if (run.isJson) run.terminal.printJson(report)
   else run.terminal.print(reportText(report, run.terminal))
   if (report.interrupted) run.endWith(exitCodes.interrupted)
+  else if (testing.countingFailure) throw testing.countingFailure
   else if (report.created < report.asked) run.endWith(exitCodes.refused)
 }
 

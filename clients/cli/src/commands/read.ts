@@ -32,7 +32,7 @@ async function status(run: Run, which: string, { wait }: { wait?: boolean }): Pr
   const client = run.connect()
   const id = await findInvoiceId(client, which)
   if (wait === true) {
-    await awaitDecision(run, client, id)
+    await awaitDecision(run, client, { id })
     return
   }
   const now = await client.status(id)

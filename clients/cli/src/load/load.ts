@@ -26,6 +26,8 @@ const undecided = ['SIGNED', 'TRANSMITTED'] as const
 const decided = ['ACCEPTED', 'REJECTED', 'FAILED'] as const
 
 export class Load {
+  /** Ended the waiting, or left counts out of the report. */
+  countingFailure: EinvoicingError | undefined
   readonly #run: Run
   readonly #options: LoadOptions
   readonly #client: EinvoicingClient
@@ -135,8 +137,10 @@ export class Load {
       const page = await this.#client.listPage({ ...query, buyerIce: this.#buyerIce, size: 1 })
       return page.totalElements
     } catch (error) {
-      if (error instanceof EinvoicingError || this.#over.signal.aborted) return undefined
-      throw error
+      if (this.#over.signal.aborted) return undefined
+      if (!(error instanceof EinvoicingError)) throw error
+      this.countingFailure ??= error
+      return undefined
     }
   }
 
