@@ -7,7 +7,7 @@ import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { auditEntry, type AuditAction } from './audit'
 import { changeInvoice, changeMoment } from './change-invoice'
-import { commitDecision } from './credit/end-wait'
+import { commitDecision, endWaits } from './credit/end-wait'
 import type { Deps } from './deps'
 import { next, type Step } from './lifecycle'
 import type { Write } from './store/store'
@@ -113,7 +113,11 @@ async function record(
     ...(recording.seen && { seen: recording.seen }),
     commit: (seen: Invoice, write: Write) => commitDecision(deps, seen, write),
   }
-  return changeInvoice(deps, target, (seen) => recordedWrite(seen, recording, deps.now()))
+  const plan = (seen: Invoice) => recordedWrite(seen, recording, deps.now())
+  const recorded = await changeInvoice(deps, target, plan)
+  // Also after an event that is delivered again, because this had failed.
+  await endWaits(deps, recorded)
+  return recorded
 }
 
 function recordedWrite(seen: Invoice, recording: Recording, now: Date): Write | undefined {

@@ -8,6 +8,7 @@ import type { Loop } from '@einvoicing/runtime/loop'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { inBatches } from '@einvoicing/servers/in-batches'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
+import { patientTimes } from '@einvoicing/stores/testdata/patient-times'
 import { startEvidence } from './evidence'
 import { startRenewals } from './renewals'
 import { RequestsFirst } from './requests-first'
@@ -68,7 +69,10 @@ describeWith('mongod', 'renewals of two processes', () => {
   const openDatabase = async () => {
     const url = server.url.replace(/\/(\?|$)/, `/renewals_${randomUUID()}$1`)
     return async () => {
-      const store = await openMongoStore({ kind: 'mongodb', url }, { now, log })
+      const store = await openMongoStore(
+        { kind: 'mongodb', url },
+        { now, log, times: patientTimes },
+      )
       opened.push(store)
       return store
     }

@@ -1,4 +1,4 @@
-import type { Invoice } from '@einvoicing/proto/invoice'
+import type { Invoice, InvoiceStatus } from '@einvoicing/proto/invoice'
 import { auditEntry } from '../audit'
 import { changeMoment } from '../change-invoice'
 import type { Deps } from '../deps'
@@ -14,21 +14,34 @@ export const originalRejected = 'PRECEDING_INVOICE_REJECTED'
 
 const actor = 'service:invoices'
 const attemptsMax = 20
+/** About 10 MB, so that the decision of an original with 200 credit notes fits into memory. */
+const linesTogether = 10_000
 
+/** With what follows for credit notes, as far as one commit should hold it: see `endWaits`. */
 export async function commitDecision(
   deps: CreditDeps,
   seen: Invoice,
   write: Write,
 ): ReturnType<InvoiceStore['change']> {
   const { status, type, credits } = write.invoice
-  const isFinal = status === 'ACCEPTED' || status === 'REJECTED'
   const touchesOthers = type === 'CREDIT_NOTE' ? status === 'REJECTED' : credits !== undefined
-  if (!isFinal || !touchesOthers) return deps.store.change(seen, write)
+  if (!isFinal(status) || !touchesOthers) return deps.store.change(seen, write)
   const together = new Together(deps, seen.organizationId)
   together.add({ seen, write })
   if (type === 'CREDIT_NOTE') await together.release(write.invoice)
-  else await together.endWaits(write.invoice)
+  else await together.endFirstWaits(write.invoice)
   return deps.store.changeTogether(together.list())
+}
+
+/** Of the credit notes that the commit of the original's decision left waiting. */
+export async function endWaits(
+  deps: CreditDeps,
+  { organizationId, status, type, credits }: Invoice,
+): Promise<void> {
+  if (type === 'CREDIT_NOTE' || !isFinal(status) || !credits) return
+  const ids = credits.items.map(({ creditNoteId }) => creditNoteId)
+  const statuses = await deps.store.readStatuses(organizationId, ids)
+  for (const id of ids) if (statuses.get(id) === 'SIGNED') await endWait(deps, organizationId, id)
 }
 
 /** Repeats the effects of an original's decision, in case they are missing. */
@@ -47,6 +60,8 @@ export async function endWait(
     if ((await deps.store.changeTogether(changes)) === 'changed') return
   }
 }
+
+const isFinal = (status: InvoiceStatus) => status === 'ACCEPTED' || status === 'REJECTED'
 
 /** Changes of several invoices in one commit, each invoice once. */
 class Together {
@@ -67,10 +82,15 @@ class Together {
     this.changes.set(change.write.invoice.id, change)
   }
 
-  async endWaits({ id, credits }: Invoice): Promise<void> {
+  async endFirstWaits({ id, credits }: Invoice): Promise<void> {
     for (const { creditNoteId } of credits?.items ?? []) {
+      if (this.countLines() > linesTogether) return
       const note = await this.find(creditNoteId)
-      if (note?.waitsFor?.invoiceIds.includes(id)) await this.settle(note)
+      if (!note?.waitsFor?.invoiceIds.includes(id)) continue
+      // A commit writes one audit entry of an invoice; another original gets one for each note.
+      const others = (note.precedingInvoices?.items ?? []).filter((each) => each.id !== id)
+      if (others.some((each) => this.changes.has(each.id ?? ''))) return
+      await this.settle(note)
     }
   }
 
@@ -138,6 +158,10 @@ class Together {
     })
     this.add({ seen: note, write: { invoice, audit } })
     await this.release(note)
+  }
+
+  private countLines(): number {
+    return this.list().reduce((sum, { write }) => sum + write.invoice.lines.length, 0)
   }
 
   /** With the changes collected so far. */

@@ -1,6 +1,6 @@
 import { boundWrites } from './bound-writes'
 import type { InvoiceStore } from './store'
-import { anInvoice, listRequest, signedWrite } from './testdata/invoices'
+import { anInvoice, listRequest, signedWrite, write } from './testdata/invoices'
 
 export function boundWritesContract(opened: () => InvoiceStore): void {
   it('rejects waiting writes over the memory limit, and stores none of them', async () => {
@@ -24,5 +24,19 @@ export function boundWritesContract(opened: () => InvoiceStore): void {
     // What was written is held no more.
     expect(await bound.create(sized(1_000_000))).toBe('created')
     await expect(bound.create(sized(1_000_001))).rejects.toMatchObject({ retryAfterSeconds: 5 })
+  })
+
+  it('stores what is changed together over the limit, while nothing else waits', async () => {
+    const bound = boundWrites(opened(), 10_000)
+    const together = () =>
+      bound.changeTogether(
+        [anInvoice(), anInvoice()].map((invoice) => ({ seen: undefined, write: write(invoice) })),
+      )
+    const outcomes = await Promise.allSettled([together(), together()])
+    expect(outcomes).toMatchObject([
+      { value: 'changed' },
+      { reason: { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 } },
+    ])
+    expect(await together()).toBe('changed')
   })
 }

@@ -14,7 +14,9 @@ export function boundWrites(store: InvoiceStore, bytesMax = bytesMaxDefault): In
 
   async function hold<T>(writes: readonly Write[], commit: () => Promise<T>): Promise<T> {
     const bytes = writes.reduce((sum, write) => sum + estimateBytes(write), 0)
-    if (bytesHeld + bytes > bytesMax) {
+    // What is changed together cannot be divided, so its own size alone never rejects it.
+    const isTogetherAlone = writes.length > 1 && bytesHeld === 0
+    if (bytesHeld + bytes > bytesMax && !isTogetherAlone) {
       throw unavailable('The invoice store', new Error(`${bytesHeld} bytes wait to be written`))
     }
     bytesHeld += bytes

@@ -277,6 +277,26 @@ export function queuedWorkContract(opened: () => Opened): void {
       expect(known[waiting]).toMatchObject({ organizationId: 'org-3', ...T })
     })
 
+    it('is not requested of what could not be archived', async () => {
+      const { store } = opened()
+      const [id] = await signed('org-1')
+      const work = await taken({}, id!)
+      await store.buryArchiveWork(work, { attempts: 12, at: now, error: 'it holds other bytes' })
+      const invoices = [{ organizationId: 'org-1', invoiceId: id! }]
+      await store.requestEvidence('time-stamp', invoices)
+      await store.requestEvidence('evidence', invoices)
+      expect(await due({ queue: 'time-stamps' })).toEqual([])
+      expect(await due(evidence)).toEqual([])
+      expect(await store.listSigned(undefined, 9)).toMatchObject([{ isPending: true }])
+
+      await store.reviveArchiveWork(work)
+      await store.finishWork(await taken({}, id!))
+      await store.finishWork(await taken({ queue: 'time-stamps' }, id!))
+      expect(await store.listSigned(undefined, 9)).toMatchObject([{ isPending: false }])
+      await store.requestEvidence('time-stamp', invoices)
+      expect(await due({ queue: 'time-stamps' })).toMatchObject([{ invoiceId: id }])
+    })
+
     it('is listed by invoice, a page at a time, without what is not signed', async () => {
       const { store } = opened()
       const ids = [await stampedAt('org-1'), await stampedAt('org-1')].sort()
@@ -310,11 +330,18 @@ export function queuedWorkContract(opened: () => Opened): void {
       expect((await store.listRenewals(until, 1)).map(toId)).toEqual([early])
       await store.requestEvidence('evidence', listed.slice(0, 1))
       expect((await store.listRenewals(until, 9)).map(toId)).toEqual([late])
+      // It was not renewed: that is still to be done.
+      await store.finishWork(await taken(evidence, early))
+      expect((await store.listRenewals(until, 9)).map(toId)).toEqual([early, late])
+      await store.requestEvidence('evidence', listed.slice(0, 1))
       const work = await taken(evidence, early)
       const renewed = { ...archive, artefact: 2 }
       await store.keepEvidence(work, renewed)
       expect(await store.readEvidence('org-1', early)).toEqual(renewed)
       expect((await store.listRenewals('2099', 9)).map(toId)).not.toContain(early)
+      await store.requestEvidence('evidence', [{ organizationId: 'org-1', invoiceId: early }])
+      await store.keepEvidence(await taken(evidence, early), { ...renewed, renewBy: until })
+      expect((await store.listRenewals(until, 9)).map(toId)).toEqual([late, early])
     })
 
     it('of an artefact found without a time stamp is stored, too', async () => {

@@ -2,6 +2,7 @@
 
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWith } from '@einvoicing/servers/describe-with'
+import { patientTimes } from '@einvoicing/stores/testdata/patient-times'
 import { v7 as uuidV7 } from 'uuid'
 import { intact, organizationId, verify } from '../testdata/chains'
 import { startDatabase, type TestDatabase } from '../testdata/database'
@@ -9,7 +10,7 @@ import { anInvoice, audit } from '../testdata/invoices'
 import { openAndKill } from '../testdata/opening-process'
 import { openMongoStore } from './mongo-store'
 
-const count = 2_000
+const count = 5_000
 
 describeWith('mongod', 'entries of the audit log in MongoDB', () => {
   let database: TestDatabase
@@ -19,7 +20,10 @@ describeWith('mongod', 'entries of the audit log in MongoDB', () => {
   afterAll(() => database.dispose())
   const log = createLog('silent')
   const openStore = () =>
-    openMongoStore({ kind: 'mongodb', url: database.url }, { now: () => new Date(), log })
+    openMongoStore(
+      { kind: 'mongodb', url: database.url },
+      { now: () => new Date(), log, times: patientTimes },
+    )
   const readSeq = async () =>
     Number((await database.direct.collection('invoice_audit_head').findOne({}))?.['seq'] ?? 0)
   /** Where it stands still, the process says nothing. */

@@ -2,7 +2,7 @@ import { nameLevel } from '@einvoicing/domain/signature-level'
 import type { Mongo } from '@einvoicing/stores/mongo'
 import type { Writer } from './pending-work'
 import { getInvoiceCollection, type InvoiceDocument } from './schema'
-import { renewalIndex } from './work-indexes'
+import { toRenewIndex } from './work-indexes'
 import type { ArchivedEvidence, InvoiceStore, SignatureEvidence, SignedState } from '../store'
 
 type Evidence = Pick<
@@ -13,6 +13,7 @@ type Evidence = Pick<
 const stateFields = {
   organizationId: 1,
   unarchived: 1,
+  archiveDead: 1,
   'evidence.level': 1,
   'evidence.artefact': 1,
   'evidence.renewBy': 1,
@@ -20,7 +21,10 @@ const stateFields = {
 
 const underWay = ['signed-xml', 'time-stamp', 'evidence'] as const
 const isIdle = Object.fromEntries(
-  underWay.map((part) => [`unarchived.${part}`, { $exists: false }]),
+  [...underWay.map((part) => `unarchived.${part}`), 'archiveDead.signed-xml'].map((field) => [
+    field,
+    { $exists: false },
+  ]),
 )
 
 export function evidence(server: Mongo, writer: Writer): Evidence {
@@ -48,8 +52,12 @@ export function evidence(server: Mongo, writer: Writer): Evidence {
       const found = await server.read((db) =>
         getInvoiceCollection(db)
           .find(
-            { 'evidence.renewBy': { $lte: until }, ...isIdle },
-            { projection: stateFields, hint: renewalIndex },
+            {
+              'unarchived.evidence.position': { $exists: false },
+              'evidence.renewBy': { $lte: until },
+              ...isIdle,
+            },
+            { projection: stateFields, hint: toRenewIndex.name },
           )
           .sort({ 'evidence.renewBy': 1 })
           .limit(count)
@@ -79,14 +87,20 @@ function toEvidence(kept: NonNullable<InvoiceDocument['evidence']>): SignatureEv
   return { level, timeStampedAt, artefact, ...(renewBy !== undefined && { renewBy }) }
 }
 
-type StateDocument = Pick<InvoiceDocument, '_id' | 'organizationId' | 'unarchived' | 'evidence'>
+type StateDocument = Pick<
+  InvoiceDocument,
+  '_id' | 'organizationId' | 'unarchived' | 'archiveDead' | 'evidence'
+>
 
-function toState({ _id, organizationId, unarchived, evidence: kept }: StateDocument): SignedState {
+function toState({ _id, organizationId, ...document }: StateDocument): SignedState {
+  const { unarchived, archiveDead, evidence: kept } = document
   const { level = nameLevel('B'), artefact, renewBy } = kept ?? {}
   return {
     ...{ organizationId, invoiceId: _id, level },
     ...(artefact !== undefined && { artefact }),
     ...(renewBy !== undefined && { renewBy }),
-    isPending: underWay.some((part) => unarchived?.[part] !== undefined),
+    isPending:
+      underWay.some((part) => unarchived?.[part] !== undefined) ||
+      archiveDead?.['signed-xml'] !== undefined,
   }
 }

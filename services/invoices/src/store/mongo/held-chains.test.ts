@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { eventually } from '@einvoicing/servers/eventually'
+import { patientTimes } from '@einvoicing/stores/testdata/patient-times'
 import { intact, verify } from '../testdata/chains'
 import { startDatabase, type TestDatabase } from '../testdata/database'
 import { anInvoice, write } from '../testdata/invoices'
@@ -23,7 +24,7 @@ describeWith('mongod', 'while a killed process holds chains of the audit log', (
     const log = createLog('silent')
     store = await openMongoStore(
       { kind: 'mongodb', url: database.url },
-      { now: () => new Date(), log },
+      { now: () => new Date(), log, times: patientTimes },
     )
   })
   afterEach(async () => {

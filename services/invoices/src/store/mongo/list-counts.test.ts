@@ -3,6 +3,7 @@ import { createLog } from '@einvoicing/runtime/log'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import type { Invoice } from '@einvoicing/proto/invoice'
+import { patientTimes } from '@einvoicing/stores/testdata/patient-times'
 import mongoose, { type Connection } from 'mongoose'
 import { toContent } from './documents'
 import { openMongoStore } from './mongo-store'
@@ -33,7 +34,10 @@ describeWith('mongod', 'mongo, the counts of lists', () => {
     await direct.close()
   })
   const open = async () => {
-    const store = await openMongoStore({ kind: 'mongodb', url }, { now: () => new Date(), log })
+    const store = await openMongoStore(
+      { kind: 'mongodb', url },
+      { now: () => new Date(), log, times: patientTimes },
+    )
     opened.push(store)
     return store
   }

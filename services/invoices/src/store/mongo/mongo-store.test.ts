@@ -6,6 +6,7 @@ import { describeWith } from '@einvoicing/servers/describe-with'
 import { eventually } from '@einvoicing/servers/eventually'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
+import { patientTimes } from '@einvoicing/stores/testdata/patient-times'
 import mongoose from 'mongoose'
 import { signedEvent } from '../../signed-event'
 import { startSweeper } from '../../sweep'
@@ -34,7 +35,10 @@ describeWith('mongod', 'mongo', () => {
   afterAll(() => database.dispose())
   const opened: InvoiceStore[] = []
   const open = async (now = () => new Date()) => {
-    const store = await openMongoStore({ kind: 'mongodb', url: database.url }, { now, log })
+    const store = await openMongoStore(
+      { kind: 'mongodb', url: database.url },
+      { now, log, times: patientTimes },
+    )
     opened.push(store)
     return store
   }
@@ -62,6 +66,32 @@ describeWith('mongod', 'mongo', () => {
   describe('by itself', () => {
     let store: InvoiceStore
     beforeEach(async () => (store = await open()))
+
+    it('searches renewals among those that are not queued', async () => {
+      const renewBy = '2027-01-01T00:00:00.000Z'
+      const evidence = {
+        level: 'XAdES-B-LTA',
+        artefact: 1,
+        timeStampedAt: renewBy,
+        renewBy,
+      } as const
+      for (let index = 0; index < 9; index += 1) {
+        await store.create({ ...signedWrite(anInvoice()), work: 'evidence' })
+        const [work] = await dueWork(store, { queue: 'evidence' })
+        await store.keepEvidence(work!, evidence)
+      }
+      const [first, second, ...others] = await store.listRenewals(renewBy, 9)
+      await store.requestEvidence('evidence', others)
+      await database.direct.db!.setProfilingLevel('all')
+      expect(await store.listRenewals(renewBy, 9)).toEqual([first, second])
+      await database.direct.db!.setProfilingLevel('off')
+      const profile = database.direct.db!.collection('system.profile')
+      const [search] = await profile.find({ 'command.hint': /renew/ }).toArray()
+      expect(search).toMatchObject({ docsExamined: 2 })
+      expect(search!['keysExamined']).toBeLessThanOrEqual(4)
+      expect(search!['hasSortStage']).toBeUndefined()
+      await profile.drop()
+    })
 
     it('has an index for every order and every filter: nothing is scanned or sorted', async () => {
       for (let count = 0; count < 300; count += 1) await store.create(aWrite(manifold(count)))
@@ -330,7 +360,10 @@ describeWith('mongod', 'mongo', () => {
     const empty = database.url.replace('invoices_', 'start_')
     const stores = await Promise.all(
       Array.from({ length: 4 }, () =>
-        openMongoStore({ kind: 'mongodb', url: empty }, { now: () => new Date(), log }),
+        openMongoStore(
+          { kind: 'mongodb', url: empty },
+          { now: () => new Date(), log, times: patientTimes },
+        ),
       ),
     )
     const rivals = stores.map((store) => store.create(aWrite(anInvoice({ invoiceNumber: 'F-1' }))))
@@ -338,7 +371,7 @@ describeWith('mongod', 'mongo', () => {
     expect(outcomes.toSorted()).toEqual(['created', ...Array(3).fill('number-taken')])
     await Promise.all(stores.map((store) => store.close()))
     const made = await mongoose.createConnection(empty).asPromise()
-    expect(await made.collection('migrations').countDocuments()).toBe(13)
+    expect(await made.collection('migrations').countDocuments()).toBe(14)
     await made.dropDatabase()
     await made.close()
   })

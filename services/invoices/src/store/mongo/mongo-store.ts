@@ -5,7 +5,7 @@
 
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
-import { openMongo, type Mongo } from '@einvoicing/stores/mongo'
+import { openMongo, type Mongo, type MongoTimes } from '@einvoicing/stores/mongo'
 import type { MongoConfig } from '@einvoicing/stores/mongo-config'
 import { queuedWork } from './queued-work'
 import { startListCounting } from './count-lists'
@@ -29,9 +29,9 @@ import type { InvoiceStore } from '../store'
 /** Throws `SettingsError` for what a retry cannot fix. */
 export async function openMongoStore(
   config: MongoConfig,
-  { now, log }: { now: Clock; log: Log },
+  { now, log, times }: { now: Clock; log: Log; times?: Partial<MongoTimes> },
 ): Promise<InvoiceStore> {
-  const mongo = await openMongo(config, { what: 'The invoice store', migrations, log })
+  const mongo = await openMongo(config, { what: 'The invoice store', migrations, log, times })
   const writer = new Writer(now)
   const creations = new MongoCreations(mongo)
   const changes = new MongoChanges(mongo, writer)

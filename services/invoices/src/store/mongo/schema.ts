@@ -8,6 +8,7 @@ import type { mongo } from 'mongoose'
 import type { ArchiveDeadLetter, ArchivePart, SignatureEvidence, WorkPart } from '../store'
 import {
   renewalIndex,
+  toRenewIndex,
   archiveIndexes,
   unauditedIndex,
   workIndex,
@@ -380,6 +381,11 @@ export const migrations: MongoMigrations = {
             partialFilterExpression: { 'unaudited.position': { $exists: true } },
           },
         ])
+      },
+    },
+    {
+      add: async (db) => {
+        await getInvoiceCollection(db).createIndexes([toRenewIndex])
       },
     },
   ],

@@ -22,6 +22,13 @@ export const unauditedIndex = 'unaudited_turns'
 
 export const renewalIndex = 'evidence_by_renewal'
 
+/** By whether work for it is queued, so that a search reads none of what is. */
+export const toRenewIndex = {
+  name: 'evidence_to_renew',
+  key: { 'unarchived.evidence.position': 1, 'evidence.renewBy': 1 },
+  partialFilterExpression: { 'evidence.renewBy': { $exists: true } },
+} as const
+
 export const workTurnsIndex = (part: WorkPart) => {
   const field = `unarchived.${part}`
   return {

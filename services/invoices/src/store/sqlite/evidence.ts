@@ -33,6 +33,13 @@ const isUnderWay = (id: string) => `(
   OR EXISTS (SELECT 1 FROM evidence_work WHERE evidence_work.invoice_id = ${id})
   OR EXISTS (SELECT 1 FROM long_term_work WHERE long_term_work.invoice_id = ${id}))`
 
+export const selectRenewals = `
+  SELECT invoice_id AS invoiceId, organization_id AS organizationId, level, artefact,
+    renew_by AS renewBy, 0 AS isPending
+  FROM evidence
+  WHERE renew_by <= ? AND queued = 0 AND NOT ${isUnderWay('evidence.invoice_id')}
+  ORDER BY renew_by LIMIT ?`
+
 export function evidenceReads(reader: Sqlite): EvidenceReads {
   const byId = reader.prepare(
     `SELECT level, time_stamped_at AS timeStampedAt, token, artefact, renew_by AS renewBy
@@ -44,12 +51,7 @@ export function evidenceReads(reader: Sqlite): EvidenceReads {
      FROM invoice LEFT JOIN evidence ON evidence.invoice_id = id
      WHERE id > ? AND status NOT IN ('PENDING', 'CANCELLED') ORDER BY id LIMIT ?`,
   )
-  const renewals = reader.prepare(
-    `SELECT invoice_id AS invoiceId, organization_id AS organizationId, level, artefact,
-       renew_by AS renewBy, 0 AS isPending
-     FROM evidence WHERE renew_by <= ? AND NOT ${isUnderWay('evidence.invoice_id')}
-     ORDER BY renew_by LIMIT ?`,
-  )
+  const renewals = reader.prepare(selectRenewals)
   const read = <T>(work: () => T) => orUnavailable('The invoice store', work)
   return {
     readEvidence: (organizationId, invoiceId) =>

@@ -8,7 +8,8 @@ const unfoldedMax = 20_000
 export class ListFolding {
   private readonly writer: Pick<SqliteThread, 'write'>
   private readonly timer: NodeJS.Timeout
-  private unfolded = 1
+  // Own writes only: an admin command beside the service leaves the rest to it.
+  private unfolded = 0
   private atLastPause = 0
   private running: Promise<void> = Promise.resolve()
   private next: Promise<void> | undefined
@@ -22,9 +23,8 @@ export class ListFolding {
     this.unfolded += 1
   }
 
-  /** Resolves when everything committed before the call is folded. */
+  /** Resolves when everything committed before the call, by any process, is folded. */
   fold(): Promise<void> {
-    if (this.unfolded === 0 && !this.next) return this.running
     this.next ??= this.running
       .catch(() => undefined)
       .then(() => {

@@ -27,14 +27,11 @@ export class ListWriter {
   private readonly subscribers: ListSubscriber[] = []
   private counts = new Map<string, number>()
   private changes: ListChange[] = []
-  private state: State
-  private committedState: State
+  private sequence = 0
   private sentSequence: number | undefined
 
   constructor(database: Sqlite) {
     this.statements = prepare(database)
-    this.state = this.statements.state.get([]) as State
-    this.committedState = this.state
   }
 
   subscribe(subscriber: ListSubscriber): void {
@@ -59,7 +56,8 @@ export class ListWriter {
   }
 
   fold(): boolean {
-    const { folded_to: after } = this.state
+    // Not kept from the last one: another process may have folded since.
+    const { folded_to: after, sequence } = this.statements.state.get([]) as State
     const stale = this.statements.stale.all([after, changedAtOnce]) as { row: number }[]
     const changed = JSON.stringify(stale.map(({ row }) => row))
     const before = new Map<number, ListRow>()
@@ -83,7 +81,7 @@ export class ListWriter {
     ] as ListRow[]
     this.noteFolded(
       now.map((row) => ({ before: before.get(row.row), after: row })),
-      until,
+      { until, sequence },
     )
     return last > until || stale.length === changedAtOnce
   }
@@ -94,7 +92,7 @@ export class ListWriter {
       const [organization, status] = key.split(' ')
       if (count !== 0) this.statements.count.run([Number(organization), Number(status), count])
     }
-    if (this.changes.length > 0) this.send({ sequence: this.state.sequence, changes: this.changes })
+    if (this.changes.length > 0) this.send({ sequence: this.sequence, changes: this.changes })
     this.forget()
   }
 
@@ -105,15 +103,16 @@ export class ListWriter {
     this.keys.clear()
     this.forget()
     this.sentSequence = undefined
-    this.state = this.committedState
   }
 
   committed(): void {
     this.sentSequence = undefined
-    this.committedState = this.state
   }
 
-  private noteFolded(changes: ListChange[], until: number): void {
+  private noteFolded(
+    changes: ListChange[],
+    { until, sequence }: { until: number; sequence: number },
+  ): void {
     const counts = new Map<string, number>()
     for (const { before, after } of changes) {
       if (before) add(counts, before, -1)
@@ -125,10 +124,10 @@ export class ListWriter {
         this.statements.countFolded.run([Number(organization), Number(status), count])
     }
     // All changes of one commit share a number.
-    const sequence = this.state.sequence + (changes.length > 0 && this.changes.length === 0 ? 1 : 0)
+    const isFirst = changes.length > 0 && this.changes.length === 0
+    this.sequence = sequence + (isFirst ? 1 : 0)
     this.changes.push(...changes)
-    this.state = { folded_to: until, sequence }
-    if (changes.length > 0) this.statements.advance.run([until, sequence])
+    if (changes.length > 0) this.statements.advance.run([until, this.sequence])
   }
 
   private forget(): void {

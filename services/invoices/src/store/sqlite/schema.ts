@@ -164,4 +164,16 @@ export const migrations = [
    CREATE INDEX long_term_work_by_turn
      ON long_term_work (organization_id, next_attempt_at, position);
    CREATE INDEX evidence_work_by_invoice ON evidence_work (invoice_id);`,
+  // What is queued leaves the index, so that a search reads none of it.
+  `ALTER TABLE evidence ADD COLUMN queued INTEGER NOT NULL DEFAULT 0;
+   UPDATE evidence SET queued = 1
+     WHERE renew_by IS NOT NULL AND invoice_id IN (SELECT invoice_id FROM long_term_work);
+   CREATE INDEX evidence_to_renew ON evidence (renew_by)
+     WHERE renew_by IS NOT NULL AND queued = 0;
+   CREATE TRIGGER evidence_queued AFTER INSERT ON long_term_work BEGIN
+     UPDATE evidence SET queued = 1 WHERE invoice_id = NEW.invoice_id AND renew_by IS NOT NULL;
+   END;
+   CREATE TRIGGER evidence_settled AFTER DELETE ON long_term_work BEGIN
+     UPDATE evidence SET queued = 0 WHERE invoice_id = OLD.invoice_id AND queued = 1;
+   END;`,
 ]

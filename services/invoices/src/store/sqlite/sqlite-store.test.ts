@@ -1,13 +1,18 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import Database from 'libsql'
+import { openSqlite } from '@einvoicing/stores/sqlite'
 import { openSqliteStore } from './sqlite-store'
+import { selectRenewals } from './evidence'
 import { ListFolding } from './list-folding'
 import { openListThread } from './read-worker-client'
+import { migrations } from './schema'
 import { SqliteThread } from './write-worker-client'
 import { invoiceStoreContract } from '../store.contract'
-import { anInvoice, listRequest, write } from '../testdata/invoices'
+import type { InvoiceStore } from '../store'
+import { anInvoice, later, listRequest, write } from '../testdata/invoices'
 
 let failures: Error[]
 beforeEach(() => (failures = []))
@@ -108,6 +113,116 @@ describe('sqlite of a version without references in its lists', () => {
     }
     await store.close()
     fs.rmSync(folder, { recursive: true })
+  })
+})
+
+describe('sqlite of a version whose renewals were searched among all that wait', () => {
+  it('finds the one that is not queued, and reads no other', async () => {
+    const folder = temporaryFolder()
+    const file = path.join(folder, 'invoices.db')
+    const version = migrations.findIndex((migration) => migration.includes('evidence_to_renew'))
+    const before = openSqlite(file, migrations.slice(0, version))
+    const at = '2027-01-01T00:00:00.000Z'
+    for (const id of ['queued', 'requested', 'free']) {
+      before.exec(
+        `INSERT INTO evidence
+         VALUES ('${id}', 'org-1', 'XAdES-B-LTA', '${at}', x'', 1, '${at}')`,
+      )
+    }
+    before.exec(
+      `INSERT INTO long_term_work (organization_id, invoice_id, part)
+       VALUES ('org-1', 'queued', 'evidence');
+       INSERT INTO invoice SELECT 'requested', 'org-1', '1', 'ACCEPTED', NULL, NULL, '', NULL,
+         0, 0, 0, NULL, '', '', '{}', '[]'`,
+    )
+    before.close()
+
+    const store = await openSqliteStore(file, fail)
+    const found = async () =>
+      (await store.listRenewals(at, 9)).map(({ invoiceId }) => invoiceId).sort()
+    expect(await found()).toEqual(['free', 'requested'])
+    await store.requestEvidence('evidence', [{ organizationId: 'org-1', invoiceId: 'requested' }])
+    expect(await found()).toEqual(['free'])
+    const direct = new Database(file)
+    const plan = direct.prepare(`EXPLAIN QUERY PLAN ${selectRenewals}`).all([at, 9])
+    expect(plan[0]).toMatchObject({
+      detail: 'SEARCH evidence USING INDEX evidence_to_renew (renew_by<?)',
+    })
+    const indexed = direct.prepare(
+      `SELECT invoice_id FROM evidence INDEXED BY evidence_to_renew
+       WHERE renew_by > '' AND queued = 0`,
+    )
+    expect(indexed.pluck().all([])).toEqual(['free'])
+    direct.close()
+    await store.close()
+    fs.rmSync(folder, { recursive: true })
+  })
+})
+
+describe('sqlite beside an admin command', () => {
+  let folder: string
+  let file: string
+  let opened: InvoiceStore[]
+  const open = async () => {
+    const store = await openSqliteStore(file, fail)
+    opened.push(store)
+    return store
+  }
+  beforeEach(() => {
+    ;[folder, opened] = [temporaryFolder(), []]
+    file = path.join(folder, 'invoices.db')
+  })
+  afterEach(async () => {
+    for (const store of opened) await store.close()
+    fs.rmSync(folder, { recursive: true })
+  })
+  const listed = async (store: InvoiceStore, organizationId: string) => {
+    const { invoices, total } = await store.list(
+      organizationId,
+      listRequest({ sortBy: 'amountTtc' }),
+    )
+    expect(invoices).toHaveLength(total)
+    return invoices.map(({ id, amountTtc }) => `${id} ${amountTtc}`).sort()
+  }
+
+  it('lists and creates while both fold', async () => {
+    const stores = [await open(), await open()]
+    const created: string[][] = [[], []]
+    for (let round = 1; round <= 3; round += 1) {
+      for (const [index, store] of stores.entries()) {
+        const organizationId = `org-${index}`
+        const first = anInvoice({ organizationId, amountTtc: round })
+        const changed = later(first, { amountTtc: 10 * round })
+        for (const invoice of [first, anInvoice({ organizationId, amountTtc: round })]) {
+          expect(await store.create(write(invoice))).toBe('created')
+          created[index]!.push(`${invoice.id} ${invoice === first ? 10 * round : round}`)
+        }
+        // Folded by the other store before the change, and by this one after it.
+        await listed(stores[1 - index]!, organizationId)
+        expect(await store.change(first, write(changed))).toBe('changed')
+        for (const each of stores) {
+          expect(await listed(each, organizationId)).toEqual(created[index]!.sort())
+        }
+      }
+    }
+  })
+
+  it('folds nothing by itself where it writes no invoice', async () => {
+    const service = await openSqliteStore(file, fail)
+    await service.create(write(anInvoice()))
+    await service.close()
+    const direct = new Database(file)
+    direct.exec(
+      `DELETE FROM list_row; UPDATE list_count SET folded = 0; UPDATE list_state SET folded_to = 0`,
+    )
+    const beside = await open()
+    await beside.takeEveryNeverSent()
+    await setTimeout(1_500)
+    expect(direct.prepare('SELECT folded_to FROM list_state').get([])).toMatchObject({
+      folded_to: 0,
+    })
+    direct.close()
+    expect(await listed(beside, 'org-1')).toHaveLength(1)
   })
 })
 

@@ -1,0 +1,107 @@
+/** An original of many credit notes that wait for it, of which no commit holds more than some. */
+
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { createLog } from '@einvoicing/runtime/log'
+import type { Invoice } from '@einvoicing/proto/invoice'
+import { recordAccepted, recordRejected } from '../record-clearance'
+import { openSqliteStore } from '../store/sqlite/sqlite-store'
+import type { InvoiceStore } from '../store/store'
+import { anInvoice, write } from '../store/testdata/invoices'
+import { accepted, rejected } from './testdata/credits'
+
+const noteCount = 12
+const linesMax = 14_000
+
+let folder: string
+let stored: InvoiceStore
+beforeEach(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'end-wait-'))
+  stored = await openSqliteStore(path.join(folder, 'invoices.db'), (error) => {
+    throw error
+  })
+})
+afterEach(async () => {
+  await stored.close()
+  fs.rmSync(folder, { recursive: true })
+})
+
+/** The first waits for its decision; the others are accepted. */
+async function createWaiting(
+  others: number,
+  { notes: count, lines }: Record<'notes' | 'lines', number>,
+) {
+  const [line] = anInvoice().lines
+  const originals = [
+    anInvoice({ status: 'TRANSMITTED' }),
+    ...Array.from({ length: others }, () => anInvoice({ status: 'ACCEPTED' })),
+  ]
+  const notes = Array.from({ length: count }, () =>
+    anInvoice({
+      type: 'CREDIT_NOTE',
+      lines: Array.from({ length: lines }, (_, index) => ({ ...line!, lineNumber: index + 1 })),
+      precedingInvoices: { items: originals.map(({ id }) => ({ id })) },
+      waitsFor: { invoiceIds: [originals[0]!.id] },
+      clearanceStartedAt: undefined,
+    }),
+  )
+  const bases = [{ vatCategory: 'S', vatRate: 20, amount: 1 }]
+  const items = notes.map(({ id: creditNoteId, invoiceNumber }) => {
+    return { creditNoteId, invoiceNumber, bases, amountTtc: 1 }
+  })
+  for (const each of originals) await stored.create(write({ ...each, credits: { items } }))
+  for (const each of notes) await stored.create(write(each))
+  return { originals, notes }
+}
+
+const event = (invoice: Invoice, data: object) =>
+  ({ subject: invoice.id, organizationid: invoice.organizationId, data }) as never
+const get = async ({ id }: Invoice) => (await stored.get('org-1', id))!
+const sent = async () =>
+  (await stored.listOutbox(undefined, 99)).map(({ event: { subject } }) => subject)
+/** Rejects a commit of more lines, and the one of this number. */
+const bound = (failing?: number): InvoiceStore => {
+  let commits = 0
+  const changeTogether: InvoiceStore['changeTogether'] = async (changes) => {
+    const lines = changes.reduce((sum, change) => sum + change.write.invoice.lines.length, 0)
+    if (lines > linesMax) throw new Error(`${lines} lines`)
+    if (++commits === failing) throw new Error('unavailable')
+    return stored.changeTogether(changes)
+  }
+  return { ...stored, changeTogether }
+}
+const deps = (store: InvoiceStore) => ({ store, now: () => new Date(), log: createLog('silent') })
+
+it('is accepted, and all of them are sent', async () => {
+  const { originals, notes } = await createWaiting(0, { notes: noteCount, lines: 2_000 })
+  const [original] = originals
+  await recordAccepted(deps(bound()), event(original!, accepted))
+  expect((await get(original!)).status).toBe('ACCEPTED')
+  for (const note of notes) expect((await get(note)).waitsFor).toBeUndefined()
+  expect((await sent()).sort()).toEqual(notes.map(({ id }) => id).sort())
+})
+
+it('is rejected, and all of them fail, the last ones once the store is available again', async () => {
+  const { originals, notes } = await createWaiting(1, { notes: noteCount, lines: 2_000 })
+  const [original, other] = originals
+  const under = deps(bound(3))
+  await expect(recordRejected(under, event(original!, rejected))).rejects.toThrow('unavailable')
+  expect((await get(original!)).status).toBe('REJECTED')
+  await recordRejected(under, event(original!, rejected))
+  for (const note of notes) expect(await get(note)).toMatchObject({ status: 'FAILED' })
+  for (const each of [original, other]) expect((await get(each!)).credits?.items).toEqual([])
+  expect(await sent()).toEqual([])
+}, 60_000)
+
+it('is rejected, and another original logs that each of them released it', async () => {
+  const { originals, notes } = await createWaiting(1, { notes: 2, lines: 1 })
+  const [original, other] = originals
+  await recordRejected(deps(stored), event(original!, rejected))
+  const entries = await stored.listInvoiceAudit('org-1', other!.id, 9)
+  const released = entries.filter(({ action }) => action === 'invoice.credit-released')
+  expect(released.map(({ detail }) => detail)).toEqual(
+    notes.map(({ invoiceNumber }) => `credit note ${invoiceNumber}`),
+  )
+  expect((await get(other!)).credits?.items).toEqual([])
+})
