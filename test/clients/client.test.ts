@@ -73,6 +73,8 @@ onOneStack('the client', (stack) => {
     expect(late).toMatchObject({ code: 'INVOICE_CHANGED', status: 412 })
     const fresh = { ifUpdatedAt: changed.updatedAt }
     expect((await client.update(one.id, { buyerName: 'Rif' }, fresh)).buyerName).toBe('Rif')
+    const notRead = await thrownBy(client.sign(one.id, stale))
+    expect(notRead).toMatchObject({ code: 'INVOICE_CHANGED', status: 412 })
     expect((await client.sign(one.id)).status).toBe('SIGNED')
     expect((await client.cancel(other.id)).status).toBe('CANCELLED')
     expect((await thrownBy(client.waitUntilFinal(other.id))).code).toBe('NOT_SUBMITTED')

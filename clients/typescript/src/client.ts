@@ -194,8 +194,11 @@ export class EinvoicingClient {
   }
 
   /** Of a draft; clearance begins. */
-  async sign(id: string, options: CallOptions = {}): Promise<Invoice> {
-    return this.#change({ method: 'POST', path: toPath(id, 'sign') }, options, {
+  async sign(
+    id: string,
+    { ifUpdatedAt: ifMatch, ...options }: UpdateOptions = {},
+  ): Promise<Invoice> {
+    return this.#change({ method: 'POST', path: toPath(id, 'sign'), ifMatch }, options, {
       isDone: ({ status }) => status !== 'PENDING' && status !== 'CANCELLED',
       question: 'whether the invoice was signed',
     })

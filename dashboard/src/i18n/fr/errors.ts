@@ -164,7 +164,8 @@ const fieldErrors: [RegExp, string][] = [
   [/^.*must (?:be|have) at least (\d+) characters.*$/, 'Au moins $1 caractères.'],
   [/^.*must (?:be|have) at most (\d+) characters.*$/, 'Au plus $1 caractères.'],
   [/^.*must have at most (\d+) lines.*$/, 'Au plus $1 lignes.'],
-  [/^.*must have at most (\d+) entries.*$/, 'Au plus $1 entrées.'],
+  [/^.*must have at most (\d+) (?:entries|items).*$/, 'Au plus $1 entrées.'],
+  [/^.*must be a currency that EN 16931 allows.*$/, 'Cette devise n’est plus acceptée.'],
   [
     /^.*must have at most (\d+) digits before and (\d+) after.*$/,
     'Trop de chiffres : $1 au plus avant la virgule, $2 après.',
