@@ -29,6 +29,11 @@ describe('giving up', () => {
     expect(giveUpAtMs(undecided({ submission }), dayMs)).toBe(startedAtMs + 1_000 + dayMs)
   })
 
+  it('begins again with a new attempt, though the platform has long had the submission', () => {
+    const submission = { id: 's-1', receivedAtMs: startedAtMs - 25 * 3_600_000 }
+    expect(giveUpAtMs(undecided({ submission }), dayMs)).toBe(startedAtMs + dayMs)
+  })
+
   it('an invoice that became too old during downtime gets a minute more', () => {
     const firstSeenAtMs = startedAtMs + 3 * dayMs
     expect(giveUpAtMs(undecided({ firstSeenAtMs }), dayMs)).toBe(firstSeenAtMs + 60_000)

@@ -8,11 +8,11 @@ const graceMs = 60_000
 /** The platform may recover, the document will not. */
 export const rejectionsMax = 5
 
-/** A submission that the platform has gets the whole time for its decision. */
+/** A submission gets the whole time for its decision, and so does each new attempt. */
 export function giveUpAtMs(undecided: Undecided, giveUpAfterMs: number): number {
   const { submission, startedAtMs, firstSeenAtMs } = undecided
   return Math.max(
-    (submission?.receivedAtMs ?? startedAtMs) + giveUpAfterMs,
+    Math.max(submission?.receivedAtMs ?? 0, startedAtMs) + giveUpAfterMs,
     firstSeenAtMs + Math.min(giveUpAfterMs, graceMs),
   )
 }

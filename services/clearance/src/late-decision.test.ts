@@ -1,5 +1,6 @@
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { startClearance, type AtWork } from './testdata/clearance-at-work'
+import { answerWith } from './testdata/scripted-platform'
 import { signedEvent, makeXml } from './testdata/signed'
 
 const decidedAt = '2026-03-04T05:06:07.890Z'
@@ -13,7 +14,7 @@ afterEach(() => atWork.close())
 
 const failedEvent = (invoiceId: string): InvoiceEvent<'invoice.signed'> => {
   const event = signedEvent(invoiceId, { transmitted: true, failed: true })
-  return { ...event, id: `${event.id}:asked:${decidedAt}` }
+  return { ...event, id: `${event.id}:asked:${decidedAt}`, time: new Date().toISOString() }
 }
 
 const hold = (invoiceId: string, xml = makeXml(invoiceId).toString()) =>
@@ -49,4 +50,30 @@ it.each([
   await atWork.until(() => atWork.requestKinds().length === 1)
   await atWork.close()
   expect([atWork.requestKinds(), atWork.published('a')]).toEqual([['find'], []])
+})
+
+describe('while the platform answers nothing usable', () => {
+  beforeEach(async () => {
+    await atWork.close()
+    const breaker = { failingInvoicesMax: 1, openMs: 150 }
+    atWork = await startClearance({ config: { breaker } })
+    atWork.platform.failWith = () => answerWith(503)
+  })
+
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 500))
+
+  it('queries ten times, and what only waited in between does not count', async () => {
+    await atWork.bus.publish(failedEvent('a'))
+    await atWork.until(() => atWork.requestKinds().length === 10)
+    await settled()
+    expect(atWork.requestKinds()).toHaveLength(10)
+  })
+
+  it('leaves a query that is a day old to the next one', async () => {
+    const time = new Date(Date.now() - 86_400_000).toISOString()
+    await atWork.bus.publish({ ...failedEvent('a'), time })
+    await atWork.until(() => atWork.requestKinds().length === 1)
+    await settled()
+    expect(atWork.requestKinds()).toHaveLength(1)
+  })
 })

@@ -2,6 +2,7 @@
 
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { toLogIds, type Span } from '@einvoicing/runtime/trace'
+import type { Decision } from './authority/authority'
 import { toCaller, checkDocument } from './clear-invoice'
 import type { Deps } from './deps'
 import { toDecisionEvent } from './events'
@@ -9,35 +10,73 @@ import { answers, countErrorCode, outcomes } from './measures'
 import { computeHoldWaitMs } from './pace'
 
 // Then it is polled again the next day.
-const attemptsMax = 10
+const callsMax = 10
+const dayMs = 86_400_000
 
 export interface Question {
   failed: InvoiceEvent<'invoice.signed'>
-  attempt: number
   span?: Span | undefined
 }
 
-export async function checkLateDecision(
-  { authority, guard, bus, config, now, random, log }: Deps,
-  { failed, attempt, span }: Question,
-): Promise<number | undefined> {
-  const found = await guard.call(toCaller(failed), () => authority.find(failed.subject, span))
-  const reply = checkDocument(found, failed)
-  answers.inc({ question: 'find', answer: reply.kind })
-  if (reply.kind === 'accepted' || reply.kind === 'rejected') {
-    await bus.publish(toDecisionEvent({ signed: failed, span }, reply, now()))
-    outcomes.inc({ outcome: reply.kind })
-    if (reply.kind === 'rejected') countErrorCode('rejected', reply.errorCode)
-    const { subject: invoiceId, organizationid: organizationId, requestid: requestId } = failed
-    log.info(
-      { ...toLogIds({ requestId, span }), invoiceId, organizationId, outcome: reply.kind },
-      'late decision for an invoice that had failed',
-    )
-    return undefined
+type Polling = Pick<Deps, 'authority' | 'guard' | 'bus' | 'config' | 'now' | 'random' | 'log'>
+
+/** Returns milliseconds until the next delivery; `undefined` when nothing is left to do. */
+export function pollLateDecisions(
+  deps: Polling,
+): (question: Question) => Promise<number | undefined> {
+  const { authority, guard, config, now, random } = deps
+  const calls = new CallCounts()
+  return async ({ failed, span }) => {
+    const found = await guard.call(toCaller(failed), () => authority.find(failed.subject, span))
+    const reply = checkDocument(found, failed)
+    answers.inc({ question: 'find', answer: reply.kind })
+    const { kind } = reply
+    const isDecided = kind === 'accepted' || kind === 'rejected'
+    if (isDecided) await publishDecision(deps, { failed, span }, reply)
+    const isAnswered = isDecided || ['processing', 'unknown', 'foreign'].includes(kind)
+    const count = kind === 'held' ? 0 : calls.add(failed.id)
+    const isReplaced = now().getTime() - Date.parse(failed.time) >= dayMs
+    if (isAnswered || count >= callsMax || isReplaced) {
+      calls.forget(failed.id)
+      return undefined
+    }
+    return kind === 'held'
+      ? computeHoldWaitMs(config.pace, { againInMs: reply.againInMs, hasFailed: true }, random())
+      : config.pace.retryMaxMs * (1 + random())
   }
-  const isAnswered = reply.kind === 'processing' || reply.kind === 'unknown'
-  if (isAnswered || reply.kind === 'foreign' || attempt >= attemptsMax) return undefined
-  return reply.kind === 'held'
-    ? computeHoldWaitMs(config.pace, { againInMs: reply.againInMs, hasFailed: true }, random())
-    : config.pace.retryMaxMs * (1 + random())
+}
+
+async function publishDecision(
+  { bus, now, log }: Polling,
+  { failed, span }: Question,
+  decision: Decision,
+): Promise<void> {
+  await bus.publish(toDecisionEvent({ signed: failed, span }, decision, now()))
+  outcomes.inc({ outcome: decision.kind })
+  if (decision.kind === 'rejected') countErrorCode('rejected', decision.errorCode)
+  const { subject: invoiceId, organizationid: organizationId, requestid: requestId } = failed
+  log.info(
+    { ...toLogIds({ requestId, span }), invoiceId, organizationId, outcome: decision.kind },
+    'late decision for an invoice that had failed',
+  )
+}
+
+const countedMax = 10_000
+
+/** By event. Not the bus's own count: most deliveries only waited for a turn. */
+class CallCounts {
+  private readonly counts = new Map<string, number>()
+
+  /** Returns the count with this call. */
+  add(eventId: string): number {
+    const count = (this.counts.get(eventId) ?? 0) + 1
+    const [oldest] = this.counts.keys()
+    if (this.counts.size >= countedMax && oldest !== undefined) this.counts.delete(oldest)
+    this.counts.set(eventId, count)
+    return count
+  }
+
+  forget(eventId: string): void {
+    this.counts.delete(eventId)
+  }
 }

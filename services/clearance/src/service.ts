@@ -9,7 +9,7 @@ import { openHttpAuthority } from './authority/http'
 import { clearInvoice } from './clear-invoice'
 import type { ClearanceConfig } from './config'
 import type { Deps } from './deps'
-import { checkLateDecision } from './late-decision'
+import { pollLateDecisions } from './late-decision'
 import { PollSlots } from './poll-slots'
 import { readSignedXmlFrom, type InvoicesReader } from './signed-xml'
 import { watchTroubles } from './troubles'
@@ -48,7 +48,7 @@ export function openClearance(
   const { bus, invoices, now, random = Math.random, log } = dependencies
   const connectionsMax = inFlightMax
   const authority = openHttpAuthority({ url, requestDeadlineMs, connectionsMax, now })
-  const guard = openGuard({ breaker, now, log })
+  const guard = openGuard({ breaker, log })
   const undecided = new UndecidedInvoices()
   const troubles = watchTroubles(log)
   const { pollsPerSecondMin: perSecondMin, pollDelayMaxMs: delayMaxMs } = pace
@@ -58,6 +58,7 @@ export function openClearance(
   const readSignedXml = readSignedXmlFrom({ invoices, log, onBusy: () => turns.noteBusy() })
   const deps = { config, authority, guard, polls, bus, readSignedXml, now, random, troubles, log }
 
+  const pollLate = pollLateDecisions(deps)
   const onSigned = undecidedOnly(deps, undecided, turns)
   let isClosing = false
   const inTurn = async (
@@ -65,7 +66,7 @@ export function openClearance(
     kind: Kind,
     work: () => Promise<Again>,
   ): Promise<Again> => {
-    const turn = turns.take(organizationId, kind, now().getTime())
+    const turn = turns.take(organizationId, kind)
     if (typeof turn === 'number') return { againInMs: turn }
     const endTurn = await turn
     try {
@@ -81,7 +82,7 @@ export function openClearance(
       return inTurn(organizationid, undecided.chooseKind(signed), () => onSigned(signed, delivery))
     }
     return inTurn(organizationid, 'retry', async () => {
-      const againInMs = await checkLateDecision(deps, { failed: signed, ...delivery })
+      const againInMs = await pollLate({ failed: signed, ...delivery })
       return againInMs === undefined ? undefined : { againInMs }
     })
   })

@@ -8,7 +8,7 @@ function atWork(turns: Turns) {
   const begun: string[] = []
   const ends: EndTurn[] = []
   const take = (organizationId: string, kind: Kind = 'ask') => {
-    const turn = turns.take(organizationId, kind, 0)
+    const turn = turns.take(organizationId, kind)
     if (typeof turn === 'number') return turn
     void turn.then((end) => {
       begun.push(organizationId)
@@ -27,6 +27,8 @@ function atWork(turns: Turns) {
     },
   }
 }
+
+afterEach(() => jest.useRealTimers())
 
 const times = (count: number, act: () => unknown) => {
   for (let n = 0; n < count; n += 1) act()
@@ -72,7 +74,7 @@ it('neither kind of work of an organization starves the other', async () => {
   const ends: EndTurn[] = []
   for (const kind of ['ask', 'retry'] as const) {
     times(10, () => {
-      const turn = turns.take('a', kind, 0)
+      const turn = turns.take('a', kind)
       if (typeof turn !== 'number') {
         void turn.then((end) => {
           kinds.push(kind)
@@ -90,11 +92,21 @@ it('neither kind of work of an organization starves the other', async () => {
 })
 
 it('returns an organization’s surplus invoices later, spread over time', async () => {
+  jest.useFakeTimers()
   const work = atWork(newTurns(1))
   times(76, () => expect(work.take('greedy')).toBeUndefined())
   expect(work.take('greedy')).toBe(1_000)
   expect(work.take('greedy')).toBe(1_001)
   expect(work.take('other')).toBeUndefined()
+})
+
+it('returns them as soon after the clock was set back', () => {
+  jest.useFakeTimers()
+  const work = atWork(newTurns(1))
+  times(76, () => work.take('greedy'))
+  expect(work.take('greedy')).toBe(1_000)
+  jest.setSystemTime(Date.now() - 3_600_000)
+  expect(work.take('greedy')).toBe(1_001)
 })
 
 it('frees every slot', async () => {
@@ -124,8 +136,6 @@ it('sends one after another while creations keep the service busy, but asks at o
 })
 
 describe('submitted, undecided invoices', () => {
-  afterEach(() => jest.useRealTimers())
-
   const hand = (turns: Turns, organizationId: string, count: number, ageMs = 0) => {
     for (let n = 0; n < count; n += 1)
       turns.handedOver(organizationId, `${organizationId}-${n}`, ageMs)

@@ -66,10 +66,11 @@ export class Turns {
   }
 
   /** Resolves when the turn begins; a number is the milliseconds until a retry. */
-  take(organizationId: string, kind: Kind, nowMs: number): Promise<EndTurn> | number {
+  take(organizationId: string, kind: Kind): Promise<EndTurn> | number {
     this.forgetEveryIdle()
     const organization = this.organizationOf(organizationId)
     if (this.isFull(organization, kind)) {
+      const nowMs = performance.now()
       const atMs = Math.max(nowMs + laterMinMs, organization.lastLaterMs + laterSpacingMs)
       organization.lastLaterMs = atMs
       return atMs - nowMs

@@ -9,7 +9,7 @@ import type { SignedInvoice } from './worker'
 
 const bytesMaxDefault = 32 * 1024 * 1024
 
-/** Ends when `signal` is aborted. */
+/** Is not begun once `signal` is aborted. */
 type Draw = (signal: AbortSignal) => Promise<Buffer>
 
 interface Underway {

@@ -1,6 +1,7 @@
 import { promises as fs } from 'node:fs'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { createLog } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
 import { drawInvoice } from '../pdf/draw-invoice'
 import { openFaces } from '../text/fonts'
 import { awaitingInvoice, sampleInvoice, sampleLine } from '../testdata/invoices'
@@ -85,7 +86,7 @@ it('draws the same invoice once for concurrent readers', async () => {
   expect(drawn.every((pdf) => pdf.equals(drawn[0]!))).toBe(true)
 })
 
-it('gives up at the deadline, at work or waiting, and goes on with the next', async () => {
+it('answers at the deadline, at work or waiting, and goes on with the next', async () => {
   await drawing.pdf({ invoice: sampleInvoice() }, inTime())
   const soon = Date.now() + 50
   const big = invoiceOfLines(2_000)
@@ -98,8 +99,20 @@ it('gives up at the deadline, at work or waiting, and goes on with the next', as
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
 })
 
+it('goes on with what has begun, for a reader that comes again', async () => {
+  await drawing.pdf({ invoice: sampleInvoice() }, inTime())
+  const invoice = { ...invoiceOfLines(2_000), id: 'read again' }
+  await expect(drawing.pdf({ invoice }, Date.now() + 50)).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+  })
+  const inProgress = metrics.getSingleMetric('einvoicing_drawing_in_progress')
+  expect((await inProgress?.get())?.values).toMatchObject([{ value: 1 }])
+  expect((await drawing.pdf({ invoice }, inTime())).subarray(0, 5).toString()).toBe('%PDF-')
+  expect((await inProgress?.get())?.values).toMatchObject([{ value: 0 }])
+})
+
 it('gives the same invoice to a reader with more time than the first', async () => {
-  const big = invoiceOfLines(2_000)
+  const big = { ...invoiceOfLines(2_000), id: 'two readers' }
   const first = drawing.pdf({ invoice: big }, Date.now() + 50)
   const second = drawing.pdf({ invoice: { ...big } }, inTime())
   await expect(first).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })

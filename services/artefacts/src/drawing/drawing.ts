@@ -73,12 +73,14 @@ export function openDrawing({
   const once = new DrawCache({ longestMs: drawDeadlineMs })
   const underway = new Set<Promise<unknown>>()
 
+  /** `signal`: of those who wait; what has begun goes on (docs/decisions/0145). */
   async function drawInTurn({ name, task, lane }: Task, signal: AbortSignal): Promise<unknown> {
     await slots.enter(lane, signal)
+    const stuck = AbortSignal.timeout(drawDeadlineMs)
     try {
-      return (await pool.run(task, { name, signal })) as unknown
+      return (await pool.run(task, { name, signal: stuck })) as unknown
     } catch (error) {
-      if (signal.aborted) throw drawingUnavailable(error)
+      if (stuck.aborted) throw drawingUnavailable(error)
       throw error
     } finally {
       slots.leave()
@@ -97,26 +99,27 @@ export function openDrawing({
     }
   }
 
-  async function drawOne(task: Task, signal: AbortSignal): Promise<Buffer> {
-    return toBuffer((await draw(task, signal)) as Uint8Array)
+  function drawWithin(task: Task, deadline: number): Promise<unknown> {
+    const leftMs = Math.min(drawDeadlineMs, deadline - Date.now())
+    if (leftMs <= 0) throw drawingUnavailable()
+    return within(leftMs, draw(task, AbortSignal.timeout(leftMs)), drawingUnavailable)
   }
 
   return {
     pdf: (signed, deadline, lane = '') =>
       timed(duration, { artefact: 'pdf' }, () =>
-        once.getOrDraw(signed, deadline, (signal) =>
-          drawOne({ name: 'drawPdf', task: signed, lane }, signal),
+        once.getOrDraw(signed, deadline, async (signal) =>
+          toBuffer((await draw({ name: 'drawPdf', task: signed, lane }, signal)) as Uint8Array),
         ),
       ),
     qr: (text, deadline, lane = '') =>
       timed(duration, { artefact: 'qr' }, async () =>
-        drawOne({ name: 'drawQr', task: text, lane }, toSignal(deadline)),
+        toBuffer((await drawWithin({ name: 'drawQr', task: text, lane }, deadline)) as Uint8Array),
       ),
     final: (final, deadline, lane = '') =>
       timed(duration, { artefact: 'final' }, async () => {
         const task: Task = { name: 'drawFinal', task: final, lane }
-        const drawn = await draw(task, toSignal(deadline))
-        const { pdf, qr } = drawn as FinalArtefacts
+        const { pdf, qr } = (await drawWithin(task, deadline)) as FinalArtefacts
         return { pdf: toBuffer(pdf), qr: qr && toBuffer(qr) }
       }),
     async close() {
@@ -128,12 +131,6 @@ export function openDrawing({
       await pool.close()
     },
   }
-}
-
-function toSignal(deadline: number): AbortSignal {
-  const withinMs = Math.min(drawDeadlineMs, deadline - Date.now())
-  if (withinMs <= 0) throw drawingUnavailable()
-  return AbortSignal.timeout(withinMs)
 }
 
 interface PoolOptions {

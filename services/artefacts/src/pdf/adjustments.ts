@@ -18,13 +18,19 @@ function drawRow(sheet: Sheet, { text, amount }: Adjustment, y: number): number 
   const { type: set, invoice } = sheet
   const lines = set.wrap(text, type.body, textWidth)
   const height = lines.length * type.body.size * leading + 6
-  const top = sheet.startWithSpace(height, y)
-  set.drawLines(lines, type.body, { x: margin.left + padding, y: top, width: textWidth })
-  set.fit(frenchAmount(amount, invoice.currency), type.body, {
-    x: contentRight - amountWidth,
-    y: top,
-    width: amountWidth - padding,
-    align: 'right',
-  })
-  return top + height
+  const isTall = !sheet.fitsOnPage(height)
+  const top = sheet.startWithSpace(isTall ? type.body.size * leading : height, y)
+  const drawAmount = () =>
+    set.fit(frenchAmount(amount, invoice.currency), type.body, {
+      x: contentRight - amountWidth,
+      y: top,
+      width: amountWidth - padding,
+      align: 'right',
+    })
+  // On the page on which the text begins.
+  if (isTall) drawAmount()
+  const box = { x: margin.left + padding, y: top, width: textWidth }
+  const below = sheet.flow(lines, type.body, box) + 6
+  if (!isTall) drawAmount()
+  return below
 }

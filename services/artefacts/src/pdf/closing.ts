@@ -8,7 +8,12 @@ import type { Line } from '../text/wrap'
 import type { Sheet } from './sheet'
 import { contentRight, contentWidth, ink, margin, type } from './theme'
 import { totalRows } from './total-rows'
-import { drawVatTable, vatTableHeight } from './vat-table'
+import {
+  drawExemptionReasons,
+  drawVatTable,
+  vatTableHeight,
+  wrapExemptionReasons,
+} from './vat-table'
 
 const totalsWidth = 226
 const vatWidth = contentWidth - totalsWidth - 20
@@ -20,16 +25,16 @@ const originalGap = 6
 const smallLine = type.small.size * leading
 const paymentWidth = contentWidth - stamp.width - 20
 
-/** Kept together on one page. Returns where it ends. */
+/** On one page if it fits. Returns where it ends. */
 export function drawClosing(sheet: Sheet, y: number): number {
   const { type: set } = sheet
   const sentence = set.wrap(closingSentence(sheet), sentenceStyle, contentWidth - 24)
   const payment = paymentSentences(sheet).flatMap((text) => set.wrap(text, type.body, paymentWidth))
   const verify = sheet.address === undefined ? '' : `Vérifier ce document : ${sheet.address}`
   const address = verify === '' ? [] : set.wrap(verify, type.small, contentWidth)
-  const rowCount = totalRows(sheet.invoice).length
-  const amountsHeight = Math.max(vatTableHeight(sheet, vatWidth), rowCount * rowHeight + 6)
-  const sentenceHeight = sentence.length * sentenceStyle.size * leading + 14
+  const reasons = wrapExemptionReasons(sheet, vatWidth)
+  const amountsHeight = measureAmounts(sheet, reasons)
+  const sentenceHeight = measureSentence(sentence)
   const height =
     amountsHeight +
     14 +
@@ -38,21 +43,69 @@ export function drawClosing(sheet: Sheet, y: number): number {
     Math.max(payment.length * type.body.size * leading, stamp.height) +
     originalHeight(sheet, address)
 
+  if (!sheet.fitsOnPage(height)) return drawTallClosing(sheet, { sentence, payment, address }, y)
   const top = sheet.startWithSpace(height, y)
-  drawVatTable(sheet, { x: margin.left, y: top, width: vatWidth })
+  const place = { x: margin.left, width: vatWidth }
+  const rowsEnd = drawVatTable(sheet, { ...place, y: top })
+  drawExemptionReasons(sheet, reasons, { ...place, y: rowsEnd })
   drawTotals(sheet, top)
   const below = top + amountsHeight + 14
-  sheet.panel({ x: margin.left, y: below, width: contentWidth, height: sentenceHeight }, ink.panel)
-  set.drawLines(sentence, sentenceStyle, {
-    x: margin.left + 12,
-    y: below + 6,
-    width: contentWidth - 24,
-  })
+  drawSentence(sheet, sentence, below)
   const bottom = below + sentenceHeight + 12
   drawStampZone(sheet, bottom)
   set.drawLines(payment, type.body, { x: margin.left, y: bottom, width: paymentWidth })
   drawOriginal(sheet, address, top + height - originalHeight(sheet, address))
   return top + height
+}
+
+interface ClosingTexts {
+  sentence: Line[]
+  payment: Line[]
+  address: Line[]
+}
+
+/** Its parts, each on one page or, as text, continued on the next. */
+function drawTallClosing(
+  sheet: Sheet,
+  { sentence, payment, address }: ClosingTexts,
+  y: number,
+): number {
+  const place = { x: margin.left, width: contentWidth }
+  const amountsHeight = measureAmounts(sheet, [])
+  const top = sheet.startWithSpace(amountsHeight, y)
+  drawVatTable(sheet, { x: margin.left, y: top, width: vatWidth })
+  drawTotals(sheet, top)
+  const reasons = wrapExemptionReasons(sheet, contentWidth)
+  let below = drawExemptionReasons(sheet, reasons, { ...place, y: top + amountsHeight }) + 14
+  const sentenceHeight = measureSentence(sentence)
+  below = sheet.startWithSpace(sentenceHeight, below)
+  drawSentence(sheet, sentence, below)
+  below += sentenceHeight + 12
+  below = sheet.flow(payment, type.body, { x: margin.left, y: below, width: paymentWidth }) + 12
+  below = sheet.startWithSpace(stamp.height, below)
+  drawStampZone(sheet, below)
+  below = sheet.startWithSpace(originalHeight(sheet, address), below + stamp.height)
+  drawOriginal(sheet, address, below)
+  return below + originalHeight(sheet, address)
+}
+
+function measureAmounts(sheet: Sheet, reasons: readonly Line[]): number {
+  const rowCount = totalRows(sheet.invoice).length
+  return Math.max(vatTableHeight(sheet, reasons), rowCount * rowHeight + 6)
+}
+
+function measureSentence(sentence: readonly Line[]): number {
+  return sentence.length * sentenceStyle.size * leading + 14
+}
+
+function drawSentence(sheet: Sheet, sentence: readonly Line[], y: number): void {
+  const height = measureSentence(sentence)
+  sheet.panel({ x: margin.left, y, width: contentWidth, height }, ink.panel)
+  sheet.type.drawLines(sentence, sentenceStyle, {
+    x: margin.left + 12,
+    y: y + 6,
+    width: contentWidth - 24,
+  })
 }
 
 function drawOriginal(sheet: Sheet, address: Line[], y: number): void {

@@ -1,23 +1,53 @@
 import type { LegalMentions } from '@einvoicing/proto/invoice'
+import { limitParagraphs } from '../text/characters'
+import { leading, type Style } from '../text/typesetter'
+import type { Line } from '../text/wrap'
 import type { Sheet } from './sheet'
-import { contentRight, contentWidth, ink, margin, type } from './theme'
+import { contentBottom, contentRight, contentWidth, ink, margin, type } from './theme'
 
 const titleWidth = 200
 const issuerWidth = contentWidth - titleWidth - 20
 
-export function drawHeading(sheet: Sheet, y: number): number {
-  const bottom = Math.max(drawIssuer(sheet, y), drawTitle(sheet, y))
-  return drawIdentifiers(sheet, bottom + 10)
+interface IssuerText {
+  lines: Line[]
+  style: Style
+  after: number
 }
 
-function drawIssuer({ type: set, issuer }: Sheet, y: number): number {
-  const box = { x: margin.left, y, width: issuerWidth, align: 'left' } as const
-  const name = { size: 14, weight: 'bold', color: ink.accent } as const
-  let below = set.text(issuer.name, name, box) + 1
-  for (const line of [companyForm(issuer), issuer.address, issuer.city, contact(issuer)]) {
-    if (line) below = set.text(line, { size: 8.4, color: ink.muted }, { ...box, y: below })
+export function drawHeading(sheet: Sheet, y: number): number {
+  const texts = layOutIssuer(sheet)
+  const height = texts.reduce((sum, { lines, style, after }) => {
+    return sum + lines.length * style.size * leading + after
+  }, 0)
+  if (y + height <= contentBottom) {
+    const bottom = Math.max(drawIssuer(sheet, texts, y), drawTitle(sheet, y))
+    return drawIdentifiers(sheet, bottom + 10)
   }
-  return below
+  drawTitle(sheet, y)
+  return drawIdentifiers(sheet, drawIssuer(sheet, layOutIssuer(sheet, 1), y) + 10)
+}
+
+function layOutIssuer({ type: set, issuer }: Sheet, paragraphsMax = Infinity): IssuerText[] {
+  const name = { size: 14, weight: 'bold', color: ink.accent } as const
+  const small = { size: 8.4, color: ink.muted } as const
+  const others = [companyForm(issuer), issuer.address, issuer.city, contact(issuer)]
+  return [
+    { text: issuer.name, style: name, after: 1 },
+    ...others.filter(Boolean).map((text) => ({ text, style: small, after: 0 })),
+  ].map(({ text, style, after }) => {
+    return {
+      lines: set.wrap(limitParagraphs(text, paragraphsMax), style, issuerWidth),
+      style,
+      after,
+    }
+  })
+}
+
+function drawIssuer(sheet: Sheet, texts: readonly IssuerText[], y: number): number {
+  const box = { x: margin.left, width: issuerWidth, align: 'left' } as const
+  return texts.reduce((top, { lines, style, after }) => {
+    return sheet.flow(lines, style, { ...box, y: top }) + after
+  }, y)
 }
 
 function drawTitle({ type: set, invoice, kind }: Sheet, y: number): number {
@@ -31,9 +61,10 @@ function drawTitle({ type: set, invoice, kind }: Sheet, y: number): number {
   return set.text(`N° ${invoice.invoiceNumber}`, number, { ...box, y: below })
 }
 
-function drawIdentifiers(sheet: Sheet, y: number): number {
+function drawIdentifiers(sheet: Sheet, above: number): number {
   const cells = identifiers(sheet.issuer)
   const height = 30
+  const y = sheet.startWithSpace(height, above)
   sheet.panel({ x: margin.left, y, width: contentWidth, height }, ink.panel)
   // The ICE has fifteen digits, the others about half of that.
   const shares = cells.map(({ label }) => (label === 'ICE' ? 1.5 : 1))

@@ -1,7 +1,8 @@
 import type { InvoiceLine } from '@einvoicing/proto/invoice'
 import { findVatCategory, printedExemptionReason } from '@einvoicing/profile/vat'
 import { frenchAmount } from '../french/format'
-import { leading } from '../text/typesetter'
+import { limitParagraphs } from '../text/characters'
+import { leading, type Style } from '../text/typesetter'
 import type { Line } from '../text/wrap'
 import type { Element } from '../text/tags'
 import { cellPadding, inOrder, planColumns, titleStyle, type Column, type Columns } from './columns'
@@ -17,15 +18,18 @@ const titlesHeight = 18
 const rowPadding = 3.5
 const lineHeight = cell.size * leading
 const carryHeight = lineHeight + 2 * rowPadding
+// Of all rows: line ends alone would fill thousands of pages (decision 0144).
+const paragraphsMax = 10_000
 
 /** Only a row taller than a page is divided. Returns where the table ends. */
 export function drawLinesTable(sheet: Sheet, y: number): number {
   const columns = planColumns(sheet.invoice, sheet.type, cell)
   const { lines } = sheet.invoice
   const hasReasons = countExemptionReasons(sheet.invoice) > 1
+  const rowParagraphsMax = Math.max(1, Math.floor(paragraphsMax / lines.length))
   const rows = lines.map((line) => ({
     line,
-    texts: layOutRow(sheet, columns, { line, hasReasons }),
+    texts: layOutRow(sheet, columns, { line, hasReasons, rowParagraphsMax }),
   }))
   const firstRow = neededHeight(rows[0]?.texts.length ?? 1) + (rows.length > 1 ? carryHeight : 0)
   const top = sheet.startWithSpace(titlesHeight + firstRow, y)
@@ -149,22 +153,27 @@ interface RowLayout {
   line: InvoiceLine
   /** The table of VAT refers to the reasons of the lines. */
   hasReasons: boolean
+  rowParagraphsMax: number
 }
 
 function layOutRow(
   { type: set, invoice: { currency } }: Sheet,
   columns: Columns,
-  { line, hasReasons }: RowLayout,
+  { line, hasReasons, rowParagraphsMax }: RowLayout,
 ): RowText[] {
+  let paragraphsLeft = rowParagraphsMax
+  const wrap = (text: string, style: Style, width: number): Line[] => {
+    const wrapped = set.wrap(limitParagraphs(text, Math.max(1, paragraphsLeft)), style, width)
+    paragraphsLeft -= new Set(wrapped.map(({ paragraph }) => paragraph)).size
+    return wrapped
+  }
   const width = innerWidth(columns.description)
-  const left = set
-    .wrap(line.description, cell, width)
-    .map((line): RowText['left'] => ({ line, style: cell }))
-  const remarks = remarksOn(line, currency, hasReasons).flatMap((text) =>
-    set.wrap(text, note, width),
-  )
+  const left = wrap(line.description, cell, width).map((line): RowText['left'] => {
+    return { line, style: cell }
+  })
+  const remarks = remarksOn(line, currency, hasReasons).flatMap((text) => wrap(text, note, width))
   left.push(...remarks.map((line) => ({ line, style: note })))
-  const right = line.unit ? set.wrap(line.unit, cell, unitBox(findUnit(columns)).width) : []
+  const right = line.unit ? wrap(line.unit, cell, unitBox(findUnit(columns)).width) : []
   return Array.from({ length: Math.max(left.length, right.length) }, (_, i) => ({
     ...(left[i] && { left: left[i] }),
     ...(right[i] && { right: right[i] }),

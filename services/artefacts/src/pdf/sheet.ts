@@ -3,7 +3,8 @@ import type { DocumentKind } from '@einvoicing/profile/document-kinds'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
 import type { PdfDocument } from '../text/pdf-document'
 import { round } from '../text/document-font'
-import { toFillColor, type Typesetter } from '../text/typesetter'
+import { leading, toFillColor, type Box, type Style, type Typesetter } from '../text/typesetter'
+import type { Line } from '../text/wrap'
 import { contentBottom, contentRight, contentWidth, ink, margin, page, type } from './theme'
 
 type SheetParts = Pick<
@@ -65,6 +66,23 @@ export class Sheet {
   /** `y` when `height` points fit below it, else the top of a new page. */
   startWithSpace(height: number, y: number): number {
     return y + height <= contentBottom ? y : this.addPage()
+  }
+
+  fitsOnPage(height: number): boolean {
+    return margin.top + height <= contentBottom
+  }
+
+  /** Continues on new pages. Returns where the text ends. */
+  flow(lines: readonly Line[], style: Style, box: Box): number {
+    const height = style.size * leading
+    let { y } = box
+    for (let drawn = 0; drawn < lines.length;) {
+      y = this.startWithSpace(height, y)
+      const count = Math.max(1, Math.floor((contentBottom - y) / height))
+      y = this.type.drawLines(lines.slice(drawn, drawn + count), style, { ...box, y })
+      drawn += count
+    }
+    return y
   }
 
   decorate(draw: (document: PdfDocument) => void): void {

@@ -23,9 +23,35 @@ const red = { color: '#9b1c2c', background: '#fcecee' }
 
 const padding = { side: 14, top: 7 }
 const qrGap = 6
+const statusGap = 14
 
 /** Throws for a status without a PDF. */
-export function drawStatus(sheet: Sheet, y: number): number {
+export function drawStatus(sheet: Sheet, above: number): number {
+  const { banner, matrix, side, texts, textHeight, box, height } = layOutStatus(sheet)
+  // Only a reason of rejection, which has no code, can be that long.
+  if (!sheet.fitsOnPage(height)) {
+    const flow = (y: number, { lines, style }: Text) => sheet.flow(lines, style, { ...box, y })
+    return texts.reduce(flow, above) + statusGap
+  }
+  const y = sheet.startWithSpace(height, above)
+  sheet.panel({ x: margin.left, y, width: contentWidth, height }, banner.background)
+  sheet.decorate((document) => document.rect(margin.left, y, 3.5, height).fill(banner.color))
+  let below = y + (height - textHeight) / 2
+  for (const { lines, style } of texts) {
+    below = sheet.type.drawLines(lines, style, { ...box, y: below, align: 'left' })
+  }
+  if (matrix) {
+    const at = { x: contentRight - side - qrGap, y: y + (height - side) / 2 }
+    sheet.decorate((document) => drawQr(document, matrix, at))
+  }
+  return y + height + statusGap
+}
+
+export function measureStatus(sheet: Sheet): number {
+  return layOutStatus(sheet).height
+}
+
+function layOutStatus(sheet: Sheet) {
   const { type: set, invoice } = sheet
   const banner = toBanner(sheet)
   const isAccepted = invoice.status === InvoiceStatus.ACCEPTED
@@ -37,18 +63,7 @@ export function drawStatus(sheet: Sheet, y: number): number {
   })
   const textHeight = texts.reduce((sum, text) => sum + measureHeight(text), 0)
   const height = Math.max(textHeight + 2 * padding.top, matrix ? side + 2 * qrGap : 0)
-
-  sheet.panel({ x: margin.left, y, width: contentWidth, height }, banner.background)
-  sheet.decorate((document) => document.rect(margin.left, y, 3.5, height).fill(banner.color))
-  let below = y + (height - textHeight) / 2
-  for (const { lines, style } of texts) {
-    below = set.drawLines(lines, style, { ...box, y: below, align: 'left' })
-  }
-  if (matrix) {
-    const at = { x: contentRight - side - qrGap, y: y + (height - side) / 2 }
-    sheet.decorate((document) => drawQr(document, matrix, at))
-  }
-  return y + height + 14
+  return { banner, matrix, side, texts, textHeight, box, height }
 }
 
 function bannerTexts({ title, key, details, color }: Banner): { text: string; style: Style }[] {
@@ -61,7 +76,12 @@ function bannerTexts({ title, key, details, color }: Banner): { text: string; st
   ].filter((entry): entry is { text: string; style: typeof body } => Boolean(entry.text))
 }
 
-function measureHeight({ lines, style }: { lines: Line[]; style: Style }): number {
+interface Text {
+  lines: Line[]
+  style: Style
+}
+
+function measureHeight({ lines, style }: Text): number {
   return lines.length * style.size * leading
 }
 

@@ -7,6 +7,7 @@ import {
 } from '@einvoicing/profile/vat'
 import type { Invoice, InvoiceLine, VatSubtotal } from '@einvoicing/proto/invoice'
 import { leading } from '../text/typesetter'
+import type { Line } from '../text/wrap'
 import type { Element } from '../text/tags'
 import { titleStyle } from './columns'
 import type { Sheet } from './sheet'
@@ -14,7 +15,7 @@ import { ink, type } from './theme'
 
 const titlesHeight = 16
 const rowHeight = 15
-const note = type.small
+const reasonStyle = type.small
 
 interface Place {
   x: number
@@ -22,14 +23,30 @@ interface Place {
   width: number
 }
 
-export function vatTableHeight(sheet: Sheet, width: number): number {
-  const text = exemptionNote(sheet)
-  const lines = sheet.type.wrap(text, note, width - 12)
-  const noteHeight = text ? lines.length * note.size * leading + 6 : 0
-  return titlesHeight + sheet.invoice.vatSubtotals.length * rowHeight + noteHeight
+/** `reasons` are those below it. */
+export function vatTableHeight({ invoice }: Sheet, reasons: readonly Line[]): number {
+  const lineHeight = reasonStyle.size * leading
+  const noteHeight = reasons.length > 0 ? reasons.length * lineHeight + 6 : 0
+  return titlesHeight + invoice.vatSubtotals.length * rowHeight + noteHeight
 }
 
-export function drawVatTable(sheet: Sheet, { x, y, width }: Place): void {
+/** Why no VAT is due, for `drawExemptionReasons` in the same width. */
+export function wrapExemptionReasons(sheet: Sheet, width: number): Line[] {
+  const text = exemptionNote(sheet)
+  return text ? sheet.type.wrap(text, reasonStyle, width - 12) : []
+}
+
+/** Returns where they end. */
+export function drawExemptionReasons(
+  sheet: Sheet,
+  reasons: readonly Line[],
+  { x, y, width }: Place,
+): number {
+  return sheet.flow(reasons, reasonStyle, { x: x + 6, y: y + 3, width: width - 12 })
+}
+
+/** Returns where its rows end. */
+export function drawVatTable(sheet: Sheet, { x, y, width }: Place): number {
   const { type: set, invoice } = sheet
   sheet.panel({ x, y, width, height: titlesHeight }, ink.accent)
   const table = set.tags.add('Table')
@@ -53,8 +70,7 @@ export function drawVatTable(sheet: Sheet, { x, y, width }: Place): void {
     const line = top - 0.6
     sheet.decorate((document) => document.rect(x, line, width, 0.6).fill(ink.rule))
   }
-  const text = exemptionNote(sheet)
-  if (text) set.text(text, note, { x: x + 6, y: top + 3, width: width - 12 })
+  return top
 }
 
 function addRow({ type: { tags } }: Sheet, table: Element, type: 'TH' | 'TD'): Element[] {

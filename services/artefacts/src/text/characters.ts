@@ -8,7 +8,7 @@ const plain = /^[ -~\u00A0-\u00AC\u00AE-\u00FF\u202F]*$/
 
 export const replacement = '\uFFFD'
 
-/** Composed (NFC), tabs as spaces, trimmed. */
+/** Composed (NFC), tabs as spaces, trimmed; never two empty paragraphs in a row. */
 export function splitParagraphs(text: string): string[] {
   if (plain.test(text)) return [text.trim()]
   return text
@@ -17,6 +17,15 @@ export function splitParagraphs(text: string): string[] {
     .replaceAll('\t', ' ')
     .split(lineEnds)
     .map((paragraph) => paragraph.trim())
+    .filter((paragraph, i, all) => paragraph !== '' || all[i - 1] !== '')
+}
+
+/** What is left after `countMax` - 1 paragraphs becomes one: line ends alone can fill pages. */
+export function limitParagraphs(text: string, countMax: number): string {
+  const paragraphs = splitParagraphs(text)
+  if (paragraphs.length <= countMax) return text
+  const rest = paragraphs.splice(countMax - 1)
+  return [...paragraphs, rest.filter(Boolean).join(' ')].join('\n')
 }
 
 /** Soft hyphen, direction marks, variation selectors and similar. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import PDFDocument from 'pdfkit'
-import { splitParagraphs, replacement } from './characters'
+import { limitParagraphs, splitParagraphs, replacement } from './characters'
 import { openFaces } from './fonts'
 import { splitRuns } from './runs'
 import { Typesetter } from './typesetter'
@@ -91,6 +91,13 @@ describe('figures and references', () => {
 describe('paragraphs', () => {
   it('end at every kind of line end', () => {
     expect(splitParagraphs('a\nb\r\nc\u2028d\te')).toEqual(['a', 'b', 'c', 'd e'])
+  })
+
+  it('never have two empty ones in a row, and those beyond a limit become one', () => {
+    expect(splitParagraphs('\n\n\na\n \n\n\nb\n\n')).toEqual(['', 'a', '', 'b', ''])
+    expect(limitParagraphs('a\nb\n\nc\nd', 2)).toBe('a\nb c d')
+    expect(limitParagraphs('a\r\nb ', 2)).toBe('a\r\nb ')
+    expect(limitParagraphs('a\n\nb', 1)).toBe('a b')
   })
 
   it('are composed and trimmed, plain or not', () => {

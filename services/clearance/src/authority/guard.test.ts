@@ -15,7 +15,7 @@ beforeEach(() => {
   nowMs = Date.parse('2026-03-04T05:06:07.000Z')
   calls = 0
   const breaker = { failingInvoicesMax: 3, openMs }
-  guard = openGuard({ breaker, now: () => new Date(nowMs), log: createLog('silent') })
+  guard = openGuard({ breaker, nowMs: () => nowMs, log: createLog('silent') })
 })
 
 const call = (invoiceId: string, answer: Answer | Promise<Answer>, organizationId = 'ours') =>
@@ -207,4 +207,23 @@ describe('the pause', () => {
     }
     expect(held()).toBeUndefined()
   })
+})
+
+it('a clock that is set back prolongs neither a pause nor the open breaker', async () => {
+  jest.useFakeTimers()
+  try {
+    guard = openGuard({
+      breaker: { failingInvoicesMax: 1, openMs: 1_000 },
+      log: createLog('silent'),
+    })
+    await call('a', { kind: 'throttled', retryAfterMs: 1_000 }, 'paused')
+    await call('b', unclear, 'failed')
+    jest.setSystemTime(Date.now() - 3_600_000)
+    expect(held('paused')).toBeDefined()
+    expect(held('failed')).toBeDefined()
+    jest.advanceTimersByTime(1_000)
+    expect([held('paused'), held('failed')]).toEqual([undefined, undefined])
+  } finally {
+    jest.useRealTimers()
+  }
 })

@@ -1,6 +1,5 @@
 /** A failure holds back its own organization, and all when others fail too. */
 
-import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { breakerState } from '../measures'
 import type { Answer } from './authority'
@@ -27,8 +26,9 @@ export interface Guard {
 
 interface GuardOptions {
   breaker: BreakerOptions
-  now: Clock
   log: Log
+  /** Never goes back, unlike the wall clock. */
+  nowMs?: () => number
 }
 
 // For a 429 without a duration.
@@ -36,10 +36,13 @@ const pauseDefaultMs = 5_000
 // A probe is running, and its answer decides.
 const probeMs = 50
 
-export function openGuard({ breaker: options, now, log }: GuardOptions): Guard {
+export function openGuard({
+  breaker: options,
+  log,
+  nowMs = () => performance.now(),
+}: GuardOptions): Guard {
   const breaker = new Breaker(options, logStates(log))
   const pauses = new Pauses()
-  const nowMs = () => now().getTime()
 
   const findHold = (organizationId: string): Held | undefined => {
     const pauseMs = pauses.findHoldMs(organizationId, nowMs())
