@@ -1,7 +1,7 @@
 /** A draft at the dashboard: written, edited by two at once, left, signed. */
 
 import type { Locator, Page } from 'playwright-core'
-import { newOrganization, onDashboard, violations } from './visit'
+import { newOrganization, onDashboard, openPdfPreview, violations } from './visit'
 
 const line = { lineNumber: 1, description: 'Conseil', quantity: 1, unitPrice: 100, vatRate: 20 }
 
@@ -34,6 +34,17 @@ const paste = (input: Locator, text: string): Promise<void> =>
     one.focus()
     one.dispatchEvent(
       new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
+  }, text)
+
+/** As a choice from the list of the browser, which no test can open. */
+const pick = (input: Locator, text: string): Promise<void> =>
+  input.evaluate((one: any, picked) => {
+    const { HTMLInputElement, InputEvent } = one.ownerDocument.defaultView
+    one.focus()
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(one, picked)
+    one.dispatchEvent(
+      new InputEvent('input', { inputType: 'insertReplacementText', bubbles: true }),
     )
   }, text)
 
@@ -113,13 +124,12 @@ onDashboard('a draft', ({ stack, visit }) => {
   test('can be previewed as PDF before anything is saved', async () => {
     const { session, invoices } = await newOrganization(stack())
     const page = await visit({ session, path: '/invoices/new' })
-    const preview = page.getByRole('button', { name: 'PDF preview' })
-    await preview.click()
+    await page.getByRole('button', { name: 'PDF preview' }).click()
     expect(await isInView(page.getByText('correct the 3 marked fields'))).toBe(true)
     await field(page, 'invoiceNumber').fill('V-1')
     await field(page, 'lines.0.description').fill('Conseil')
     await field(page, 'lines.0.unitPrice').fill('100')
-    await preview.click()
+    await openPdfPreview(page)
     const dialog = page.getByRole('dialog')
     const frame = dialog.locator('iframe')
     await frame.waitFor()
@@ -287,7 +297,7 @@ onDashboard('a draft', ({ stack, visit }) => {
     const page = await visit({ session, path: '/invoices/new' })
     await page.getByText('Numbers missing in this series: F-2026-0008.').waitFor()
     expect(await field(page, 'invoiceNumber').inputValue()).toBe('F-2026-0010')
-    await field(page, 'buyerName').fill('Marjane')
+    await pick(field(page, 'buyerName'), 'Marjane')
     expect(await field(page, 'buyerIce').inputValue()).toBe('001525714000070')
     expect(await field(page, 'buyerAddress').inputValue()).toBe('5 شارع ابن سينا')
     const [known] = (await session.call('GET', `/invoices?search=F-2026-0007`)).data.content
@@ -296,6 +306,7 @@ onDashboard('a draft', ({ stack, visit }) => {
       .locator(`#articles option[value="${line.description}"]`)
       .waitFor({ state: 'attached' })
     await field(page, 'lines.0.description').fill(line.description)
+    await page.keyboard.press('Tab')
     expect(await field(page, 'lines.0.unitPrice').inputValue()).toBe(String(line.unitPrice))
     await field(page, 'invoiceDate').fill('2026-01-31')
     await page.getByRole('button', { name: 'Save and sign' }).click()
@@ -307,6 +318,36 @@ onDashboard('a draft', ({ stack, visit }) => {
     await dialog.getByLabel('This date is correct').check()
     await sign.click()
     await page.locator('main header [data-status=ACCEPTED]').waitFor({ timeout: 60_000 })
+  })
+
+  test('takes neither buyer nor article of whose name a longer one begins, and replaces no ICE', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    await invoices.created({
+      buyerName: 'Atlas',
+      buyerIce: '001525714000070',
+      buyerAddress: 'Rabat',
+      lines: [{ ...line, description: 'Livre', vatRate: 10 }],
+    })
+    const page = await visit({ session, path: '/invoices/new' })
+    for (const known of ['#buyer-names option[value=Atlas]', '#articles option[value=Livre]']) {
+      await page.locator(known).waitFor({ state: 'attached' })
+    }
+    const read = (path: string) => field(page, path).inputValue()
+    await field(page, 'buyerName').pressSequentially('Atlas Distribution')
+    await field(page, 'lines.0.description').pressSequentially('Livre audio')
+    await page.keyboard.press('Tab')
+    expect([await read('buyerName'), await read('buyerIce')]).toEqual(['Atlas Distribution', ''])
+    expect(await read('lines.0.description')).toBe('Livre audio')
+    expect([await read('lines.0.unitPrice'), await read('lines.0.vatRate')]).toEqual(['', '20'])
+    await field(page, 'buyerIce').fill('002345678000049')
+    await pick(field(page, 'buyerName'), 'Atlas')
+    await page.keyboard.press('Tab')
+    expect([await read('buyerIce'), await read('buyerAddress')]).toEqual(['002345678000049', ''])
+    await field(page, 'buyerIce').fill('001525714000070')
+    await page.keyboard.press('Tab')
+    expect(await read('buyerAddress')).toBe('Rabat')
+    await pick(field(page, 'lines.0.description'), 'Livre')
+    expect([await read('lines.0.unitPrice'), await read('lines.0.vatRate')]).toEqual(['100', '10'])
   })
 
   test('that cannot be saved now says so beside the button', async () => {

@@ -187,6 +187,58 @@ onDashboard('second factors', ({ stack, visit }) => {
     await page.getByRole('heading', { name: 'Factures' }).waitFor()
   })
 
+  test('required while a member types: it is set up in a dialog, and nothing typed is lost', async () => {
+    const { session } = await newOrganization(stack())
+    const member = await session.welcome('MEMBER')
+    const page = await visit({ session: member, path: '/invoices/new', screen: 'phone' })
+    const field = (path: string) => page.locator(`[data-path="${path}"]`)
+    await field('invoiceNumber').fill('E-1')
+    await field('lines.0.description').fill('Conseil')
+    await field('lines.0.unitPrice').fill('1')
+    await setUpTotp(session)
+    const rule = { body: { required: true } }
+    expect((await session.call('PUT', '/organization/second-factor', rule)).code).toBe('OK')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Set up a second factor' })
+    await dialog.getByRole('button', { name: 'Set up the app' }).click()
+    const shown = await page.getByRole('region', { name: 'Secret key' }).innerText()
+    await readable(page)
+    await page.getByLabel('Six-digit code').fill(totpCode(shown.replace(/\s/g, '')))
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'I have stored them' }).click()
+    await page.getByRole('heading', { name: 'Invoice E-1' }).waitFor()
+    expect(await dialog.count()).toBe(0)
+  })
+
+  test('the passkey of another member starts again, and sends nothing of the expired session', async () => {
+    const { session } = await newOrganization(stack())
+    const other = await session.welcome('OWNER')
+    credential = undefined
+    const others = await visit({
+      session: other,
+      path: '/account',
+      host: 'localhost',
+      before: addAuthenticator,
+    })
+    await others.getByRole('button', { name: 'Add a passkey' }).click()
+    await others.getByRole('dialog').getByLabel('Name').fill('Laptop')
+    await others.keyboard.press('Enter')
+    await others.getByRole('button', { name: 'I have stored them' }).click()
+    await others.getByRole('cell', { name: 'Laptop', exact: true }).waitFor()
+
+    const page = await visit({ session, path: '/organization', host: 'localhost' })
+    await page.getByLabel('City', { exact: true }).fill('Agadir')
+    await addAuthenticator(page)
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has expired' })
+    await dialog.getByRole('button', { name: 'Use a passkey' }).click()
+    await page.getByRole('button', { name: `Account of ${other.email}` }).waitFor()
+    expect(new URL(page.url()).pathname).not.toBe('/dashboard/organization')
+    expect(await page.getByLabel('City', { exact: true }).count()).toBe(0)
+    expect((await session.call('GET', '/organization')).data.city).not.toBe('Agadir')
+  })
+
   test('while it is typed, a new password is reported as easy to guess', async () => {
     const page = await visit({ path: '/sign-up' })
     await page.getByLabel('Organization name').fill('Atlas Conseil')

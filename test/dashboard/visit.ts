@@ -5,6 +5,7 @@
  */
 
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { eventually } from '@einvoicing/servers/eventually'
 import { allProblems } from '../stack/axe'
 import { type ChromiumOptions, hasChromium, launchChromium } from '../stack/chromium'
 import { onBorrowedStack, onOwnStack } from '../stack/on-every-stack'
@@ -150,6 +151,17 @@ export async function isOverlaid(page: Page): Promise<boolean> {
 /** As a function: each poll would evaluate an expression again, which the page's policy forbids. */
 export async function waitInPage(page: Page, condition: string): Promise<void> {
   await page.waitForFunction(`() => ${condition}`)
+}
+
+/** As a reader does, again after a 503: a slow machine may be late with the first PDF. */
+export async function openPdfPreview(page: Page): Promise<void> {
+  await eventually(async () => {
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => response.url().endsWith('/invoices/preview')),
+      page.getByRole('button', { name: 'PDF preview' }).click(),
+    ])
+    expect(answer.status()).not.toBe(503)
+  }, 60_000)
 }
 
 /** By how many pixels the page is wider than the screen; a test allows none. */

@@ -1,7 +1,7 @@
 /**
  * An error of the service is thrown as `ServiceError`, no response as `Unreachable`. A call that
- * finds the session expired waits until the user has signed in or confirmed, and is sent again, so
- * that nothing typed is lost.
+ * finds the session expired waits until the user has signed in, confirmed, or set up a second
+ * factor, and is sent again, so that nothing typed is lost.
  */
 
 import { isAttended } from './attendance'
@@ -80,10 +80,10 @@ export function onConfirmationRequired(confirm: (() => Promise<void>) | undefine
   confirmUser = confirm
 }
 
-let enrolUser: (() => void) | undefined
+let enrolUser: (() => Promise<void>) | undefined
 
-/** Called when the user lacks a second factor that is required, or a verified email. */
-export function onSecondFactorRequired(enrol: (() => void) | undefined): void {
+/** Without a second factor that is required: `enrol` resolves when the user has set one up. */
+export function onEnrolmentRequired(enrol: (() => Promise<void>) | undefined): void {
   enrolUser = enrol
 }
 
@@ -113,8 +113,10 @@ async function inSession<Result>(
   try {
     return await (isAnonymous ? run() : orWithNewCookie(run))
   } catch (error) {
-    if (isSecondFactorRequired(error) || isEmailNotVerified(error)) enrolUser?.()
-    if (isAnonymous) throw error
+    if (isAnonymous) {
+      if (isEnrolmentRequired(error)) enrolUser?.().catch(() => undefined)
+      throw error
+    }
     await recover(error)
     return await inSession({ isAnonymous: true }, run)
   }
@@ -140,6 +142,7 @@ async function orWithNewCookie<Result>(run: () => Promise<Result>): Promise<Resu
 /** Throws errors that cannot be recovered from. */
 async function recover(error: unknown): Promise<void> {
   if (isSessionExpired(error) && renewSession) return renewSession()
+  if (isEnrolmentRequired(error) && enrolUser) return enrolUser()
   if (isConfirmationRequired(error) && confirmUser) {
     return confirmUser().catch(() => {
       throw error
@@ -148,12 +151,11 @@ async function recover(error: unknown): Promise<void> {
   throw error
 }
 
-function isSecondFactorRequired(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'SECOND_FACTOR_REQUIRED'
-}
-
-function isEmailNotVerified(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'EMAIL_NOT_VERIFIED'
+function isEnrolmentRequired(error: unknown): boolean {
+  return (
+    error instanceof ServiceError &&
+    (error.code === 'SECOND_FACTOR_REQUIRED' || error.code === 'EMAIL_NOT_VERIFIED')
+  )
 }
 
 function isConfirmationRequired(error: unknown): boolean {

@@ -1,4 +1,6 @@
-import { useState } from 'react'
+import { useCallbackRef } from '@mantine/hooks'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useInvoice } from '../api/invoice'
 import { listInvoices } from '../api/invoices'
 import { useTexts } from '../i18n/texts'
@@ -15,17 +17,27 @@ export function InvoiceFilter({ invoiceId, onInvoice }: InvoiceFilterProps) {
   const { audit } = useTexts()
   const chosen = useInvoice(invoiceId, invoiceId !== '')
   const [isUnknown, setIsUnknown] = useState(false)
+  const [foundId, setFoundId] = useState<string>()
+  if (foundId !== undefined && foundId !== invoiceId) setFoundId(undefined)
+  const typed = useRef('')
+  const show = useCallbackRef((id: string) => {
+    // Together: what is typed meanwhile is not replaced by the number that was found.
+    flushSync(() => {
+      setIsUnknown(typed.current !== '' && id === '')
+      setFoundId(id)
+      if (id !== invoiceId) onInvoice(id)
+    })
+  })
   const find = async (number: string) => {
+    typed.current = number
     const { content } = number === '' ? { content: [] } : await findByNumber(number)
-    const id = content[0]?.id ?? ''
-    setIsUnknown(number !== '' && id === '')
-    if (id !== invoiceId) onInvoice(id)
+    if (typed.current === number) show(content[0]?.id ?? '')
   }
   return (
     <TypedInput
       settledMs={settledMs}
       label={audit.invoiceNumber}
-      value={invoiceId === '' ? '' : (chosen.data?.invoiceNumber ?? '')}
+      value={foundId === invoiceId ? undefined : (chosen.data?.invoiceNumber ?? '')}
       error={isUnknown ? audit.noSuchInvoice : null}
       onTyped={(number) => void find(number).catch(() => undefined)}
     />

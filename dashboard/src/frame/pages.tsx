@@ -1,6 +1,6 @@
 /** Pages are loaded on first use, except those for signed-out users. */
 
-import { lazy, Suspense, type ComponentType } from 'react'
+import { lazy, Suspense, useState, type ComponentType } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useTexts } from '../i18n/texts'
 import { LiveProvider } from '../live/invoice-events'
@@ -23,6 +23,7 @@ const page = <Name extends string>(load: () => Promise<Record<Name, ComponentTyp
   lazy(async () => ({ default: (await load())[name] }))
 
 const Enrol = page(() => import('../session/enrol'), 'Enrol')
+const EnrolDialog = page(() => import('../session/enrol'), 'EnrolDialog')
 
 const pages: readonly [path: string, Page: ComponentType][] = [
   ['/start', page(() => import('../start/start'), 'Start')],
@@ -58,10 +59,11 @@ export function Pages() {
         <SignedOutPages />
       ) : session.emailUnverified ? (
         <Unverified />
-      ) : session.secondFactorMissing ? (
-        <EnrolPage />
       ) : (
-        <SignedInPages />
+        <MemberPages
+          key={`${session.organizationId} ${session.userId}`}
+          isFactorMissing={session.secondFactorMissing}
+        />
       )}
     </Switch>
   )
@@ -77,11 +79,19 @@ function SignedOutPages() {
   )
 }
 
-function EnrolPage() {
+/** Pages that were shown stay, with what is typed in them. */
+function MemberPages({ isFactorMissing }: { isFactorMissing: boolean }) {
+  const [isShown, setIsShown] = useState(!isFactorMissing)
+  if (!isFactorMissing && !isShown) setIsShown(true)
   return (
-    <Suspense fallback={<Lines count={8} />}>
-      <Enrol />
-    </Suspense>
+    <>
+      {isShown && <SignedInPages />}
+      {isFactorMissing && (
+        <Suspense fallback={isShown ? null : <Lines count={8} />}>
+          {isShown ? <EnrolDialog /> : <Enrol />}
+        </Suspense>
+      )}
+    </>
   )
 }
 

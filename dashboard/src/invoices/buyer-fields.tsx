@@ -4,6 +4,7 @@ import { Text, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useKnownBuyers, type KnownBuyer } from '../api/suggestions'
 import { useTexts } from '../i18n/texts'
+import { useSettledFields } from '../components/settled-fields'
 import { hasWrongKey } from '../components/check-key'
 import { inputProps, type DraftFormState } from './draft-state'
 import classes from './editor.module.css'
@@ -15,15 +16,18 @@ export function BuyerFields({ form }: { form: DraftFormState }) {
   const { buyerName, buyerIce } = form.values
   const [typed] = useDebouncedValue(buyerName || buyerIce.replace(/\s/g, ''), settledMs)
   const buyers = useKnownBuyers(typed)
-  const fill = (known: KnownBuyer | undefined, fields: Partial<Buyer>) =>
-    form.change(known && !form.values.buyerAddress ? toFields(known) : fields)
+  const settled = useSettledFields(({ dataset: { path = '' }, value }) => {
+    const fields = { ...form.values, [path]: value }
+    const known = fields.buyerAddress ? undefined : buyers.find((buyer) => isBuyer(buyer, fields))
+    if (known) form.change(toFields(known))
+  })
   const ice = buyerIce.replace(/\s/g, '')
   return (
     <>
       <Text size="sm" c="dimmed" mb="sm">
         {draft.buyerHint}
       </Text>
-      <div className={classes['grid']}>
+      <div className={classes['grid']} {...settled}>
         <TextInput
           label={draft.buyerName}
           maxLength={limits.buyerNameLength}
@@ -31,12 +35,6 @@ export function BuyerFields({ form }: { form: DraftFormState }) {
           dir="auto"
           list="buyer-names"
           autoComplete="off"
-          onChange={({ currentTarget: { value } }) =>
-            fill(
-              buyers.find((known) => known.buyerName === value),
-              { buyerName: value },
-            )
-          }
         />
         <TextInput
           label={draft.buyerIce}
@@ -47,12 +45,6 @@ export function BuyerFields({ form }: { form: DraftFormState }) {
           autoComplete="off"
           description={isIce(ice) && hasWrongKey(ice) ? mentions.errors.iceKey : undefined}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
-          onChange={({ currentTarget: { value } }) =>
-            fill(
-              buyers.find((known) => known.buyerIce === value.replace(/\s/g, '')),
-              { buyerIce: value },
-            )
-          }
         />
         <Textarea
           label={draft.buyerAddress}
@@ -68,6 +60,17 @@ export function BuyerFields({ form }: { form: DraftFormState }) {
 }
 
 type Buyer = Record<'buyerName' | 'buyerIce' | 'buyerAddress', string>
+
+/** Not one of the same name with another ICE. */
+const isBuyer = (
+  known: KnownBuyer,
+  { buyerName, buyerIce }: Pick<Buyer, 'buyerName' | 'buyerIce'>,
+): boolean => {
+  const ice = buyerIce.replace(/\s/g, '')
+  const isSameName = buyerName === '' || buyerName === known.buyerName
+  const isSameIce = ice === '' || ice === known.buyerIce
+  return isSameName && isSameIce
+}
 
 const toFields = ({ buyerName, buyerIce, buyerAddress }: KnownBuyer): Buyer => ({
   buyerName: buyerName ?? '',

@@ -4,6 +4,7 @@ import { memo, useEffect, useMemo, useRef, useState, type KeyboardEvent } from '
 import { useKnownArticles } from '../api/suggestions'
 import { useLanguage, useTexts } from '../i18n/texts'
 import { Icon } from '../components/icon'
+import { useSettledFields } from '../components/settled-fields'
 import { createLine, isBlankLine, toLineFields, type TypedLine } from './draft'
 import type { DraftFormState, LineActions } from './draft-state'
 import { chunkSize, LineChunk, toChunks } from './line-chunk'
@@ -22,14 +23,14 @@ export const DraftLines = memo(function DraftLines(props: DraftLinesProps) {
   const { lines, currency, errors } = props
   const { draft } = useTexts()
   const articles = useKnownArticles()
-  const { announcement, actions, add, onKeyDown, onPaste } = useLineKeys(props, articles)
+  const { announcement, actions, add, handlers } = useLineKeys(props, articles)
   return (
     <>
       <p role="status" className="visually-hidden">
         {announcement}
       </p>
       <Columns />
-      <div onKeyDown={onKeyDown} onPaste={onPaste}>
+      <div {...handlers}>
         {toChunks(lines).map((chunk, index) => (
           <LineChunk
             // Lines move from one to the next; a chunk itself has no state.
@@ -84,32 +85,34 @@ function useLineKeys({ lines, actions }: DraftLinesProps, articles: Articles) {
   const { draft } = texts
   const [announcement, setAnnouncement] = useState('')
   const focusAt = useRef<string | undefined>(undefined)
-  const latest = useRef({ lines, articles })
+  const latest = useRef(lines)
   useEffect(() => {
-    latest.current = { lines, articles }
+    latest.current = lines
     if (focusAt.current === undefined) return
     findInput(focusAt.current)?.focus()
     focusAt.current = undefined
   })
   const rowActions = useMemo(
     () => ({
-      change: (index: number, fields: Partial<TypedLine>) => {
-        const article = latest.current.articles.get(fields.description ?? '')
-        const isNew = latest.current.lines[index]?.unitPrice === ''
-        actions.change(index, article && isNew ? toLineFields(article, language) : fields)
-      },
+      change: actions.change,
       remove: (index: number) => {
-        focusAt.current = toFieldPath(Math.min(index, latest.current.lines.length - 2))
+        focusAt.current = toFieldPath(Math.min(index, latest.current.length - 2))
         actions.remove(index)
       },
       move: (from: number, to: number) => {
-        if (to < 0 || to >= latest.current.lines.length) return
+        if (to < 0 || to >= latest.current.length) return
         setAnnouncement(draft.moved(to + 1))
         actions.move(from, to)
       },
     }),
-    [actions, draft, language],
+    [actions, draft],
   )
+  const settled = useSettledFields((field) => {
+    const at = readPath(field)
+    const article = at?.name === 'description' && articles.get(field.value)
+    const isNew = at && lines[at.index]?.unitPrice === ''
+    if (article && isNew) actions.change(at.index, toLineFields(article, language))
+  })
   const add = () => {
     focusAt.current = toFieldPath(lines.length)
     actions.insert(lines.length, [createLine()])
@@ -141,7 +144,7 @@ function useLineKeys({ lines, actions }: DraftLinesProps, articles: Articles) {
     const isCut = lines.length + added.length > limits.lineCount + 1
     setAnnouncement(isCut ? draft.linesFull(limits.lineCount) : draft.pasted(added.length))
   }
-  return { announcement, actions: rowActions, add, onKeyDown, onPaste }
+  return { announcement, actions: rowActions, add, handlers: { ...settled, onKeyDown, onPaste } }
 }
 
 const toFieldPath = (index: number, name = 'description') => `lines.${Math.max(0, index)}.${name}`

@@ -1,8 +1,9 @@
-import { Button, Modal, Text, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { signInWithPasskey } from '../api/passkeys'
 import { signIn, type FactorsNeeded, type Session } from '../api/session'
 import { useTexts } from '../i18n/texts'
+import { Interruption } from './interruption'
 import { ProofForm } from './proof-form'
 import { needsFactor, SecondFactorStep } from './second-factor-step'
 
@@ -16,18 +17,7 @@ export function SessionExpired({ email, onSignedIn, onLeave }: SessionExpiredPro
   const { frame } = useTexts()
   const [needed, setNeeded] = useState<FactorsNeeded>()
   return (
-    <Modal
-      opened
-      title={frame.sessionExpiredTitle}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      onClose={onLeave}
-      zIndex={400}
-    >
-      <Text size="sm" mb="sm">
-        {frame.sessionExpired}
-      </Text>
+    <Interruption title={frame.sessionExpiredTitle} lead={frame.sessionExpired} zIndex={400}>
       {needed ? (
         <SecondFactorStep
           needed={needed}
@@ -54,6 +44,6 @@ export function SessionExpired({ email, onSignedIn, onLeave }: SessionExpiredPro
           />
         </>
       )}
-    </Modal>
+    </Interruption>
   )
 }

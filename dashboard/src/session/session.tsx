@@ -1,8 +1,8 @@
-/** When the session expires during a call, a dialog asks for the password, and the call goes on. */
+/** A call waits for a dialog when the session has expired or lacks a second factor. */
 
 import { mayDo } from '@einvoicing/domain/role'
 import { notifications } from '@mantine/notifications'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type RefetchOptions } from '@tanstack/react-query'
 import {
   createContext,
   useCallback,
@@ -13,10 +13,11 @@ import {
   useState,
   type ReactNode,
 } from 'react'
+import { useLocation } from 'wouter'
 import {
   isSessionExpired,
+  onEnrolmentRequired,
   onOrganizationShown,
-  onSecondFactorRequired,
   onSessionExpired,
 } from '../api/connection'
 import { switchOrganization } from '../api/memberships'
@@ -49,9 +50,8 @@ function awaitRenewal(): Renewal {
   return renewal as Renewal
 }
 
-/** Read again when the service reports a missing second factor. */
 function useSessionQuery() {
-  const query = useQuery({
+  return useQuery({
     queryKey: sessionKey,
     queryFn: ({ signal }) =>
       readSession(signal).then(shown, (error: unknown) => {
@@ -61,19 +61,48 @@ function useSessionQuery() {
     staleTime: Infinity,
     gcTime: Infinity,
   })
-  const { refetch } = query
+}
+
+/** Calls that wait until the user has signed in again, or has set up a second factor. */
+function useWaitingCalls(refetch: ReturnType<typeof useSessionQuery>['refetch']) {
+  const [isOver, setIsOver] = useState(false)
+  const renewal = useRef<Renewal | undefined>(undefined)
+  const settle = useCallback((settled: (waiting: Renewal) => void) => {
+    setIsOver(false)
+    if (renewal.current) settled(renewal.current)
+    renewal.current = undefined
+  }, [])
+  const reread = useCallback(
+    async (options?: RefetchOptions) => {
+      const { data } = await refetch(options)
+      if (data && !data.secondFactorMissing) settle((waiting) => waiting.resolve())
+      return data
+    },
+    [refetch, settle],
+  )
   useEffect(() => {
-    onSecondFactorRequired(() => void refetch())
-    return () => onSecondFactorRequired(undefined)
-  }, [refetch])
-  return query
+    const wait = () => (renewal.current ??= awaitRenewal()).done
+    onSessionExpired(() => {
+      setIsOver(true)
+      return wait()
+    })
+    onEnrolmentRequired(async () => {
+      const session = await reread({ cancelRefetch: false })
+      if (session?.secondFactorMissing) await wait()
+    })
+    return () => {
+      onSessionExpired(undefined)
+      onEnrolmentRequired(undefined)
+    }
+  }, [reread])
+  return { isOver, settle, reread }
 }
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
+  const [, navigate] = useLocation()
   const { data, error, refetch } = useSessionQuery()
-  const [isOver, setIsOver] = useState(false)
-  const renewal = useRef<Renewal | undefined>(undefined)
+  const { isOver, settle, reread } = useWaitingCalls(refetch)
 
   const begin = useCallback(
     (session: Session) => {
@@ -83,35 +112,31 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [queries],
   )
   const end = useCallback(async () => {
+    settle((waiting) => waiting.reject(new SignedOut('left')))
     await signOut()
     notifications.clean()
     queries.setQueryData(sessionKey, null)
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
-  }, [queries])
+  }, [queries, settle])
 
-  useEffect(() => {
-    onSessionExpired(() => {
-      setIsOver(true)
-      renewal.current ??= awaitRenewal()
-      return renewal.current.done
-    })
-    return () => onSessionExpired(undefined)
-  }, [])
-
-  const settle = (settled: (waiting: Renewal) => void) => {
-    setIsOver(false)
-    if (renewal.current) settled(renewal.current)
-    renewal.current = undefined
+  const goOn = async (before: Session, session: Session) => {
+    if (session.userId !== before.userId) {
+      settle((waiting) => waiting.reject(new SignedOut('another user')))
+      begin(session)
+      navigate('/', { replace: true })
+      return
+    }
+    try {
+      queries.setQueryData(sessionKey, await returnTo(before.organizationId, session))
+      settle((waiting) => waiting.resolve())
+    } catch (error) {
+      // The user may have stayed on the page for what is typed there.
+      settle((waiting) => waiting.reject(error as Error))
+    }
   }
   const state = useMemo(
-    () => ({
-      session: data,
-      error,
-      retry: () => void refetch(),
-      begin,
-      end,
-    }),
-    [data, error, refetch, begin, end],
+    () => ({ session: data, error, retry: () => void reread(), begin, end }),
+    [data, error, reread, begin, end],
   )
   return (
     <SessionContext value={state}>
@@ -119,20 +144,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       {data && isOver && (
         <SessionExpired
           email={data.email}
-          onSignedIn={(session) => {
-            void returnTo(data.organizationId, session).then(
-              (returned) => {
-                queries.setQueryData(sessionKey, returned)
-                settle((waiting) => waiting.resolve())
-              },
-              // The user may have stayed on the page for what is typed there.
-              (error: unknown) => settle((waiting) => waiting.reject(error as Error)),
-            )
-          }}
-          onLeave={() => {
-            settle((waiting) => waiting.reject(new SignedOut('left')))
-            void end()
-          }}
+          onSignedIn={(session) => void goOn(data, session)}
+          onLeave={() => void end()}
         />
       )}
     </SessionContext>

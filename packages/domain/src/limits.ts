@@ -90,7 +90,7 @@ export const limits = {
   passkeysPerUser: 20,
   passkeyNameLength: 100,
   passkeyAnswerLength: 8 * 1024, // of the browser, as JSON
-  wrongCodes: 10, // of one user from one address, in `wrongPasswordsWindowMs`
+  wrongCodes: 10, // and recovery codes, of one user from one address, in `wrongPasswordsWindowMs`
   wrongCodesOfDay: 100, // of one user from one address
   wrongCodesSpread: 50, // of one user a day, from networks they never signed in from
   sessionsPerUser: 50, // the one that began first ends when there is one more

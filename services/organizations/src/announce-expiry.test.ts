@@ -66,6 +66,47 @@ it('owners get a mail 14 and 2 days before a key expires, once each', async () =
   expect(text).toContain(`“ERP” (…${apiKey.last4}) of Société expires on 2 June 2026`)
 })
 
+it('all keys that expire are announced at once, however many, until the process stops', async () => {
+  const call = createCall(await underTest.signUp())
+  const made = 2 * 100 + 1
+  const expiresAt = new Date(underTest.nowMs + dayMs).toISOString()
+  for (let count = 0; count < made; count += 1)
+    await underTest.createKey(call, 'ERP', { expiresAt })
+  let announced = 0
+  const announce = (closing?: () => boolean) => {
+    announced = 0
+    const counting: OrganizationStore = {
+      ...store,
+      announceExpiry(...of) {
+        announced += 1
+        return store.announceExpiry(...of)
+      },
+    }
+    return announceExpiries({ store: counting, mailer, now, log: createLog('silent') }, closing)
+  }
+  await announce(() => announced === 1)
+  expect(announced).toBe(1)
+  await announce()
+  expect(announced).toBe(made - 1)
+  await announce()
+  expect(announced).toBe(0)
+})
+
+it('keys that another process announces are not tried without end', async () => {
+  const call = createCall(await underTest.signUp())
+  const expiresAt = new Date(underTest.nowMs + dayMs).toISOString()
+  await underTest.createKey(call, 'ERP', { expiresAt })
+  const announceExpiry = jest.fn(async () => false)
+  await announceExpiries({
+    store: { ...store, announceExpiry },
+    mailer,
+    now,
+    log: createLog('silent'),
+  })
+  // Once for each of 2 and 14 days.
+  expect(announceExpiry).toHaveBeenCalledTimes(2)
+})
+
 it('of many owners, those who joined first get a mail', async () => {
   const call = createCall(await underTest.signUp())
   const expiresAt = new Date(underTest.nowMs + dayMs).toISOString()

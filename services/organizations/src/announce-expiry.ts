@@ -14,22 +14,34 @@ const daysAhead = [2, 14] as const
 type AnnouncerDeps = Pick<Deps, 'store' | 'mailer' | 'now' | 'log'>
 
 export function startAnnouncer(deps: AnnouncerDeps): Loop {
-  return startLoop({ name: 'api-key-expiry', pauseMs: everyMs, log: deps.log }, () =>
-    announceExpiries(deps),
+  return startLoop({ name: 'api-key-expiry', pauseMs: everyMs, log: deps.log }, (closing) =>
+    announceExpiries(deps, closing),
   )
 }
 
-export async function announceExpiries(deps: AnnouncerDeps): Promise<void> {
-  const { store, mailer, now } = deps
+export async function announceExpiries(deps: AnnouncerDeps, closing = () => false): Promise<void> {
   for (const days of daysAhead) {
-    const at = now()
-    const until = new Date(at.getTime() + days * dayMs).toISOString()
-    const keys = await store.findExpiringApiKeys({ now: at.toISOString(), until, days })
-    for (const key of keys) {
-      await store.announceExpiry(key.id, days, await prepareMails(deps, key))
-    }
-    if (keys.length > 0) mailer.wake()
+    while (!closing() && (await announceSome(deps, days, closing)));
   }
+}
+
+/** The store finds some keys at once. False: none was announced. */
+async function announceSome(
+  deps: AnnouncerDeps,
+  days: number,
+  closing: () => boolean,
+): Promise<boolean> {
+  const { store, mailer, now } = deps
+  const at = now()
+  const until = new Date(at.getTime() + days * dayMs).toISOString()
+  const keys = await store.findExpiringApiKeys({ now: at.toISOString(), until, days })
+  let isAny = false
+  for (const key of keys) {
+    if (closing()) break
+    isAny = (await store.announceExpiry(key.id, days, await prepareMails(deps, key))) || isAny
+  }
+  if (isAny) mailer.wake()
+  return isAny
 }
 
 async function prepareMails({ store, mailer }: AnnouncerDeps, key: ExpiringApiKey) {

@@ -102,6 +102,11 @@ it('name and ICE of an approved one are the operator’s to change', async () =>
     actor: 'operator:Anna',
     detail: `name: Société → Autre (${reason})`,
   })
+  await changeIdentity(deps, id, { change: { ice: '002791346000039' }, reason })
+  for (const listed of [ice, '002791346000039']) {
+    const issuers = await underTest.handlers.findIssuers({ ice: listed }, call)
+    expect(issuers).toEqual({ organizationIds: [id] })
+  }
   await expect(changeIdentity(deps, id, { change: { ice: '1' }, reason })).rejects.toThrow(
     'ice must',
   )

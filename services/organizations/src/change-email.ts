@@ -48,7 +48,7 @@ export async function changeEmail(
   // Before it is counted: the page sends the same request again after the proof.
   checkWriter(by, { user, session })
   if (to === user.email) throw createValidationError([{ field: 'email', message: sameEmail }])
-  await deps.emailChangeGuard(userId, to)
+  for (const key of [userId, to]) await deps.emailChangeGuard(key)
   if (!deps.verifiesEmail) return changeAtOnce(deps, by, { user, to, clientAddress })
   const change = newEmailChange(deps, user, to)
   const network = clientNetwork(clientAddress)

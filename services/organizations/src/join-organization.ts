@@ -76,11 +76,10 @@ async function join(
     const createdAt = deps.now().toISOString()
     if (createdAt >= expiresAt) throw invitationNotFound()
     const user = { ...account, organizationId, role, createdAt }
-    const session = left
-      ? continueSession(deps, left, { user, client: request })
-      : newSession(deps, user, request)
+    const fresh = newSession(deps, user, request)
+    const session = left ? continueSession(deps, left, organizationId) : fresh
     opened.session = session
-    const { network, device } = session
+    const { network, device } = fresh
     const act = { action: 'member.joined', detail: role, notices }
     const audit = toAuditRecord(deps, { actor: `user:${user.email}`, network, device }, act)
     return { user, session, audit, existing: { max: limits.membershipsPerUser, by } }

@@ -140,6 +140,23 @@ describe('a rotated key', () => {
     expect(entry?.detail).not.toContain(made.key)
   })
 
+  it.each([undefined, 30])(
+    'passes on the same lifetime when rotated again: %p days',
+    async (days) => {
+      const expiresAt = days === undefined ? undefined : inDays(days)
+      const old = await underTest.createKey(
+        call,
+        'ERP',
+        expiresAt === undefined ? {} : { expiresAt },
+      )
+      for (let rotated = 0; rotated < 2; rotated += 1) {
+        underTest.nowMs += 60_000
+        const { apiKey } = await rotate(old.id)
+        expect(apiKey?.expiresAt).toBe(days === undefined ? undefined : inDays(days))
+      }
+    },
+  )
+
   it('is found only in its organization; its name may be used elsewhere', async () => {
     const old = await underTest.createKey(call, 'ERP')
     expect((await rotate(old.id, ' ERP (2) ')).apiKey?.name).toBe('ERP (2)')

@@ -71,7 +71,7 @@ export async function removeMember(
  */
 export async function leaveOrganization(
   deps: Deps,
-  { userId, ...client }: LeaveOrganizationRequest,
+  { userId, clientAddress }: LeaveOrganizationRequest,
   { caller }: Pick<Call, 'caller'>,
 ): Promise<LeftOrganization> {
   const by = toConfirmedWriter(deps, caller, 'READ_ONLY')
@@ -80,8 +80,8 @@ export async function leaveOrganization(
   const { organizationId, network, device } = by
   const concerned = { organizationId, to: [email], owners: true, network, device }
   const notices = await prepareNotices(deps, 'member-left', { ...concerned, about: { email } })
-  const next = client.clientAddress === '' ? undefined : await findOther(deps, user)
-  const opened = next && continueSession(deps, session, { user: next.user, client })
+  const next = clientAddress === '' ? undefined : await findOther(deps, user)
+  const opened = next && continueSession(deps, session, next.user.organizationId)
   const entered = toAuditRecord(deps, caller, { action: 'user.switched', detail: 'entered' })
   const removed = { id: userId, opened: opened && { session: opened, audit: entered } }
   const left = await deps.store.removeMember(by, removed, ({ role }) =>

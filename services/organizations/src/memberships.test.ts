@@ -156,6 +156,24 @@ describe('switching', () => {
     expect(await isOpen(joined)).toBe(true)
   })
 
+  it('does not make a network or device known, as a sign-in does', async () => {
+    const joined = await join()
+    const elsewhere = { clientAddress: '198.51.100.7', device: 'Another' }
+    const switched = await underTest.handlers.switchOrganization(
+      { userId: joined.userId, organizationId: joined.organizationId, ...elsewhere },
+      createCall(joined),
+    )
+    const database = new Database(underTest.file('organizations.db'))
+    const known = database
+      .prepare('SELECT known_networks AS networks, known_devices AS devices FROM user WHERE id = ?')
+      .get([joined.userId])
+    database.close()
+    expect(known).toMatchObject({ networks: '["192.0.2.1"]', devices: '["Browser"]' })
+    const listed = { userId: joined.userId }
+    const { sessions } = await underTest.handlers.listSessions(listed, createCall(switched))
+    expect(sessions).toMatchObject([{ network: '192.0.2.1', device }])
+  })
+
   it('switching to one that requires a second factor asks for it', async () => {
     const joined = await join()
     const back = await switchTo(joined, accountant.organizationId)

@@ -12,7 +12,6 @@ import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { toIdentity } from './identity'
 import { isEnrolled } from './second-factor/factors'
-import { newSession, type Client } from './session'
 import type { Session, SessionWriter, User, UserWithMentions } from './store/store'
 import { toUnverified } from './unverified'
 import { toWriter } from './writer'
@@ -37,14 +36,14 @@ export async function withMemberships(
 /** Throws `VALIDATION_ERROR` when the user is not a member there, `SESSION_INVALID`. */
 export async function switchOrganization(
   deps: Deps,
-  { userId, organizationId, ...client }: SwitchOrganizationRequest,
+  { userId, organizationId }: SwitchOrganizationRequest,
   { caller }: ByCaller,
 ): Promise<Identity> {
   const { store } = deps
   const left = await findOwnSession(deps, userId, { caller })
   const member = await store.findMember(organizationId, userId)
   if (!member) throw notYours()
-  const session = continueSession(deps, left.session, { user: member.user, client })
+  const session = continueSession(deps, left.session, organizationId)
   const act = (detail: string) => toAuditRecord(deps, caller, { action: 'user.switched', detail })
   const isSwitched = await store.switchOrganization(left.by, session, {
     left: act('left'),
@@ -79,13 +78,16 @@ export async function findOwnSession(
   return { by: { ...writer, session: writing }, session: found.session, user: found.user }
 }
 
-/** The new session has the age and the end of the old one. */
+/**
+ * In another organization, with the age and the end of the old one, and its network and device: a
+ * session is no proof that would make another network or device known.
+ */
 export function continueSession(
-  deps: Pick<Deps, 'newId' | 'now'>,
-  { createdAt, confirmedAt, expiresAt }: Session,
-  { user, client }: { user: User; client: Client },
+  { newId, now }: Pick<Deps, 'newId' | 'now'>,
+  left: Session,
+  organizationId: string,
 ): Session {
-  return { ...newSession(deps, user, client), createdAt, confirmedAt, expiresAt }
+  return { ...left, id: newId(), organizationId, lastSeenAt: now().toISOString() }
 }
 
 export async function isFactorMissing(

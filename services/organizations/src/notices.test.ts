@@ -1,6 +1,7 @@
 import { limits } from '@einvoicing/domain/limits'
 import type { Call } from '@einvoicing/rpc/call'
 import { createLog } from '@einvoicing/runtime/log'
+import { eventually } from '@einvoicing/servers/eventually'
 import { composeMail } from './mail/compose-mail'
 import { noticeTexts } from './mail/notice-texts'
 import type { NoticeKind } from './mail/mail'
@@ -45,10 +46,7 @@ const readNotices = () =>
 
 /** Sent so far, in any order: `to: first line of the French text`. */
 async function untilSent(count: number): Promise<string[]> {
-  const endsAt = performance.now() + 10_000
-  while (readNotices().length < count && performance.now() < endsAt) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
+  await eventually(() => expect(readNotices().length).toBeGreaterThanOrEqual(count))
   return readNotices()
     .map((message) => {
       const to = /^To: (.*)\r$/m.exec(message)?.[1] ?? ''

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { SettingsError } from '@einvoicing/runtime/env'
 import { unavailableEssentials } from '@einvoicing/rpc/readiness'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { eventually } from '@einvoicing/servers/eventually'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import {
   createCall,
@@ -52,7 +53,7 @@ describeWithOwn('mongod', 'organizations on MongoDB', () => {
     expect(await readErrorCode(underTest.signUp())).toBe('SERVICE_UNAVAILABLE')
     expect(await problems()).toMatchObject([{ name: 'mongodb', problem: 'is not available' }])
     await server.start()
-    await until(async () => (await problems()).length === 0)
+    await eventually(async () => expect(await problems()).toEqual([]))
     expect(await readErrorCode(underTest.authenticate(key))).toBe('OK')
   })
 
@@ -67,17 +68,9 @@ describeWithOwn('mongod', 'organizations on MongoDB', () => {
     await server.kill9()
     await underTest.open(wrong)
     await server.start()
-    await until(async () =>
-      (await problems())[0]?.problem.startsWith('cannot be used as it is configured'),
+    await eventually(async () =>
+      expect((await problems())[0]?.problem).toMatch(/^cannot be used as it is configured/),
     )
     expect(await readErrorCode(underTest.authenticate(key))).toBe('SERVICE_UNAVAILABLE')
   })
 })
-
-async function until(reached: () => Promise<boolean | undefined>): Promise<void> {
-  const giveUpAt = Date.now() + 10_000
-  while (!(await reached())) {
-    if (Date.now() > giveUpAt) throw new Error('not reached in time')
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-}

@@ -7,17 +7,15 @@ import { callArchive, type CheckpointCalls } from '@einvoicing/rpc/checkpoint-ar
 import { startCheckpoints } from '@einvoicing/verification/audit/make-checkpoints'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { startAnnouncer } from './announce-expiry'
+import { createAttemptGuards } from './attempt-guards'
 import { BatchedMoments } from './batched-moments'
 import type { OrganizationsConfig, StoreConfig } from './config'
 import { createDemo, type DemoOrganization } from './demo'
 import type { Deps } from './deps'
 import { DigestRenewals } from './digest-renewals'
-import { createEmailChangeGuard } from './email-change-guard'
 import { createCodeGuard } from './second-factor/code-guard'
-import { createRecoveryCodesGuard } from './second-factor/recovery-codes-guard'
 import { openFactorKeys, type AskFactorKeys } from './second-factor/keys'
 import { startExpiry } from './expire-unverified'
-import { createGuessGuard } from './guess-guard'
 import { FailedSignIns } from './failed-sign-ins'
 import { LastUses } from './last-uses'
 import { Mailer } from './mail/mailer'
@@ -26,7 +24,6 @@ import { proveAtStart, provenBy, readPeppers } from './pepper'
 import { createResetGuard } from './reset-guard'
 import { organizationsHandlers } from './rpc/organizations'
 import { createSignInGuard } from './sign-in-guard'
-import { createSignUpGuard } from './sign-up-guard'
 import type { OrganizationStore } from './store/store'
 import { watchPeppers } from './watch-peppers'
 
@@ -106,14 +103,10 @@ export function createDeps(
     verifiesEmail: mail.transport?.kind === 'smtp',
     sessionIdleMs,
     signInGuard: createSignInGuard(store),
-    signUpGuard: createSignUpGuard(store),
-    tokenGuard: createGuessGuard(store, 'token'),
+    ...createAttemptGuards(store),
     resetGuard: createResetGuard(store, 'reset'),
     verificationGuard: createResetGuard(store, 'verification'),
-    emailChangeGuard: createEmailChangeGuard(store),
     codeGuard: createCodeGuard(store),
-    recoveryCodesGuard: createRecoveryCodesGuard(store),
-    emailTakenGuard: createGuessGuard(store, 'taken-email'),
     failedSignIns: new FailedSignIns(store, { now, log }),
     lastUses: new LastUses(store, log),
     renewals: new DigestRenewals(store, log),

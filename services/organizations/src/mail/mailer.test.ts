@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { limits } from '@einvoicing/domain/limits'
 import { createLog } from '@einvoicing/runtime/log'
+import { eventually } from '@einvoicing/servers/eventually'
 import { readText, startMailServer, type MailServer } from '../testdata/mail-server'
 import {
   anonymous,
@@ -39,14 +40,12 @@ afterEach(async () => {
 const forgot = (address = email, client = clientAddress) =>
   underTest.handlers.requestPasswordReset({ email: address, clientAddress: client }, anonymous)
 
-async function until<T>(read: () => T | undefined): Promise<T> {
-  for (const endsAt = performance.now() + 10_000; performance.now() < endsAt;) {
+const until = <T>(read: () => T | undefined) =>
+  eventually(() => {
     const found = read()
-    if (found !== undefined) return found
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error(`it did not come: ${lines.join('')}`)
-}
+    if (found === undefined) throw new Error(`it did not come: ${lines.join('')}`)
+    return found
+  })
 const untilCame = (count: number) =>
   until(() => (server.messages.length >= count ? server.messages : undefined))
 /** The message that verifies the email has come, and is put aside. */

@@ -47,7 +47,7 @@ export async function offerPasskeySignIn(
   return { options: await offerAuthentication(deps, { purpose: signInPurpose, origin }) }
 }
 
-/** Throws `CREDENTIALS_INVALID`, `TOO_MANY_ATTEMPTS`. */
+/** Throws `CREDENTIALS_INVALID`. */
 export async function signInWithPasskey(
   deps: Deps,
   { passkey, ...client }: SignInWithPasskeyRequest,
@@ -55,7 +55,6 @@ export async function signInWithPasskey(
   const { store } = deps
   const handle = readUserHandle(passkey)
   const user = handle === undefined ? undefined : await store.findUserById(handle)
-  // An unknown passkey counts as an attempt too.
   const claimed = user ?? { id: '', knownNetworks: [] }
   const claim = { passkey, ...client, purpose: signInPurpose }
   const proof = await prepareProof(deps, claimed, claim)

@@ -1,5 +1,6 @@
 /** Compared within the transaction that does what the factor proves. */
 
+import { clientNetwork } from '@einvoicing/access/client-network'
 import type { Deps } from '../deps'
 import type { User } from '../store/store'
 import type { SecondFactors } from './factors'
@@ -30,7 +31,7 @@ export interface PreparedProof {
 
 type ProofDeps = Pick<
   Deps,
-  'store' | 'factorKeys' | 'passwords' | 'codeGuard' | 'tokenGuard' | 'now'
+  'store' | 'factorKeys' | 'passwords' | 'codeGuard' | 'recoveryCodeGuard' | 'now'
 >
 
 /** Throws `TOO_MANY_ATTEMPTS`. An empty claim proves nothing. */
@@ -39,22 +40,12 @@ export async function prepareProof(
   user: Pick<User, 'id' | 'knownNetworks'>,
   claim: FactorClaim & ClaimedAt,
 ): Promise<PreparedProof> {
-  if (claim.code !== undefined) return prepareCode(deps, user, { ...claim, code: claim.code })
-  // Neither can be guessed: the limit for codes does not apply.
-  const forgive = await deps.tokenGuard(claim.clientAddress)
-  const { store, factorKeys, now } = deps
-  const factors = await store.findSecondFactors(user.id)
-  if (claim.recoveryCode !== undefined) {
-    const hash = await hashRecoveryCode(deps, factors, claim.recoveryCode)
-    const use: UseFactor = (before) => (hash === undefined ? undefined : spendCode(before, hash))
-    return { use, name: 'recovery code', forgive }
+  const { code, recoveryCode, passkey = '{}', clientAddress, ...place } = claim
+  if (code !== undefined) return prepareCode(deps, user, { code, clientAddress })
+  if (recoveryCode !== undefined) {
+    return prepareRecoveryCode(deps, user, { recoveryCode, clientAddress })
   }
-  const { passkey: answer = '{}', purpose, origin } = claim
-  const at = now()
-  const answered = { answer, purpose, origin, now: at }
-  const verified = await verifyAuthentication(await factorKeys(), factors, answered)
-  const use: UseFactor = (before) => verified && usePasskey(before, verified, at)
-  return { use, name: 'passkey', forgive }
+  return preparePasskey(deps, user, { ...place, passkey })
 }
 
 async function prepareCode(
@@ -73,4 +64,32 @@ async function prepareCode(
     return step === undefined ? undefined : { ...before, totp: { ...totp, lastStep: step } }
   }
   return { use, name: 'code', forgive }
+}
+
+async function prepareRecoveryCode(
+  deps: ProofDeps,
+  { id }: Pick<User, 'id'>,
+  { recoveryCode, clientAddress }: { recoveryCode: string; clientAddress: string },
+): Promise<PreparedProof> {
+  const forgive = await deps.recoveryCodeGuard(`${clientNetwork(clientAddress)} ${id}`)
+  const hash = await hashRecoveryCode(deps, await deps.store.findSecondFactors(id), recoveryCode)
+  const use: UseFactor = (before) => (hash === undefined ? undefined : spendCode(before, hash))
+  return { use, name: 'recovery code', forgive }
+}
+
+/** Not counted: it cannot be guessed, and costs little without a challenge of ours. */
+async function preparePasskey(
+  { store, factorKeys, now }: ProofDeps,
+  { id }: Pick<User, 'id'>,
+  { passkey: answer, ...place }: { passkey: string; purpose: string; origin: string },
+): Promise<PreparedProof> {
+  const at = now()
+  const factors = await store.findSecondFactors(id)
+  const verified = await verifyAuthentication(await factorKeys(), factors, {
+    answer,
+    ...place,
+    now: at,
+  })
+  const use: UseFactor = (before) => verified && usePasskey(before, verified, at)
+  return { use, name: 'passkey', forgive: async () => undefined }
 }

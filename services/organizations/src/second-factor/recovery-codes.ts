@@ -14,14 +14,14 @@ export interface NewCodes {
   stored: NonNullable<SecondFactors['recovery']>
 }
 
-type CodeDeps = Pick<Deps, 'randomBytes' | 'passwords' | 'recoveryCodesGuard'>
+type CodeDeps = Pick<Deps, 'randomBytes' | 'passwords' | 'codeSetGuard'>
 
 /** Throws `TOO_MANY_ATTEMPTS`. */
 export async function createRecoveryCodes(
-  { randomBytes, passwords, recoveryCodesGuard }: CodeDeps,
+  { randomBytes, passwords, codeSetGuard }: CodeDeps,
   userId: string,
 ): Promise<NewCodes> {
-  await recoveryCodesGuard(userId)
+  await codeSetGuard(userId)
   const salt = Buffer.from(randomBytes(saltBytes))
   const codes: string[] = []
   const hashes: string[] = []

@@ -9,6 +9,7 @@ import {
   anonymous,
   device,
 } from '../testdata/organizations-under-test'
+import { Passkey } from '@einvoicing/servers/authenticators/passkey'
 import { totpCode } from '@einvoicing/servers/authenticators/totp'
 import type { Identity } from '@einvoicing/proto/organizations'
 import { resetSecondFactor } from '../commands/reset-second-factor'
@@ -142,6 +143,57 @@ describe('a second factor', () => {
     expect(await answerTo(await begin(elsewhere), { code: codeNow() }, elsewhere)).toBe('OK')
   })
 
+  describe('is used beside a stranger on the same network', () => {
+    const readToken = () =>
+      readErrorCode(underTest.handlers.readInvitation({ token: 'wrong', clientAddress }, anonymous))
+    const signInWithPasskey = async (of: object) => {
+      const request = { passkey: JSON.stringify(of), ...client }
+      return readErrorCode(underTest.handlers.signInWithPasskey(request, anonymous))
+    }
+    const offer = async () =>
+      JSON.parse((await underTest.handlers.offerPasskeySignIn({ origin }, anonymous)).options)
+
+    it('who guesses tokens, passkeys and recovery codes of their own', async () => {
+      const { userId } = owner
+      const call = createCall(owner)
+      const phone = new Passkey(origin)
+      const { options } = await underTest.handlers.offerPasskey({ userId, origin }, call)
+      const passkey = JSON.stringify(phone.register(JSON.parse(options)))
+      await underTest.handlers.addPasskey(
+        { userId, name: 'Phone', passkey, origin, clientAddress },
+        call,
+      )
+      const answers = new Set<string>()
+      for (let count = 0; count <= limits.wrongGuesses; count += 1) await readToken()
+      expect(await readToken()).toBe('TOO_MANY_ATTEMPTS')
+      for (let count = 0; count <= limits.wrongGuesses; count += 1) {
+        answers.add(await signInWithPasskey({ id: 'x', response: {} }))
+      }
+      expect([...answers]).toEqual(['CREDENTIALS_INVALID'])
+      expect(await signInWithPasskey(phone.authenticate(await offer()))).toBe('OK')
+      const [recoveryCode = ''] = recoveryCodes
+      expect(await answerTo(await begin(), { recoveryCode })).toBe('OK')
+    })
+
+    it('whose wrong recovery codes are limited for each user', async () => {
+      const halfOpen = await begin()
+      const wrong = { recoveryCode: '00000-00000' }
+      for (let count = 0; count < limits.wrongCodes; count += 1) {
+        expect(await answerTo(halfOpen, wrong)).toBe('CREDENTIALS_INVALID')
+      }
+      const [recoveryCode = ''] = recoveryCodes
+      expect(await answerTo(halfOpen, { recoveryCode })).toBe('TOO_MANY_ATTEMPTS')
+      expect(await answerTo(halfOpen, { code: codeNow() })).toBe('OK')
+      expect(await answerTo(await begin(elsewhere), { recoveryCode }, elsewhere)).toBe('OK')
+      time.pass(limits.wrongPasswordsWindowMs)
+      for (let count = 1; count < recoveryCodes.length; count += 1) {
+        const right = { recoveryCode: recoveryCodes[count] }
+        expect(await answerTo(await begin(), right)).toBe('OK')
+      }
+      expect(await answerTo(await begin(), wrong)).toBe('CREDENTIALS_INVALID')
+    })
+  })
+
   it('is limited over many networks too, but not where its user is known', async () => {
     const halfOpen = await begin()
     const answers = []
@@ -201,7 +253,8 @@ describe('a second factor', () => {
     const store = openSqliteStore(underTest.file('organizations.db'))
     const now = () => new Date()
     const made = { store, now, newId: randomUUID, randomBytes, publicUrl: '' }
-    const mailer = createMailWriter({ from: '', publicUrl: '' }, made)
+    const transport = { kind: 'folder', folder: underTest.folder } as const
+    const mailer = createMailWriter({ transport, from: '', publicUrl: '' }, made)
     const deps = { ...made, mailer, actor: 'operator:Anna' }
     const reset = () => resetSecondFactor(deps, owner.email.toUpperCase())
     expect(await reset()).toEqual({ email: owner.email })

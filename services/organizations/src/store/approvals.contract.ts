@@ -119,6 +119,26 @@ export function approvalsContract(opened: () => StoreUnderTest): void {
       expect(await replace(other.id, one.mentions)).toBe(true)
     })
 
+    it('leaves an organization listed by its former ICEs, after those that have them', async () => {
+      const [first, second, third] = ['001523467000017', '002791346000039', '001525714000088']
+      const one = await add({ ice: '' })
+      for (const next of [first, second, third, second]) {
+        expect(await replace(one.id, { ...one.mentions, ice: next })).toBe(true)
+      }
+      const added = [
+        await add({ ice: first }),
+        await add({ ice: first }),
+        await add({ ice: first }),
+      ]
+      const others = added.map(({ id }) => id).toSorted()
+      const list = (listed: string, count = 9) => store.listByIce(listed, count)
+      expect(await list(first)).toEqual([...others, one.id])
+      expect(await list(first, 3)).toEqual(others)
+      expect(await list(second)).toEqual([one.id])
+      expect(await list(third)).toEqual([one.id])
+      expect(await list('')).toEqual([])
+    })
+
     it('is listed in pages, by kind', async () => {
       const added = [await add(), await add({ approval: 'PENDING' }), await add()]
       await decide(added[2]?.id ?? '', 'SUSPENDED')

@@ -10,6 +10,7 @@ import { verifyAudit, type AuditFinding } from '@einvoicing/verification/audit/v
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { eventually } from '@einvoicing/servers/eventually'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
+import { patientTimes } from '@einvoicing/stores/testdata/patient-times'
 import Database from 'libsql'
 import mongoose, { type Connection } from 'mongoose'
 import { anAudit, anOrganization } from '../testdata/store-under-test'
@@ -160,7 +161,7 @@ describeWith('mongod', 'mongo', () => {
   })
   const log = createLog('silent')
   const entries = () => direct.collection<AuditDocument>('organization_audit')
-  const openStore = () => openMongoStore({ kind: 'mongodb', url }, log)
+  const openStore = () => openMongoStore({ kind: 'mongodb', url }, log, patientTimes)
   const countUnlinked = () => entries().countDocuments({ unlinked: true })
 
   contract(async () => {

@@ -93,6 +93,23 @@ function describeKeyLimits(opened: () => StoreUnderTest): void {
     expect(entries.filter(({ action }) => action === 'api-key.rotated')).toHaveLength(3)
   })
 
+  it('are passed on by a rotated key as they were before its first rotation', async () => {
+    const seen: ApiKey[] = []
+    const rotateAndSee = (id: string, until: string) =>
+      store.rotateApiKey(by(organizationId), { id, now: at, until, max: 9 }, (old) => {
+        seen.push(old)
+        return { key: aKey(organizationId), audit: anAudit('api-key.rotated') }
+      })
+    const [lasting, ending] = [await add(), await add({ expiresAt: later })]
+    for (const { id } of [lasting, ending]) {
+      await rotateAndSee(id, '2026-05-05T10:00:00.000Z')
+      store = await opened().reopen()
+      await rotateAndSee(id, '2026-05-04T10:00:00.000Z')
+      expect((await find(id))?.expiresAt).toBe('2026-05-04T10:00:00.000Z')
+    }
+    expect(seen.map(({ expiresAt }) => expiresAt)).toEqual([undefined, undefined, later, later])
+  })
+
   it('rotate no key that is unknown, a stranger’s, revoked, expired, or one too many', async () => {
     const [key, over, revoked] = [await add(), await add({ expiresAt: at }), await add()]
     await store.revokeApiKey(by(organizationId), revoked.id, anAudit('api-key.revoked'))

@@ -250,6 +250,7 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
     approval: 'APPROVED' | 'SUSPENDED',
     describe: (before: StoredOrganization) => AuditRecord,
   ): Promise<'decided' | 'unknown' | { taken: string }>
+  /** Those that have it now come before those that had it: earlier invoices bear it. */
   listByIce(ice: string, count: number): Promise<string[]>
   /**
    * When `describe` throws, nothing changes. False for an unknown organization; `ice-taken`, where
@@ -267,7 +268,10 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
     added: { key: NewApiKey; max: number },
     audit: AuditRecord,
   ): Promise<'added' | 'too-many' | 'no-organization'>
-  /** The old key expires at `until` or before. `undefined` when it is not live. */
+  /**
+   * The old key expires at `until` or before; `makeKey` gets it with the end it had before its first
+   * rotation. `undefined` when it is not live.
+   */
   rotateApiKey(
     by: Writer,
     rotated: { id: string; now: string; until: string; max: number },

@@ -139,10 +139,12 @@ function rotateApiKey(
     const live = { organizationId, ...livingAt(now) }
     if ((await apiKeys.countDocuments(live, { session, limit: max })) >= max) return 'too-many'
     const old = toApiKey(found)
-    const { key, audit: entry } = makeKey(old)
+    const { expiresAt } = found.beforeRotation ?? found
+    const { key, audit: entry } = makeKey({ ...old, expiresAt })
     await apiKeys.insertOne(toDocument(key, issuer), { session })
     // A user who rotates a key knows that it expires: no mail is sent.
-    const expiry = { $min: { expiresAt: until }, $set: { announcedDays: 14 } }
+    const beforeRotation = expiresAt === undefined ? {} : { expiresAt }
+    const expiry = { $min: { expiresAt: until }, $set: { announcedDays: 14, beforeRotation } }
     await apiKeys.updateOne({ _id: found._id }, expiry, { session })
     await addAudit(collections, { organizationId, entry, session })
     return old

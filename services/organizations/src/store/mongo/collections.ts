@@ -15,6 +15,8 @@ export interface OrganizationDocument {
   mentions: LegalMentions
   createdAt: string
   approval?: Approval
+  /** The latest last; absent in documents of earlier versions. */
+  formerIces?: string[]
   /** Its only member was removed; the audit log stays. */
   closedAt?: string
   /** Incremented by a new key and by new mentions, so that the two conflict. */
@@ -117,6 +119,8 @@ export interface ApiKeyDocument {
   scopes?: readonly string[]
   allowedNetworks?: readonly string[]
   expiresAt?: string
+  /** What rotation changes, as it was before the first one. */
+  beforeRotation?: { expiresAt?: string }
   lastUsedNetwork?: string
   /** Of the last mail about the expiry, 14 or 2. */
   announcedDays?: number
@@ -313,6 +317,14 @@ export const migrations: MongoMigrations = {
         const whenExpired = { name: 'expiry', expireAfterSeconds: 0 }
         await emailChanges.createIndex({ expiresAt: 1 }, whenExpired, {})
       },
+    },
+    {
+      add: (db) =>
+        openCollections(db).organizations.createIndex(
+          { formerIces: 1, _id: 1 },
+          { name: 'by_former_ice' },
+          {},
+        ),
     },
   ],
 }

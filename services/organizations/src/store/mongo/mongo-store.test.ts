@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createLog } from '@einvoicing/runtime/log'
 import type { MongoConfig } from '@einvoicing/stores/mongo-config'
+import { patientTimes } from '@einvoicing/stores/testdata/patient-times'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import mongoose from 'mongoose'
@@ -43,7 +44,7 @@ describeWith('mongod', 'the MongoDB organization store', () => {
   organizationStoreContract(async () => {
     const opened: OrganizationStore[] = []
     const open = async () => {
-      const store = await openMongoStore(config, log)
+      const store = await openMongoStore(config, log, patientTimes)
       opened.push(store)
       return store
     }
@@ -69,7 +70,7 @@ describeWith('mongod', 'the MongoDB organization store', () => {
   })
 
   it('users from before roles are owners, as old as their organization', async () => {
-    const store = await openMongoStore(config, log)
+    const store = await openMongoStore(config, log, patientTimes)
     const { id, mentions, user, createdAt } = anOrganization()
     const { email, passwordHash } = user
     const document = { _id: email, id: user.id, organizationId: id, passwordHash }

@@ -1,6 +1,6 @@
 /** `lease.ts` proves the primary, so that a key revoked by one process is revoked in all. */
 
-import { openMongo, type Mongo } from '@einvoicing/stores/mongo'
+import { openMongo, type Mongo, type MongoTimes } from '@einvoicing/stores/mongo'
 import type { MongoConfig } from '@einvoicing/stores/mongo-config'
 import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
 import type { Log } from '@einvoicing/runtime/log'
@@ -24,8 +24,12 @@ import { users } from './users'
 import type { OrganizationStore } from '../store'
 
 /** Throws `SettingsError` when MongoDB can never be used; waits for one that is unavailable. */
-export async function openMongoStore(config: MongoConfig, log: Log): Promise<OrganizationStore> {
-  const mongo = await openMongo(config, { what, migrations, log })
+export async function openMongoStore(
+  config: MongoConfig,
+  log: Log,
+  times?: Partial<MongoTimes>,
+): Promise<OrganizationStore> {
+  const mongo = await openMongo(config, { what, migrations, log, times })
   const lease = new PrimaryLease()
   const chain = organizationChain(mongo)
   const linker = startAuditLinker(mongo, chain, log)

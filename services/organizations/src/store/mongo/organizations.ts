@@ -51,7 +51,9 @@ export function organizations(mongo: Mongo, lease: PrimaryLease): Organizations 
         const { organizations: all } = openCollections(db)
         const options = { projection: { _id: 1 as const }, sort: { _id: 1 as const }, limit: count }
         const found = await all.find({ 'mentions.ice': ice }, options).toArray()
-        return found.map(({ _id }) => _id)
+        const former = { formerIces: ice, 'mentions.ice': { $ne: ice } }
+        found.push(...(await all.find(former, options).toArray()))
+        return found.slice(0, count).map(({ _id }) => _id)
       }),
     async decideApproval({ organizationId }, approval, describe) {
       const outcome = await decideApproval(mongo, { organizationId, approval, describe })
@@ -153,13 +155,23 @@ function replaceMentions(
       if (taken !== undefined) return 'ice-taken'
     }
     const changed = { $set: { mentions } }
-    await collections.organizations.updateOne({ _id: organizationId }, changed, { session })
+    const former = before.mentions.ice
+    const formerIces = { $each: [former], $slice: -formerIcesMax }
+    const isFormer = former !== '' && former !== ice
+    await collections.organizations.updateOne(
+      { _id: organizationId },
+      { ...changed, ...(isFormer && { $push: { formerIces } }) },
+      { session },
+    )
     const itsKeys = { organizationId, live: true }
     await collections.apiKeys.updateMany(itsKeys, changed, { session })
     await addAudit(collections, { organizationId, entry, session })
     return true
   })
 }
+
+/** Only one that has signed nothing yet can change it often. */
+const formerIcesMax = 100
 
 interface Held {
   ice: string

@@ -45,7 +45,13 @@ export function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
   )
   // A user who rotates a key knows that it expires: no mail is sent.
   const expire = database.prepare(
-    'UPDATE api_key SET expires_at = min(ifnull(expires_at, :until), :until), announced_days = 14 WHERE id = :id',
+    `UPDATE api_key SET expires_at = min(ifnull(expires_at, :until), :until), announced_days = 14,
+       before_rotation = ifnull(before_rotation, json_object('expiresAt', expires_at))
+     WHERE id = :id`,
+  )
+  const chosenEnd = database.prepare(
+    `SELECT iif(before_rotation IS NULL, expires_at, before_rotation ->> '$.expiresAt') AS expiresAt
+     FROM api_key WHERE id = ?`,
   )
   const organizationById = database.prepare('SELECT 1 FROM organization WHERE id = ?')
   const check = writerCheck(database)
@@ -70,7 +76,8 @@ export function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
           const old = find(id, organizationId)
           if (!old || old.revokedAt !== undefined || isExpired(old, now)) return undefined
           if (countLiveKeys(organizationId, now) >= max) return 'too-many'
-          const { key, audit } = makeKey(old)
+          const { expiresAt } = chosenEnd.get([id]) as Pick<LimitsRow, 'expiresAt'>
+          const { key, audit } = makeKey({ ...old, expiresAt: expiresAt ?? undefined })
           insert(key)
           expire.run({ id, until })
           addAudit(organizationId, audit)

@@ -56,7 +56,10 @@ function organizationReads(database: Sqlite): Reads {
      ORDER BY id LIMIT :count`,
   )
   const byIce = database.prepare(
-    "SELECT id FROM organization WHERE mentions ->> '$.ice' = ? ORDER BY id LIMIT ?",
+    `SELECT id FROM (
+       SELECT id, 0 AS former FROM organization WHERE mentions ->> '$.ice' = :ice
+       UNION ALL SELECT organization_id, 1 FROM former_ice WHERE ice = :ice)
+     GROUP BY id ORDER BY min(former), id LIMIT :count`,
   )
   return {
     findMentions: (organizationId) => answer(() => find(organizationId)?.mentions),
@@ -64,7 +67,7 @@ function organizationReads(database: Sqlite): Reads {
     listOrganizations: ({ approval = null, ...of }) =>
       answer(() => (after.all({ ...of, approval }) as Row[]).map(toOrganization)),
     listByIce: (ice, count) =>
-      answer(() => (byIce.all([ice, count]) as { id: string }[]).map(({ id }) => id)),
+      answer(() => (byIce.all({ ice, count }) as { id: string }[]).map(({ id }) => id)),
   }
 }
 
@@ -77,6 +80,7 @@ function organizationWrites(
   const findHolder = iceHolderFinder(database)
   const decide = database.prepare('UPDATE organization SET approval = ?, held_ice = ? WHERE id = ?')
   const update = database.prepare('UPDATE organization SET mentions = ?, held_ice = ? WHERE id = ?')
+  const addFormer = database.prepare('INSERT OR IGNORE INTO former_ice VALUES (?, ?)')
   return {
     decideApproval: (by, approval, describe) =>
       answer(() =>
@@ -107,6 +111,8 @@ function organizationWrites(
           const holder = isOther ? findHolder(ice, id) : undefined
           if ((holdsIce ? holder?.any : holder?.alone) !== undefined) return 'ice-taken'
           update.run([JSON.stringify(mentions), holdsIce ? ice : null, id])
+          const former = before.mentions.ice
+          if (former !== '' && former !== ice) addFormer.run([former, id])
           addAudit(id, audit)
           return true
         }),
