@@ -61,7 +61,7 @@ async function flood(subject: Subject, perSecond: number): Promise<Flood> {
   const offered = new Promise((resolve) => setTimeout(resolve, seconds.flood * 1_000))
   const livez = slowestLivez(url, offered)
   const recoveredMs = offered.then(() => untilRecovered(subject))
-  return { ...(await trial), livezMs: await livez, recoveredMs: await recoveredMs }
+  return { ...(await trial), livezMs: (await livez).slowestMs, recoveredMs: await recoveredMs }
 }
 
 async function untilRecovered(subject: Subject): Promise<number> {

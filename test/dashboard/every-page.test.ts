@@ -6,6 +6,7 @@ import {
   cutWords,
   newOrganization,
   onDashboard,
+  openPdfPreview,
   screens,
   violations,
   waitInPage,
@@ -59,7 +60,7 @@ onDashboard('every page', ({ stack, visit }) => {
         await page.setViewportSize(screens[screen].viewport)
       }
     },
-    180_000,
+    300_000,
   )
 
   test.each([
@@ -83,7 +84,7 @@ onDashboard('every page', ({ stack, visit }) => {
         ['/members', click(/^Withdraw invitation/)],
         [`/invoices/${id}`, click('Discard draft')],
         [`/invoices/${id}`, click('Sign')],
-        [`/invoices/${id}`, click('PDF preview')],
+        [`/invoices/${id}`, openPdfPreview],
         ['/overview', (page) => page.keyboard.press('?')],
         ['/organization', leaveChanged],
       ]
@@ -103,7 +104,7 @@ onDashboard('every page', ({ stack, visit }) => {
         await page.context().close()
       }
     },
-    120_000,
+    300_000,
   )
 
   test('a script in a text is shown as text', async () => {

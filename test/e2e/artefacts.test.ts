@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { eventually } from '@einvoicing/servers/eventually'
-import { send, type Download } from '../stack/http'
+import { send, untilDrawn, type Download } from '../stack/http'
 import { aLine, anInvoice } from '../stack/invoices'
 import { onEveryStackAndWire } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
@@ -121,7 +121,7 @@ onEveryStackAndWire('artefacts', (stack) => {
     const { key, url } = organization.invoices
     const body = anInvoice({ buyerName: 'Marjane', lines: [aLine({ description: 'Étude' })] })
     const asked = { key, body: { ...body, draft: true } }
-    const preview = await send('POST', `${url}/preview`, asked)
+    const preview = await untilDrawn(() => send('POST', `${url}/preview`, asked))
     expect([preview.status, preview.headers.get('content-type')]).toEqual([200, 'application/pdf'])
     expect([preview.headers.get('cache-control'), readFileName(preview)]).toEqual([
       'no-store',

@@ -133,7 +133,7 @@ onBorrowedStack('the documentation', (stack) => {
       })
       expect(wrong).toEqual([])
       await page.context().close()
-    }, 240_000)
+    }, 600_000)
 
     test('the page sends requests with a key, which is not stored', async () => {
       const organization = await newOrganization(stack())

@@ -64,9 +64,9 @@ onEveryStack('the protocol', (stack) => {
     const { status, data } = await organization.invoices.create(anInvoice({ lines }))
     expect(status).toBe(201)
     expect((await organization.invoices.artefact(data.id, 'xml')).status).toBe(200)
-    const decided = await organization.invoices.decided(data.id, 200_000)
+    const decided = await organization.invoices.decided(data.id, 400_000)
     expect([decided.status, decided.dgiErrorMessage]).toEqual(['ACCEPTED', null])
-  }, 240_000)
+  }, 500_000)
 
   test('a chunked body past 2 MiB is rejected before it ends', async () => {
     const chunk = `10000\r\n${' '.repeat(0x10000)}\r\n`

@@ -1,7 +1,7 @@
 /** `/v/TOKEN`, which is read without a key by who holds a document. */
 
 import { eventually } from '@einvoicing/servers/eventually'
-import { send } from '../stack/http'
+import { send, untilDrawn } from '../stack/http'
 import { newNumber, type Invoices } from '../stack/invoices'
 import { onEveryOwnStack } from '../stack/on-every-stack'
 import { newOrganization } from '../stack/organization'
@@ -22,7 +22,8 @@ onEveryOwnStack(
 
     const get = async (url: string, headers: Record<string, string> = {}) => {
       const local = url.replace(publicUrl, stack().baseUrl)
-      const { bytes, ...answer } = await send('GET', local, { headers })
+      const request = () => send('GET', local, { headers })
+      const { bytes, ...answer } = await (url.endsWith('/pdf') ? untilDrawn(request) : request())
       return { ...answer, bytes, text: bytes.toString() }
     }
 

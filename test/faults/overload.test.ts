@@ -17,6 +17,8 @@ const connections = 1_200
 const atOnce = 24
 // Of our liveness probes in Kubernetes.
 const probeMs = 5_000
+// A client that did not run for so long measured the machine.
+const pausedMsMax = 1_000
 
 let stack: Standalone
 let operationsUrl: string
@@ -39,16 +41,13 @@ afterAll(async () => {
 })
 
 test('ten times what it can do leaves a good part of what it can do', async () => {
-  const peak = await measure(loop, { atOnce, seconds: 4, patienceMs })
+  const measureUsual = () => measure(loop, { atOnce, seconds: 4, patienceMs })
+  const peak = await undisturbed(measureUsual)
   expect(peak.good).toBeGreaterThan(0)
 
-  const crowd = await startOpenLoop({ url: stack.baseUrl, key, connections })
-  const perSecond = 10 * peak.goodPerSecond
-  const flood = measure(crowd, { perSecond, seconds: 6, patienceMs }).finally(() => crowd.close())
-  const livezMs = await slowestLivez(operationsUrl, flood)
-  const found = await flood
+  const { livezMs, ...found } = await undisturbed(() => flood(10 * peak.goodPerSecond))
   await eventually(async () => expect(await readMetric('einvoicing_requests_in_flight')).toBe(0))
-  const after = await measure(loop, { atOnce, seconds: 4, patienceMs })
+  const after = await undisturbed(measureUsual)
   const all = JSON.stringify({ peak, found, after, livezMs })
   process.stdout.write(`overload: ${all}\n`)
 
@@ -61,7 +60,24 @@ test('ten times what it can do leaves a good part of what it can do', async () =
   // It recovers at once: nothing is left in a queue that no one waits for.
   expect(after.good).toBeGreaterThan(0)
   expect(after).toMatchObject({ refused: 0, late: 0 })
-}, 120_000)
+}, 300_000)
+
+async function flood(perSecond: number) {
+  const crowd = await startOpenLoop({ url: stack.baseUrl, key, connections })
+  const offered = measure(crowd, { perSecond, seconds: 6, patienceMs }).finally(() => crowd.close())
+  const livez = await slowestLivez(operationsUrl, offered)
+  const found = await offered
+  const pausedMs = Math.max(found.pausedMs, livez.pausedMs)
+  return { ...found, livezMs: livez.slowestMs, pausedMs }
+}
+
+/** At the third time it is judged, whatever the machine does. */
+async function undisturbed<T extends { pausedMs: number }>(work: () => Promise<T>): Promise<T> {
+  for (let turn = 1; ; turn += 1) {
+    const found = await work()
+    if (found.pausedMs <= pausedMsMax || turn === 3) return found
+  }
+}
 
 async function measure(
   by: OpenLoop,

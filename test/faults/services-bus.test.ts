@@ -6,6 +6,7 @@
 import net from 'node:net'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startNats, type Nats } from '@einvoicing/servers/nats'
+import { disposeAfter } from '../stack/dispose-after'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
 import { backingServices, startServices, type Services } from '../stack/services'
@@ -16,16 +17,15 @@ import { setBehaviour, submissionTotal, untilAllDecided } from './record'
 const healedWithinMs = 60_000
 
 describeWithOwn(backingServices, 'services as processes, when the bus loses everything', () => {
+  const disposed = disposeAfter(afterAll)
   let nats: Nats
   let services: Services
   beforeAll(async () => {
-    nats = await startNats()
-    services = await startServices({ env: { NATS_URL: nats.url } })
+    nats = disposed(await startNats())
+    services = disposed(await startServices({ env: { NATS_URL: nats.url } }))
     // Every moment finds invoices that wait for their decision.
     await setBehaviour(services.simulatorUrl, { latencyMs: 4_000 })
-  }, 120_000)
-  afterAll(() => services.dispose())
-  afterAll(() => nats.dispose()) // even when the services did not start
+  }, 300_000)
 
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

@@ -5,6 +5,7 @@
 
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { eventually } from '@einvoicing/servers/eventually'
+import { disposeAfter } from '../stack/dispose-after'
 import { Invoices } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
@@ -21,17 +22,17 @@ const gateways = ['gateway', 'gateway-2']
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describeWith(backingServices, 'services as processes, asked to stop under load', () => {
+  const disposed = disposeAfter(afterAll)
   let services: Services
   let organization: Organization
   let submittedBefore: number
   beforeAll(async () => {
-    services = await startServices({ gateways: 2 })
-  }, 120_000)
+    services = disposed(await startServices({ gateways: 2 }))
+  }, 300_000)
   beforeEach(async () => {
     organization = await newOrganization(services)
     submittedBefore = await submissionTotal(services.simulatorUrl)
   })
-  afterAll(() => services.dispose())
 
   /** How each process ended that the launcher had to start again. */
   const endings = async () =>

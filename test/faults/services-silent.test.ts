@@ -5,23 +5,24 @@
 
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { eventually } from '@einvoicing/servers/eventually'
+import { disposeAfter } from '../stack/dispose-after'
 import { requestJson } from '../stack/http'
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
 import { backingServices, startServices, type Services } from '../stack/services'
 import { untilAllDecided } from './record'
 
-// The gateway gives each call to a service 10 s.
-const answeredWithinMs = 15_000
+// The gateway gives each call to a service 10 s; this client would give up after 30 s.
+const answeredWithinMs = 25_000
 
 describeWith(backingServices, 'services as processes, silent one by one', () => {
+  const disposed = disposeAfter(afterAll)
   let services: Services
   let organization: Organization
   beforeAll(async () => {
-    services = await startServices()
+    services = disposed(await startServices())
     organization = await newOrganization(services)
-  }, 120_000)
-  afterAll(() => services.dispose())
+  }, 300_000)
 
   async function whileSilent(name: string, look: () => Promise<void>): Promise<void> {
     await services.signal(name, 'SIGSTOP')

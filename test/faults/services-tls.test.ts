@@ -9,6 +9,7 @@ import { inBatches } from '@einvoicing/servers/in-batches'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { findFreePort } from '@einvoicing/servers/ports'
 import { eventually } from '@einvoicing/servers/eventually'
+import { disposeAfter } from '../stack/dispose-after'
 import { freePlaces } from '../stack/free-places'
 import { requestJson } from '../stack/http'
 import { newOrganization } from '../stack/organization'
@@ -18,6 +19,7 @@ import { backingServices, startServices, type Services } from '../stack/services
 const perMinute = 300
 
 describeWith(backingServices, 'services as processes, by mutual TLS', () => {
+  const disposed = disposeAfter(afterAll)
   let services: Services
   let ours: Issued
   let stranger: Issued
@@ -30,13 +32,12 @@ describeWith(backingServices, 'services as processes, by mutual TLS', () => {
     const { certificateFile, keyFile } = await another.issue('services', { names: everyService })
     stranger = { certificateFile, keyFile, authorityFile: ours.authorityFile }
     const env = { ...toSettings(ours), RATE_LIMIT_PER_MINUTE: String(perMinute) }
-    services = await startServices({ gateways: 2, env })
+    services = disposed(await startServices({ gateways: 2, env }))
     ports = await services.ports()
-  }, 120_000)
+  }, 300_000)
   afterEach(async () => {
     await Promise.all(strangers.splice(0).map((service) => service.signal('SIGTERM')))
   })
-  afterAll(() => services.dispose())
 
   const secretFile = (name: string) => path.join(services.dataDir, 'secrets', name)
   const at = (service: string) => `127.0.0.1:${ports[service]}`

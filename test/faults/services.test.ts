@@ -5,6 +5,7 @@
 
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { eventually } from '@einvoicing/servers/eventually'
+import { disposeAfter } from '../stack/dispose-after'
 import { newOrganization, type Organization } from '../stack/organization'
 import { drawSeed, seededRandom } from '../stack/random'
 import { backingServices, startServices, type Services } from '../stack/services'
@@ -13,16 +14,16 @@ import { createPersistently, type PersistentLoad } from './persistent-load'
 import { submissionTotal } from './record'
 
 describeWith(backingServices, 'services as processes, killed under load', () => {
+  const disposed = disposeAfter(afterAll)
   let services: Services
   let organization: Organization
   let submitted = 0
   beforeAll(async () => {
-    services = await startServices({ gateways: 2 })
-  }, 120_000)
+    services = disposed(await startServices({ gateways: 2 }))
+  }, 300_000)
   beforeEach(async () => {
     organization = await newOrganization(services)
   })
-  afterAll(() => services.dispose())
 
   const load = (seed: number): PersistentLoad => {
     const { urls } = services

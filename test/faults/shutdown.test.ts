@@ -1,10 +1,10 @@
 /**
  * SIGTERM: no request is cut, nothing acknowledged is lost, the process ends by itself and in time
- * (design.md, section 6).
+ * (design.md, section 6): with 0, and with 1 when that takes twice the time to drain.
  */
 
 import net from 'node:net'
-import { deadlinesMs } from '@einvoicing/domain/limits'
+import { disposeAfter } from '../stack/dispose-after'
 import { EventReader } from '../stack/event-reader'
 import { eventually } from '@einvoicing/servers/eventually'
 import { inBatches } from '@einvoicing/servers/in-batches'
@@ -16,7 +16,6 @@ import { startStandalone, type Standalone, type Wire } from '../stack/standalone
 import { createUnderLoad } from './load'
 import { expectDocuments, listAll, setBehaviour, untilAllDecided } from './record'
 
-const inTimeMs = 12_000
 // Before the sweeper's two minutes, which would hide what was lost.
 const decidedWithinMs = 100_000
 
@@ -24,21 +23,21 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
   // The rest is between the gateway and its clients: the same code on any wire.
   const testGateway = wire === 'none' ? test : () => undefined
 
+  const disposed = disposeAfter(afterEach)
   let stack: Standalone
   let organization: Organization
   const seed = drawSeed('shutdown')
   beforeEach(async () => {
-    stack = await startStandalone({ wire })
+    stack = disposed(await startStandalone({ wire }))
     organization = await newOrganization(stack)
   })
-  afterEach(() => stack.dispose())
 
   test(`a stop under load cuts no request (SEED=${seed})`, async () => {
     const load = createUnderLoad(organization.invoices, { random: seededRandom(seed) })
     await new Promise((resolve) => setTimeout(resolve, 400))
     const ended = await stack.stop()
     await load.done
-    expect([ended.code, ended.elapsedMs < inTimeMs]).toEqual([0, true])
+    expect(ended.code).toBe(0)
     expect(load.refused.filter(({ status }) => status !== 503)).toEqual([])
 
     await stack.restart()
@@ -74,7 +73,7 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
       expect(answer?.status).toBe(201)
       expect(answer?.headers).toMatch(/^connection: close$/im)
       const ended = await stopping
-      expect([ended.code, ended.elapsedMs < inTimeMs]).toEqual([0, true])
+      expect(ended.code).toBe(0)
     },
     60_000,
   )
@@ -86,7 +85,7 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
     idle.forEach((socket) => socket.on('error', () => undefined))
     await organization.invoices.created()
     const ended = await stack.stop()
-    expect([ended.code, ended.elapsedMs < inTimeMs]).toEqual([0, true])
+    expect(ended.code).toBe(0)
     expect(ended.stderr).toBe('')
     idle.forEach((socket) => socket.destroy())
   })
@@ -100,7 +99,9 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
       })
       const ended = await stack.stop()
       for (const reader of readers) reader.close()
-      expect([ended.code, ended.elapsedMs < deadlinesMs.drain]).toEqual([0, true])
+      // Else they are cut with all connections that are still open after the time to drain.
+      for (const { ended: times } of readers) expect(times).toBeGreaterThan(0)
+      expect(ended.code).toBe(0)
       expect(ended.stderr).toBe('')
     },
     60_000,
@@ -110,7 +111,7 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
     await setBehaviour(stack.simulatorUrl, { answerLatencyMs: 2_000 })
     await inBatches(Array.from({ length: 300 }), () => organization.invoices.created())
     const ended = await stack.stop()
-    expect([ended.code, ended.elapsedMs < inTimeMs]).toEqual([0, true])
+    expect(ended.code).toBe(0)
     await stack.restart()
     await setBehaviour(stack.simulatorUrl, { answerLatencyMs: 0 })
     const all = await untilAllDecided(organization.invoices, decidedWithinMs).catch(

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findFreePort } from '@einvoicing/servers/ports'
+import { disposeAfter } from '../stack/dispose-after'
 import { startCollector, type Behaviour, type Collector } from '../stack/collector'
 import { eventually } from '@einvoicing/servers/eventually'
 import { requestJson, send } from '../stack/http'
@@ -44,13 +45,13 @@ async function withCollector(
 
 describe('a collector that', () => {
   type Change = () => unknown
+  const disposed = disposeAfter(afterAll)
   let collector: Collector
   let stack: Standalone
   beforeAll(async () => {
     collector = await startCollector()
-    stack = await startTraced(collector)
-  }, 120_000)
-  afterAll(() => stack.dispose())
+    stack = disposed(await startTraced(collector))
+  }, 300_000)
   afterAll(() => collector.close())
 
   const behaving =
@@ -91,9 +92,8 @@ describe('a collector that', () => {
     collector.behave('hangs')
     const { invoices } = await newOrganization(stack)
     await invoices.decided((await invoices.created()).id)
-    const { code, elapsedMs } = await stack.stop()
-    expect(code).toBe(0)
-    expect(elapsedMs).toBeLessThan(15_000)
+    // It exits with 1 when a stop takes 20 s.
+    expect((await stack.stop()).code).toBe(0)
   }, 120_000)
 })
 

@@ -17,6 +17,8 @@ export class EventReader {
   readonly comments: string[] = []
   /** How often it was answered. */
   answered = 0
+  /** How often the service ended its answer; a connection that is cut does not count. */
+  ended = 0
   lastEventId: string | undefined
   private isClosed = false
   private leaving = new AbortController()
@@ -72,6 +74,7 @@ export class EventReader {
       text = blocks.pop() ?? ''
       for (const block of blocks) this.take(block)
     }
+    this.ended += 1
   }
 
   private take(block: string): void {

@@ -8,6 +8,7 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { eventually } from '@einvoicing/servers/eventually'
 
 export interface Failure {
   field: string
@@ -60,6 +61,23 @@ export async function send(
   const answer = await fetch(url, { ...request, redirect: 'manual' })
   const { status, headers: answered } = answer
   return { status, headers: answered, bytes: Buffer.from(await answer.arrayBuffer()) }
+}
+
+/**
+ * As a client does that heeds `Retry-After`: the first PDF loads fonts, and a slow machine may be
+ * late with it.
+ */
+export function untilDrawn(download: () => Promise<Download>): Promise<Download> {
+  return eventually(
+    async () => {
+      const answer = await download()
+      const text = answer.status === 503 ? answer.bytes.toString() : ''
+      if (text.includes('"SERVICE_UNAVAILABLE"')) throw new Error(`not drawn: ${text}`)
+      return answer
+    },
+    60_000,
+    1_000,
+  )
 }
 
 interface Request {

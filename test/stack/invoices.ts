@@ -1,7 +1,14 @@
 /** `/v1/invoices` by one API key, and an invoice that is valid until a test makes it otherwise. */
 
 import { eventually } from '@einvoicing/servers/eventually'
-import { requestJson, send, type Answer, type Download, type RequestOptions } from './http'
+import {
+  requestJson,
+  send,
+  untilDrawn,
+  type Answer,
+  type Download,
+  type RequestOptions,
+} from './http'
 
 export interface LineBody {
   lineNumber: number
@@ -141,7 +148,8 @@ export class Invoices {
     kind: 'pdf' | 'xml' | 'qr',
     headers: Record<string, string> = {},
   ): Promise<Download> {
-    return send('GET', `${this.url}/${id}/${kind}`, { key: this.key, headers })
+    const get = () => send('GET', `${this.url}/${id}/${kind}`, { key: this.key, headers })
+    return kind === 'pdf' ? untilDrawn(get) : get()
   }
 
   /** Bytes that must be there. */
@@ -149,6 +157,16 @@ export class Invoices {
     const { status, bytes } = await this.artefact(id, kind)
     if (status !== 200) throw new Error(`${kind} of ${id}: ${status} ${bytes.toString()}`)
     return bytes
+  }
+
+  /** Where giving up comes soon, a slow machine may be late: sends again until it is accepted. */
+  accepted(id: string, withinMs = 60_000): Promise<any> {
+    return eventually(async () => {
+      const { data } = await this.read(id)
+      if (data.status === 'FAILED') await this.resubmit(id)
+      if (data.status !== 'ACCEPTED') throw new Error(`${id} is ${data.status}`)
+      return data
+    }, withinMs)
   }
 
   /** Polls until a final status; answers the whole invoice. */

@@ -91,7 +91,7 @@ function running(open: () => Promise<Stack>, tests: Tests, part = 1): void {
   let stack: Stack | undefined
   beforeAll(async () => {
     stack = await open()
-  }, 120_000)
+  }, 300_000)
   afterAll(async () => stack?.dispose(), 60_000)
   tests(() => {
     if (!stack) throw new Error('the stack runs only inside tests')

@@ -29,6 +29,8 @@ export interface LoopFound {
   goodP99Ms: number
   goodP999Ms: number
   refusedP99Ms: number
+  /** The longest that the loop itself did not run: then the machine paused. */
+  pausedMs: number
 }
 
 export interface OpenLoop {

@@ -5,7 +5,14 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { requestJson, send, type Answer, type Download, type RequestOptions } from './http'
+import {
+  requestJson,
+  send,
+  untilDrawn,
+  type Answer,
+  type Download,
+  type RequestOptions,
+} from './http'
 import { Invoices } from './invoices'
 import type { Stack } from './stack'
 
@@ -60,7 +67,8 @@ export class Session {
   }
 
   download(path: string): Promise<Download> {
-    return send('GET', this.url(path), this.signedIn({}))
+    const get = () => send('GET', this.url(path), this.signedIn({}))
+    return path.endsWith('/pdf') ? untilDrawn(get) : get()
   }
 
   /** Someone new, whom this one invited and who accepted. */

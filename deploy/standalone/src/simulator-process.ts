@@ -21,7 +21,7 @@ export interface SimulatorOptions {
   log: Log
 }
 
-const startDeadlineMs = 20_000
+const startDeadlineMs = 60_000
 const restartAfterMs = 1_000
 
 /** Resolves once it listens; throws one sentence if it cannot. */

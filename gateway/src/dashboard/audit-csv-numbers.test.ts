@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '@einvoicing/servers/eventually'
 import type { AuditEntry, Invoice } from '@einvoicing/proto/invoice'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { Service } from '@einvoicing/rpc/call'
@@ -104,9 +105,5 @@ const countConnections = () =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   )
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const giveUpAt = Date.now() + 8_000; !(await holds());) {
-    if (Date.now() > giveUpAt) throw new Error('it did not come in 8 seconds')
-    await sleep(10)
-  }
-}
+const until = (holds: () => boolean | Promise<boolean>) =>
+  eventually(async () => expect(await holds()).toBe(true), 45_000, 10)

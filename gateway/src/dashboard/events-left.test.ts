@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import { eventually } from '@einvoicing/servers/eventually'
 import { createLog } from '@einvoicing/runtime/log'
 import { limits } from '@einvoicing/domain/limits'
 import type { Request, Response } from 'express'
@@ -83,9 +84,4 @@ function isFull(): boolean {
   }
 }
 
-async function until(holds: () => boolean): Promise<void> {
-  for (const giveUpAt = Date.now() + 8_000; !holds();) {
-    if (Date.now() > giveUpAt) throw new Error('it did not come in 8 seconds')
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
+const until = (holds: () => boolean) => eventually(() => expect(holds()).toBe(true), 45_000, 10)

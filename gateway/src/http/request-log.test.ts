@@ -1,4 +1,5 @@
 import { createLog } from '@einvoicing/runtime/log'
+import { eventually } from '@einvoicing/servers/eventually'
 import type { Gateway } from '../service'
 import { fetchFrom, openForTest } from '../testdata/open-gateway'
 import { apiKey, organizationId, smallOrganizations, userId } from '../testdata/small-services'
@@ -22,13 +23,11 @@ describe('the line of a request', () => {
   async function logged(work: () => Promise<unknown>): Promise<object> {
     lines.length = 0
     await work()
-    const giveUpAt = Date.now() + 5_000
-    for (;;) {
+    return eventually(() => {
       const line = lines.find((one) => one.includes('"msg":"request"'))
-      if (line !== undefined) return JSON.parse(line) as object
-      if (Date.now() > giveUpAt) throw new Error('nothing was logged')
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
+      if (line === undefined) throw new Error('nothing was logged')
+      return JSON.parse(line) as object
+    })
   }
 
   it('names the key and the network it came from, and never the key itself', async () => {

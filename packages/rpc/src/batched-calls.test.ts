@@ -10,7 +10,7 @@ const options: BatchOptions<string> = {
   slowAfterMs: 10_000,
 }
 
-function createCall(withinMs = 5_000): Call {
+function createCall(withinMs = 60_000): Call {
   return {
     caller: { service: 'gateway', actor: 'service:gateway' },
     requestId: 'r',

@@ -18,7 +18,7 @@ afterEach(async () => {
 const call = (): Call => ({
   caller: { service: 'gateway', organizationId: 'org-1', actor: 'api-key:k-1' },
   requestId: 'r-1',
-  deadline: Date.now() + 5_000,
+  deadline: Date.now() + 60_000,
 })
 
 /** Breaks its connections at every request, and counts the requests. */

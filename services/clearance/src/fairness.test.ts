@@ -1,6 +1,7 @@
 import type { Bus } from '@einvoicing/events/bus'
 import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
 import { openNatsBus } from '@einvoicing/events/nats/nats-bus'
+import { patientPublishMs } from '@einvoicing/events/testdata/nats-bed'
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startNats, type Nats } from '@einvoicing/servers/nats'
@@ -142,7 +143,7 @@ describeWithOwn('nats-server', 'fairness on NATS', () => {
         credentials: { kind: 'none' },
         replicas: 1,
       },
-      { log },
+      { log, publishMs: patientPublishMs },
     )
   tests(open, async () => {
     await server.dispose()

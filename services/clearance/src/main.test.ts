@@ -45,7 +45,7 @@ describeWithOwn('nats-server', 'the process', () => {
         NATS_URL: nats.url,
         CLEARANCE_URL: platform.url,
         CLEARANCE_IN_FLIGHT_MAX: '2',
-        CLEARANCE_REQUEST_TIMEOUT_MS: '2000',
+        CLEARANCE_REQUEST_TIMEOUT_MS: '8000',
         CALLER_SECRET_FILE: secretFile,
         HEALTH_ADDRESS: '127.0.0.1:0',
         LOG_LEVEL: 'silent',

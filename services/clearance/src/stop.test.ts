@@ -1,8 +1,7 @@
 import type { Bus } from '@einvoicing/events/bus'
-import { readBusConfig } from '@einvoicing/events/config'
 import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
-import { openBus } from '@einvoicing/events/open-bus'
-import { EnvReader } from '@einvoicing/runtime/env'
+import { openNatsBus } from '@einvoicing/events/nats/nats-bus'
+import { natsConfig, patientPublishMs } from '@einvoicing/events/testdata/nats-bed'
 import { createLog } from '@einvoicing/runtime/log'
 import { closeAll } from '@einvoicing/runtime/serve'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
@@ -98,7 +97,7 @@ describeWithOwn('nats-server', 'a stop, on NATS', () => {
   beforeAll(async () => void (server = await startNats()))
   afterAll(() => server.dispose())
   tests(
-    () => openBus(readBusConfig(new EnvReader({ NATS_URL: server.url })), log),
+    () => openNatsBus(natsConfig(server.url), { log, publishMs: patientPublishMs }),
     async () => undefined,
   )
 })

@@ -4,6 +4,7 @@ import { createLog } from '@einvoicing/runtime/log'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
+import { eventually } from '@einvoicing/servers/eventually'
 import { openSigner, type Signer } from './service'
 import { makeSigningToken, type TestToken } from './testdata/token'
 
@@ -51,12 +52,10 @@ describeWithOwn('softhsm', 'the signer, with its token away at start', () => {
 
   it('signs under the certificate in the token as soon as it is there', async () => {
     await token.restore()
-    for (const giveUpAt = Date.now() + 15_000; ;) {
+    await eventually(async () => {
       const { dependencies } = await signer.handlers.checkSigner({}, callNow())
-      if (dependencies.every(({ problem }) => problem === '')) break
-      if (Date.now() > giveUpAt) throw new Error(dependencies[0]!.problem)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
+      expect(dependencies.filter(({ problem }) => problem !== '')).toEqual([])
+    })
     const { xml } = await signer.handlers.signDocument({ invoice }, callNow())
     expect(xml.toString()).toContain('<ds:SignatureValue>')
   })

@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { constants, getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { invoiceXml, signXml } from './testdata/documents'
 
@@ -86,6 +86,14 @@ it('leaves signals to its parent, and ends with it', async () => {
   }
   child.disconnect()
   expect(await waitForExit(child)).toEqual([0, null])
+})
+
+it('leaves the processor to the service once it listens, in each of its threads', async () => {
+  const [{ pid = 0 }] = await startReady()
+  const threads = `/proc/${pid}/task`
+  const ids = existsSync(threads) ? readdirSync(threads).map(Number) : [pid]
+  const priorities = ids.map((id) => getPriority(id))
+  expect(priorities).toEqual(ids.map(() => constants.priority.PRIORITY_BELOW_NORMAL))
 })
 
 it('says which setting to change when its port stays taken', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { EnvReader, SettingsError } from '@einvoicing/runtime/env'
 import { systemClock } from '@einvoicing/runtime/clock'
@@ -14,8 +14,6 @@ import { openSimulator } from './service'
 async function main(): Promise<void> {
   const forked = process.send !== undefined
   if (forked) leaveSignalsToParent()
-  // Leaves most of the processor to the service; threads made later inherit this.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
   const env = new EnvReader(process.env)
   const config = readSimulatorConfig(env)
@@ -32,11 +30,27 @@ async function main(): Promise<void> {
     chance: Math.random,
     log,
   })
+  // Not before: on a busy machine the start would take longer than the service waits for it.
+  lowerPriority()
   log.info({ host: config.host, port: simulator.port }, 'clearance simulator listening')
 
   const opened = [threads, simulator]
   if (forked) await runUntilParentEnds(simulator.port, opened, log)
   else await serveUntilSignal(opened, log)
+}
+
+/** Leaves most of the processor to the service; threads made later inherit this. */
+function lowerPriority(): void {
+  // Linux has a priority for each thread: 0 is the one that calls.
+  const threads = '/proc/self/task'
+  const ids = existsSync(threads) ? readdirSync(threads).map(Number) : [0]
+  for (const id of ids) {
+    try {
+      setPriority(id, constants.priority.PRIORITY_BELOW_NORMAL)
+    } catch {
+      // The thread has ended.
+    }
+  }
 }
 
 /** Throws `SettingsError` without a certificate: every invoice would be rejected. */

@@ -89,6 +89,7 @@ class Connection {
 function trial({ seconds, patienceMs }) {
   const found = { offered: 0, good: 0, refused: 0, withoutRetryAfter: 0, other: 0, late: 0 }
   let answered = 0
+  let pausedMs = 0
   const goodMs = []
   const refusedMs = []
   const beganAt = performance.now()
@@ -96,6 +97,11 @@ function trial({ seconds, patienceMs }) {
     isOver: () => performance.now() - beganAt >= seconds * 1000,
     elapsedMs: () => Math.min(performance.now() - beganAt, seconds * 1000),
     isAnswered: () => answered === found.offered,
+    async tick() {
+      const since = performance.now()
+      await new Promise((resolve) => setTimeout(resolve, tickMs))
+      pausedMs = Math.max(pausedMs, performance.now() - since)
+    },
     found,
     offer(connection) {
       found.offered += 1
@@ -126,6 +132,7 @@ function trial({ seconds, patienceMs }) {
       goodP99Ms: quantile(goodMs, 0.99),
       goodP999Ms: quantile(goodMs, 0.999),
       refusedP99Ms: quantile(refusedMs, 0.99),
+      pausedMs: Math.round(pausedMs),
     }),
   }
 }
@@ -153,11 +160,11 @@ async function run(asked) {
     const due = isClosed ? 0 : Math.floor((current.elapsedMs() / 1000) * asked.perSecond)
     // Who finds no connection waits for one without success.
     while (current.found.offered < due) current.offer(idle.pop())
-    await new Promise((resolve) => setTimeout(resolve, tickMs))
+    await current.tick()
   }
   const patientUntil = performance.now() + asked.patienceMs
   while (!current.isAnswered() && performance.now() < patientUntil) {
-    await new Promise((resolve) => setTimeout(resolve, tickMs))
+    await current.tick()
   }
   return current.report()
 }

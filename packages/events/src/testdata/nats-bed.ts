@@ -22,6 +22,9 @@ export function natsConfig(url: string, changes: Partial<BusConfig> = {}): BusCo
   }
 }
 
+/** For tests in which nothing is unavailable, so that a pause of a process is not taken for it. */
+export const patientPublishMs = 30_000
+
 export interface NatsBed {
   /** Another process's bus, closed by `clear`. */
   open(options?: Partial<NatsBusOptions>): Promise<Bus>
@@ -31,7 +34,7 @@ export interface NatsBed {
   clear(): Promise<void>
 }
 
-export function natsBed(url: () => string): NatsBed {
+export function natsBed(url: () => string, usual: Partial<NatsBusOptions> = {}): NatsBed {
   const opened: Bus[] = []
   const bare: NatsBed['bare'] = async (work) => {
     const connection = await connect({ servers: url() })
@@ -45,7 +48,8 @@ export function natsBed(url: () => string): NatsBed {
   return {
     bare,
     async open(options = {}) {
-      const bus = await openNatsBus(natsConfig(url()), { log: createLog('silent'), ...options })
+      const log = createLog('silent')
+      const bus = await openNatsBus(natsConfig(url()), { log, ...usual, ...options })
       opened.push(bus)
       return bus
     },

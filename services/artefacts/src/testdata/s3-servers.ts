@@ -19,21 +19,28 @@ import { S3Connection, type S3Answer, type S3Request } from '../objects/s3/conne
 
 export const s3Servers = { minio: startMinio, versitygw: startVersitygw } as const
 
+/** For tests in which nothing is unavailable, so that a pause of a process is not taken for it. */
+export const patientSilenceMs = 30_000
+
 export class S3ForTest {
   readonly server: S3
   private readonly folder: string
   private readonly opened: { close(): unknown }[] = []
 
-  private constructor(server: S3, folder: string) {
+  /** How long a server may be silent; the archive's own limit unless given. */
+  private readonly silenceMs: number | undefined
+
+  private constructor(server: S3, folder: string, silenceMs: number | undefined) {
     this.server = server
     this.folder = folder
+    this.silenceMs = silenceMs
   }
 
-  static async start(name: keyof typeof s3Servers): Promise<S3ForTest> {
+  static async start(name: keyof typeof s3Servers, silenceMs?: number): Promise<S3ForTest> {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'artefacts-s3-'))
     const server = await s3Servers[name]()
     await writeFile(path.join(folder, 'secret'), `${server.secretKey}\n`)
-    const s3 = new S3ForTest(server, folder)
+    const s3 = new S3ForTest(server, folder, silenceMs)
     await s3.untilServing()
     return s3
   }
@@ -47,14 +54,20 @@ export class S3ForTest {
   }
 
   async open(config = this.config(), now = systemClock): Promise<Objects> {
-    const objects = await openS3Objects(config, { now, log: createLog('silent') })
+    const { silenceMs } = this
+    const objects = await openS3Objects(config, {
+      now,
+      log: createLog('silent'),
+      ...(silenceMs !== undefined && { silenceMs }),
+    })
     this.opened.push(objects)
     return objects
   }
 
   /** Someone with all rights to a bucket. */
   hand(bucket: string): Hand {
-    const connection = new S3Connection({ ...this.server, bucket }, this.server.secretKey)
+    const { server, silenceMs } = this
+    const connection = new S3Connection({ ...server, bucket }, server.secretKey, silenceMs)
     this.opened.push(connection)
     return new Hand(connection)
   }

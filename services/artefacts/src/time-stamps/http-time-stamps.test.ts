@@ -124,10 +124,10 @@ test.each([
 )
 
 test('waits no longer than its caller', async () => {
-  await whileItBehaves({ tsaLatencyMs: 5_000 }, async () => {
+  await whileItBehaves({ tsaLatencyMs: 60_000 }, async () => {
     const startedMs = performance.now()
     expect(await findReason(open().stamp(query(300)))).toMatch(/timeout|aborted/i)
-    expect(performance.now() - startedMs).toBeLessThan(4_900)
+    expect(performance.now() - startedMs).toBeLessThan(30_000)
   })
 })
 

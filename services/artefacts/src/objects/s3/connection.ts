@@ -9,7 +9,7 @@ import { Client, type ClientOptions } from 'minio'
 import { ServerBusy, explainError, type S3Place } from './s3-errors'
 
 const connectionsMax = 32
-const silenceMs = 5_000 // no byte either way, connecting included
+const usualSilenceMs = 5_000 // no byte either way, connecting included
 const requestMs = 30_000
 // After one cut connection other idle ones may be broken too: this gives time to notice.
 const pausesMs = [20, 100, 400]
@@ -39,7 +39,7 @@ export class S3Connection {
   private readonly agent: http.Agent
   private readonly client: Client
 
-  constructor(place: S3Place, secretKey: string) {
+  constructor(place: S3Place, secretKey: string, silenceMs = usualSilenceMs) {
     this.place = place
     const { protocol, hostname, port } = new URL(place.url)
     const secure = protocol === 'https:'
@@ -51,7 +51,7 @@ export class S3Connection {
       region: place.region,
       accessKey: place.accessKey,
       secretKey,
-      transport: createBoundedTransport(secure),
+      transport: createBoundedTransport(secure, silenceMs),
       transportAgent: this.agent,
       // The client's own retries write to the console and leave connections open.
       retryOptions: { disableRetry: true },
@@ -110,7 +110,7 @@ function makeClient(options: ClientOptions): Client {
 }
 
 /** The client has no deadline, and leaves the connection of a 5xx answer open. */
-function createBoundedTransport(secure: boolean): Transport {
+function createBoundedTransport(secure: boolean, silenceMs: number): Transport {
   const module = secure ? https : http
   const request = (options: https.RequestOptions, onAnswer: (answer: S3Stream) => void) => {
     const bounded = { ...options, signal: AbortSignal.timeout(requestMs) }

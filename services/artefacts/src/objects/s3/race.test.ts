@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { runUnbuilt } from '@einvoicing/servers/unbuilt'
 import type { S3ObjectsConfig } from '../../config'
-import { S3ForTest, s3Servers } from '../../testdata/s3-servers'
+import { patientSilenceMs, S3ForTest, s3Servers } from '../../testdata/s3-servers'
 import { xml } from '../objects.contract'
 import { ObjectTaken } from '../objects'
 
@@ -50,7 +50,7 @@ for (const name of names) {
     let s3: S3ForTest
 
     beforeAll(async () => {
-      s3 = await S3ForTest.start(name)
+      s3 = await S3ForTest.start(name, patientSilenceMs)
     })
 
     afterAll(() => s3.dispose())
@@ -97,7 +97,7 @@ describeWith('minio', 's3, the condition that failed to hold', () => {
   let wire: http.Server | undefined
 
   beforeAll(async () => {
-    s3 = await S3ForTest.start('minio')
+    s3 = await S3ForTest.start('minio', patientSilenceMs)
   })
 
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import http from 'node:http'
 import { describeWith } from '@einvoicing/servers/describe-with'
-import { S3ForTest, s3Servers, type Hand } from '../../testdata/s3-servers'
+import { patientSilenceMs, S3ForTest, s3Servers, type Hand } from '../../testdata/s3-servers'
 import { computeRetention } from '../../artefact'
 import { objectsContract, xml } from '../objects.contract'
 import { ObjectTaken, type Objects } from '../objects'
@@ -17,7 +17,7 @@ for (const name of names) {
     let s3: S3ForTest
 
     beforeAll(async () => {
-      s3 = await S3ForTest.start(name)
+      s3 = await S3ForTest.start(name, patientSilenceMs)
     })
 
     afterAll(() => s3.dispose())

@@ -30,11 +30,12 @@ const attempts = 3
 /** Succeeds while the server is unavailable; throws `SettingsError` for a wrong setting. */
 export async function openS3Objects(
   config: S3ObjectsConfig,
-  { now, log }: { now: Clock; log: Log },
+  { now, log, silenceMs }: { now: Clock; log: Log; silenceMs?: number },
 ): Promise<Objects> {
   const secretKey = await readSecretFile('S3_SECRET_KEY_FILE', config.secretKeyFile)
   const { url, bucket, region, accessKey } = config
-  const connection = new S3Connection({ url, bucket, region, accessKey }, secretKey)
+  const place = { url, bucket, region, accessKey }
+  const connection = new S3Connection(place, secretKey, silenceMs)
   const objects = new S3Objects(connection, { now, log })
   try {
     await objects.check()
