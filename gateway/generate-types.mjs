@@ -33,17 +33,19 @@ for (const { folder, prefix, keep } of callers) {
   )
 }
 
-const { invoiceFieldNames, lineFieldNames } = createRequire(import.meta.url)(
+const { invoiceFieldNames, lineFieldNames, notCopiedFields } = createRequire(import.meta.url)(
   '@einvoicing/domain/invoice-fields',
 )
 const listNames = (list, names) =>
   `export const ${list} = [\n${names.map((name) => `  '${name}',\n`).join('')}] as const\n`
 await writeFile(
   path.join(process.argv[2], 'clients/typescript/src/gen/invoice-fields.ts'),
-  `/** Made from packages/domain/src/invoice-fields.ts: \`npm run generate\`. */\n\n${listNames(
-    'invoiceFieldNames',
-    invoiceFieldNames,
-  )}\n${listNames('lineFieldNames', lineFieldNames)}`,
+  [
+    '/** Made from packages/domain/src/invoice-fields.ts: `npm run generate`. */\n',
+    listNames('invoiceFieldNames', invoiceFieldNames),
+    listNames('lineFieldNames', lineFieldNames),
+    listNames('notCopiedFields', notCopiedFields),
+  ].join('\n'),
 )
 
 /** The paths with this prefix, and the components they use. */

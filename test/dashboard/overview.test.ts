@@ -120,10 +120,11 @@ onDashboard('overview', ({ stack, visit }) => {
     const page = await visit({ session, path: '/audit' })
     const number = page.getByLabel('Invoice number', { exact: true })
     await page.route('**/invoices?*invoiceNumber=T-1&*', async (route) => {
+      const response = await route.fetch()
       await page.getByLabel('From').fill('2000-01-01')
       await number.press('End')
       await number.pressSequentially('2')
-      await route.continue()
+      await route.fulfill({ response })
     })
     await number.fill('T-1')
     await page.waitForURL(new RegExp(id))

@@ -11,7 +11,11 @@ export function disposeAfter(
 ): <T extends Started>(one: T) => T {
   const started: Started[] = []
   hook(async () => {
-    for (const one of started.splice(0).toReversed()) await one.dispose()
+    const failures: unknown[] = []
+    for (const one of started.splice(0).toReversed()) {
+      await one.dispose().catch((error: unknown) => failures.push(error))
+    }
+    if (failures.length > 0) throw failures[0]
   })
   return (one) => {
     started.push(one)

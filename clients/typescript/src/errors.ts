@@ -68,8 +68,10 @@ const temporaryCodes = new Set<ErrorCode>([
 ])
 
 /** Without an answer, or with one that does not deny it. */
-export function mayHaveHappened({ code, status }: EinvoicingError): boolean {
+export function mayHaveHappened({ code, status, message }: EinvoicingError): boolean {
   if (code === 'UNREACHABLE') return false
+  // Only its words distinguish it from a 503 that leaves the outcome open.
+  if (code === 'SERVICE_UNAVAILABLE' && message.includes('nothing was stored')) return false
   return status === undefined || status < 300 || status >= 500
 }
 

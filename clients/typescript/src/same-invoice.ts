@@ -1,4 +1,4 @@
-import { invoiceFieldNames, lineFieldNames } from './gen/invoice-fields'
+import { invoiceFieldNames, lineFieldNames, notCopiedFields } from './gen/invoice-fields'
 import type { Invoice } from './schemas'
 
 const plainFieldNames = invoiceFieldNames.filter((name) => name !== 'lines')
@@ -27,16 +27,6 @@ export function findAllDifferences(sentJson: string, stored: Invoice): string[] 
   ]
 }
 
-// Of the payment of the original, which a credit note does not repeat.
-const notCopied: readonly string[] = [
-  'dueDate',
-  'prepaidAmount',
-  'paymentTerms',
-  'paymentReference',
-  'paymentAccount',
-  'stampDuty',
-] satisfies (keyof Invoice)[]
-
 /** Of a credit note that the service copies from its original: all of it, or the lines sent. */
 export function findCreditDifferences(
   sentJson: string,
@@ -44,7 +34,7 @@ export function findCreditDifferences(
   stored: Invoice,
 ): string[] {
   const { lines, paymentMethod, ...sent } = JSON.parse(sentJson) as Record<string, unknown>
-  const copied = plainFieldNames.filter((name) => !notCopied.includes(name))
+  const copied = plainFieldNames.filter((name) => !notCopiedFields.some((other) => other === name))
   const note = {
     ...Object.fromEntries(copied.map((name) => [name, original[name]])),
     type: 'CREDIT_NOTE',

@@ -1,6 +1,13 @@
+import {
+  noAnswer,
+  unavailable as unavailableError,
+  type ApiError,
+} from '@einvoicing/domain/api-error'
 import { EinvoicingError, type ErrorCode } from './errors'
 import { settle } from './settled'
 
+const toError = ({ code, message }: ApiError) =>
+  new EinvoicingError(code as ErrorCode, message, { status: 503, retryAfterSeconds: 0 })
 const failure = (code: ErrorCode, status: number, field?: string) =>
   new EinvoicingError(code, `${code}.`, {
     status,
@@ -9,6 +16,7 @@ const failure = (code: ErrorCode, status: number, field?: string) =>
   })
 const badGateway = failure('NOT_THE_SERVICE', 502)
 const unavailable = failure('SERVICE_UNAVAILABLE', 503)
+const nothingStored = toError(unavailableError('The signer'))
 
 /** What it throws when these are the answers, and no look finds a result. */
 async function settled(answers: EinvoicingError[], look = async () => undefined) {
@@ -25,7 +33,8 @@ async function settled(answers: EinvoicingError[], look = async () => undefined)
 }
 
 it.each<[string, EinvoicingError[]]>([
-  ['503', [unavailable, unavailable]],
+  ['503', [toError(noAnswer('The service', undefined)), unavailable]],
+  ['a lost answer and a 503 that stored nothing', [badGateway, nothingStored]],
   ['500', [failure('INTERNAL_ERROR', 500)]],
   ['a page of a proxy', [badGateway]],
   ['a key that was revoked after it', [badGateway, failure('API_KEY_INVALID', 401)]],
@@ -39,6 +48,10 @@ it.each<[string, EinvoicingError[]]>([
     retryAfterSeconds: 0,
     cause: last,
   })
+})
+
+it('a 503 that stored nothing is thrown as it is', async () => {
+  expect(await settled([nothingStored, nothingStored])).toBe(nothingStored)
 })
 
 it.each<[ErrorCode, number]>([

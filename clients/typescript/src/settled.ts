@@ -54,7 +54,6 @@ async function lastLook<Result>(change: Change<Result>, error: EinvoicingError):
       : outcomeUnknown(change, error)
   })
   if (found !== undefined) return found
-  // After 500 and 503 the change may still be made, as their messages say.
   throw isDenied(error) ? error : outcomeUnknown(change, error)
 }
 

@@ -15,6 +15,8 @@ export function useSettledFields(onSettled: (field: HTMLInputElement) => void) {
     },
     onBlur() {
       const field = typed.current
+      // Only the window lost the focus: the user comes back to the field.
+      if (field && document.activeElement === field) return
       typed.current = undefined
       if (field && field.value.trim() !== '') onSettled(field)
     },

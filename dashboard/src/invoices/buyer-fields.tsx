@@ -18,8 +18,9 @@ export function BuyerFields({ form }: { form: DraftFormState }) {
   const buyers = useKnownBuyers(typed)
   const settled = useSettledFields(({ dataset: { path = '' }, value }) => {
     const fields = { ...form.values, [path]: value }
-    const known = fields.buyerAddress ? undefined : buyers.find((buyer) => isBuyer(buyer, fields))
-    if (known) form.change(toFields(known))
+    if (fields.buyerAddress) return
+    const [known, another] = buyers.filter((buyer) => isBuyer(buyer, fields))
+    if (known && !another) form.change(toFields(known))
   })
   const ice = buyerIce.replace(/\s/g, '')
   return (

@@ -145,7 +145,8 @@ function DocumentFields({ form, isNew }: { form: DraftFormState; isNew: boolean 
       <TextInput type="date" label={draft.dueDate} {...inputProps(form, 'dueDate')} />
       <NativeSelect
         label={draft.currency}
-        data={offeredCurrencies}
+        // A stored document may have a former one.
+        data={[...new Set([...offeredCurrencies, form.values.currency])]}
         {...inputProps(form, 'currency')}
       />
       <NativeSelect

@@ -75,7 +75,9 @@ function useWaitingCalls(refetch: ReturnType<typeof useSessionQuery>['refetch'])
   const reread = useCallback(
     async (options?: RefetchOptions) => {
       const { data } = await refetch(options)
-      if (data && !data.secondFactorMissing) settle((waiting) => waiting.resolve())
+      // Without a session it is not known who will sign in next: nothing is sent for them.
+      if (data === null) settle((waiting) => waiting.reject(new SignedOut('expired')))
+      else if (data && !data.secondFactorMissing) settle((waiting) => waiting.resolve())
       return data
     },
     [refetch, settle],
@@ -106,10 +108,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const begin = useCallback(
     (session: Session) => {
+      settle((waiting) => waiting.reject(new SignedOut('another session')))
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
       queries.setQueryData(sessionKey, shown(session))
     },
-    [queries],
+    [queries, settle],
   )
   const end = useCallback(async () => {
     settle((waiting) => waiting.reject(new SignedOut('left')))
@@ -121,7 +124,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const goOn = async (before: Session, session: Session) => {
     if (session.userId !== before.userId) {
-      settle((waiting) => waiting.reject(new SignedOut('another user')))
       begin(session)
       navigate('/', { replace: true })
       return

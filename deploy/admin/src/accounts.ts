@@ -61,7 +61,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const env = new EnvReader(shell.environment)
   const isOnMongo = env.optionalText('MONGODB_URL') !== undefined
-  // A service on MongoDB has no folder for mail by default: no process would send what is queued.
+  // Services on MongoDB have no folder for mail: no process would send what is queued.
   const dataDir = env.optionalText('DATA_DIR') ?? (isOnMongo ? undefined : './data')
   const { store: config, mail } = readOrganizationsConfig(env, dataDir && path.resolve(dataDir))
   env.throwErrors()

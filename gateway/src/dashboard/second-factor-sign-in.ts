@@ -139,7 +139,7 @@ export const secondFactorSignInRoutes: ApiTable<AccountDeps> = {
         examples: { passkey: { passkey: assertionExample } },
       },
       answer: identityAnswer,
-      errors: ['CREDENTIALS_INVALID', 'TOO_MANY_ATTEMPTS'],
+      errors: ['CREDENTIALS_INVALID'],
     },
   },
 }

@@ -93,6 +93,16 @@ export const valueFields = ['prepaidAmount', 'stampDuty', 'vatWithholdingPercent
 /** Fixed when a document is created. */
 export const kindFields = ['type', 'correctionReason'] as const
 
+/** Of the payment of an invoice: a credit note that is copied from it does not repeat them. */
+export const notCopiedFields = [
+  'dueDate',
+  'prepaidAmount',
+  'paymentTerms',
+  'paymentReference',
+  'paymentAccount',
+  'stampDuty',
+] as const satisfies readonly InvoiceField[]
+
 export type ValueField = (typeof valueFields)[number]
 export type KindField = (typeof kindFields)[number]
 export type OptionalTextField = Exclude<

@@ -40,9 +40,12 @@ export function pollLateDecisions(
       calls.forget(failed.id)
       return undefined
     }
-    return kind === 'held'
-      ? computeHoldWaitMs(config.pace, { againInMs: reply.againInMs, hasFailed: true }, random())
-      : config.pace.retryMaxMs * (1 + random())
+    const holdMs =
+      kind === 'held'
+        ? computeHoldWaitMs(config.pace, { againInMs: reply.againInMs, hasFailed: true }, random())
+        : 0
+    // No client waits for it: while a platform is down for a day, it must not come often.
+    return Math.max(holdMs, config.pace.retryMaxMs * (1 + random()))
   }
 }
 
@@ -71,7 +74,8 @@ class CallCounts {
   add(eventId: string): number {
     const count = (this.counts.get(eventId) ?? 0) + 1
     const [oldest] = this.counts.keys()
-    if (this.counts.size >= countedMax && oldest !== undefined) this.counts.delete(oldest)
+    const isFull = this.counts.size >= countedMax && !this.counts.has(eventId)
+    if (isFull && oldest !== undefined) this.counts.delete(oldest)
     this.counts.set(eventId, count)
     return count
   }

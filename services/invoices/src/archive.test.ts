@@ -9,7 +9,7 @@ import { RequestsFirst } from './requests-first'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { InvoiceStore } from './store/store'
 import { anInvoice, signedWrite } from './store/testdata/invoices'
-import { eventually, neighbours } from './testdata/neighbours'
+import { untilHolds, neighbours } from './testdata/neighbours'
 
 const fail = (error: Error): never => {
   throw error
@@ -79,7 +79,7 @@ describe('the archiver', () => {
     for (const id of await signed('org-1', 700)) poisonous.add(id)
     const few = await signed('org-2', 20)
     start()
-    await eventually(
+    await untilHolds(
       async () => few.filter((id) => around.kept.has(id)).length,
       (xml) => xml === 20,
     )
@@ -87,7 +87,7 @@ describe('the archiver', () => {
     const last = Math.max(...few.map((id) => tried.indexOf(id)))
     expect(last).toBeLessThan(2 * few.length + 12)
     // None of the others is left untried, or tried again at once.
-    await eventually(
+    await untilHolds(
       async () => tried.length,
       (count) => count >= 720,
     )
@@ -103,7 +103,7 @@ describe('the archiver', () => {
     const attempts = () => tried.length
     for (let attempt = 1; attempt <= 12; attempt += 1) {
       start()
-      await eventually(
+      await untilHolds(
         async () => attempts(),
         (count) => count === attempt,
       )
@@ -122,7 +122,7 @@ describe('the archiver', () => {
     poisonous.clear()
     await store.reviveArchiveWork(letter!)
     start()
-    await eventually(backlog, ({ waiting }) => waiting === 0)
+    await untilHolds(backlog, ({ waiting }) => waiting === 0)
     expect(around.kept.has(id!)).toBe(true)
     expect(await backlog()).toEqual({ waiting: 0, dead: 0 })
   })
@@ -135,7 +135,7 @@ describe('the archiver', () => {
     )
     const ids = await signed('org-1', 30)
     start()
-    await eventually(backlog, ({ waiting }) => waiting === 0)
+    await untilHolds(backlog, ({ waiting }) => waiting === 0)
     expect(ids.every((id) => around.kept.has(id))).toBe(true)
     for (const end of ends) end()
     await Promise.all(creations)
@@ -147,7 +147,7 @@ describe('the archiver', () => {
       const [first] = await signed('org-1', 1)
       slow.set(first!, new Promise((resolve) => (end = resolve)))
       start()
-      await eventually(
+      await untilHolds(
         async () => tried,
         (ids) => ids.includes(first!),
       )
@@ -158,7 +158,7 @@ describe('the archiver', () => {
       for (const organizationId of ['org-1', 'org-2', 'org-1']) {
         const [id] = await signed(organizationId, 1)
         archiver.wake()
-        await eventually(backlog, ({ waiting }) => waiting === 1)
+        await untilHolds(backlog, ({ waiting }) => waiting === 1)
         expect(around.kept.has(id!)).toBe(true)
       }
     }, 50_000)
@@ -167,13 +167,13 @@ describe('the archiver', () => {
       const [id] = await signed('org-1', 1)
       poisonous.add(id!)
       archiver.wake()
-      await eventually(
+      await untilHolds(
         async () => tried,
         (ids) => ids.includes(id!),
       )
       poisonous.clear()
       nowMs += minuteMs
-      await eventually(backlog, ({ waiting }) => waiting === 1)
+      await untilHolds(backlog, ({ waiting }) => waiting === 1)
       expect(around.kept.has(id!)).toBe(true)
     }, 50_000)
   })
@@ -190,7 +190,7 @@ describe('the archiver', () => {
     expect(await backlog()).toEqual({ waiting: 30, dead: 0 })
     around.away.archive = false
     start()
-    await eventually(backlog, ({ waiting }) => waiting === 0)
+    await untilHolds(backlog, ({ waiting }) => waiting === 0)
     expect(ids.every((id) => around.kept.has(id))).toBe(true)
   })
 })

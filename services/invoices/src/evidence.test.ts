@@ -13,7 +13,7 @@ import { RequestsFirst } from './requests-first'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { DueWork, InvoiceStore } from './store/store'
 import { anInvoice, dueWork, signedWrite } from './store/testdata/invoices'
-import { eventually, neighbours } from './testdata/neighbours'
+import { untilHolds, neighbours } from './testdata/neighbours'
 
 const fail = (error: Error): never => {
   throw error
@@ -82,7 +82,7 @@ it('is added when due, from the stored token, and then read', async () => {
   const [later] = await stamped(1, new Date(nowMs + 3_600_000).toISOString())
   const ids = await stamped(30)
   start()
-  await eventually(waiting, (count) => count === 1)
+  await untilHolds(waiting, (count) => count === 1)
   for (const invoiceId of ids) {
     expect(await store.readEvidence('org-1', invoiceId)).toEqual(done)
     expect(await store.get('org-1', invoiceId)).toMatchObject({ signatureLevel: 'XAdES-B-LTA' })
@@ -103,7 +103,7 @@ it('waits as long as the answer says, without counting that as a failure', async
   start()
   const queue = 'evidence' as const
   const at = (now: string) => dueWork(store, { queue, now })
-  await eventually(
+  await untilHolds(
     async () => asked.length,
     (count) => count > 0,
   )
@@ -115,7 +115,7 @@ it('waits as long as the answer says, without counting that as a failure', async
 it('is held for longer than a request may take', async () => {
   await stamped(1)
   start()
-  await eventually(waiting, (count) => count === 0)
+  await untilHolds(waiting, (count) => count === 0)
   expect(Date.parse(leaseUntil)).toBeGreaterThan(deadline + 4_000)
 })
 
@@ -125,7 +125,7 @@ it('is retried after failures, a few at a time, and never given up', async () =>
     throw unavailable('Revocation data')
   }
   start()
-  await eventually(
+  await untilHolds(
     async () => asked.length,
     (count) => count >= 5,
   )
@@ -135,14 +135,14 @@ it('is retried after failures, a few at a time, and never given up', async () =>
   answer = () => done
   nowMs += 6_000
   start()
-  await eventually(waiting, (count) => count === 0)
+  await untilHolds(waiting, (count) => count === 0)
 })
 
 it('stops when no time stamp is configured, and stamps everything once one is', async () => {
   const [wanted] = await stamped(1)
   answer = () => ({})
   start()
-  await eventually(waiting, (count) => count === 0)
+  await untilHolds(waiting, (count) => count === 0)
   expect(await store.readEvidence('org-1', wanted!)).toMatchObject({ level: 'XAdES-B-T' })
   await stop()
   const id = randomUUID()
@@ -151,7 +151,7 @@ it('stops when no time stamp is configured, and stamps everything once one is', 
   await store.finishWork((await dueWork(store, { queue: 'time-stamps' }))[0]!)
   await store.requestEvidence('evidence', [{ organizationId: 'org-1', invoiceId: id }])
   start()
-  await eventually(waiting, (count) => count === 0)
+  await untilHolds(waiting, (count) => count === 0)
   await stop()
   expect(await dueWork(store, { queue: 'time-stamps' })).toMatchObject([{ invoiceId: id }])
 })
@@ -163,19 +163,19 @@ it('is renewed once it is due, from the artefact before', async () => {
     return { ...done, renewBy: new Date(nowMs + years * 31_536_000_000).toISOString() }
   }
   start()
-  await eventually(waiting, (count) => count === 0)
+  await untilHolds(waiting, (count) => count === 0)
   await stop()
   nowMs += 2 * 31_536_000_000
   asked.length = 0
   answer = ({ artefact = 0 }) => ({ ...done, artefact: artefact + 1 })
   const requested: string[] = []
   loops.push(startRenewals({ ...deps(), onRequested: () => requested.push('once') }))
-  await eventually(
+  await untilHolds(
     async () => requested.length,
     (count) => count > 0,
   )
   start()
-  await eventually(waiting, (count) => count === 0)
+  await untilHolds(waiting, (count) => count === 0)
   expect(asked).toMatchObject([{ invoiceId: renewed, artefact: 1, token: undefined }])
   expect(await store.readEvidence('org-1', renewed!)).toEqual({ ...done, artefact: 2 })
   expect(await store.readEvidence('org-1', fresh!)).toMatchObject({ artefact: 1 })

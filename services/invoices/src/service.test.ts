@@ -11,7 +11,7 @@ import { openInvoices, type Invoices } from './service'
 import {
   call,
   content,
-  eventually,
+  untilHolds,
   issuer,
   mentions,
   neighbours,
@@ -78,7 +78,7 @@ describe('invoices', () => {
   }
   const transmitted = { submissionId: 's', submittedAt: '2026-05-03T10:00:00.000Z', answer: '{}' }
   const settled = (id: string, status: string) =>
-    eventually(
+    untilHolds(
       () => get(id),
       (invoice) => invoice.status === status,
     )
@@ -100,7 +100,7 @@ describe('invoices', () => {
     })
     expect(await get(invoice.id)).toEqual(invoice)
     expect(await audit(invoice.id)).toEqual([['invoice.created', undefined, 'SIGNED']])
-    await eventually(
+    await untilHolds(
       async () => events,
       (published) => published.some(({ subject }) => subject === invoice.id),
     )
@@ -310,7 +310,7 @@ describe('invoices', () => {
     await expect(
       invoices.handlers.resubmitInvoice({ invoiceId: invoice.id }, call()),
     ).rejects.toMatchObject({ code: 'INVOICE_NOT_RESUBMITTABLE' })
-    await eventually(
+    await untilHolds(
       async () => events.filter(({ subject }) => subject === invoice.id),
       (published) => published.length === 2,
     )
@@ -324,10 +324,10 @@ describe('invoices', () => {
     const listPublished = () =>
       events.filter(({ subject }) => [waiting.id, sent.id].includes(subject))
     // What still waits in the outbox is published after a restart as it was.
-    await eventually(async () => listPublished().length === 2, Boolean)
+    await untilHolds(async () => listPublished().length === 2, Boolean)
     await close()
     await open()
-    const published = await eventually(
+    const published = await untilHolds(
       async () => listPublished(),
       (found) => found.length >= 2,
     )
@@ -347,9 +347,9 @@ describe('invoices', () => {
   it('publishes undecided invoices again when the bus has lost events', async () => {
     const waiting = await create()
     const reported = () => events.filter(({ subject }) => subject === waiting.id).length
-    await eventually(async () => reported() === 1, Boolean)
+    await untilHolds(async () => reported() === 1, Boolean)
     rebuild()
-    await eventually(async () => reported() === 2, Boolean)
+    await untilHolds(async () => reported() === 2, Boolean)
   })
 
   it('serves the XML at every moment, from the invoice or from the archive', async () => {
@@ -361,7 +361,7 @@ describe('invoices', () => {
     around.away.archive = false
     await close()
     await open()
-    await eventually(async () => around.kept.has(invoice.id), Boolean)
+    await untilHolds(async () => around.kept.has(invoice.id), Boolean)
     const stored = await invoices.handlers.readSignedXml(toRead, call())
     expect(stored.xml.equals(inline.xml)).toBe(true)
   })
@@ -374,13 +374,13 @@ describe('invoices', () => {
     const creations = [create(), create(), create(), create()]
     expect(await isBusy()).toBe(true)
     await Promise.all(creations)
-    await eventually(isBusy, (busy) => busy === undefined)
+    await untilHolds(isBusy, (busy) => busy === undefined)
   })
 
   it('has the final artefacts drawn once accepted', async () => {
     const invoice = await create()
     await publish('clearance.transmitted', invoice, transmitted)
     await publish('clearance.accepted', invoice, accepted)
-    await eventually(async () => around.final.includes(invoice.id), Boolean)
+    await untilHolds(async () => around.final.includes(invoice.id), Boolean)
   })
 })

@@ -6,7 +6,7 @@ import { createLog } from '@einvoicing/runtime/log'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import { anInvoice, write } from './store/testdata/invoices'
 import { startSweeper } from './sweep'
-import { eventually } from './testdata/neighbours'
+import { untilHolds } from './testdata/neighbours'
 
 const log = createLog('silent')
 const fail = (error: Error): never => {
@@ -27,7 +27,7 @@ it('also publishes again what was changed in the future', async () => {
     publish: async ({ subject }: { subject: string }) => void published.push(subject),
   }
   const sweeper = startSweeper({ store, bus, now: () => now, log })
-  await eventually(
+  await untilHolds(
     async () => published.length,
     (count) => count >= 2,
   )

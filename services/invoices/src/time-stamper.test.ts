@@ -8,7 +8,7 @@ import { RequestsFirst } from './requests-first'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { InvoiceStore } from './store/store'
 import { anInvoice, dueWork, signedWrite } from './store/testdata/invoices'
-import { eventually, neighbours } from './testdata/neighbours'
+import { untilHolds, neighbours } from './testdata/neighbours'
 import { startTimeStamper } from './time-stamper'
 
 const fail = (error: Error): never => {
@@ -79,7 +79,7 @@ describe('the time stamper', () => {
     for (const id of await archived('org-1', 100)) refused.add(id)
     const few = await archived('org-2', 20)
     start()
-    await eventually(waiting, (count) => count === 100)
+    await untilHolds(waiting, (count) => count === 100)
     for (const id of few)
       expect(await store.get('org-2', id)).toMatchObject({ signatureLevel: 'XAdES-B-T' })
     expect(await waiting()).toBe(100)
@@ -91,7 +91,7 @@ describe('the time stamper', () => {
     const ids = await archived('org-1', 30)
     isUnavailable = true
     start()
-    await eventually(
+    await untilHolds(
       async () => asked.length,
       (count) => count >= 5,
     )
@@ -101,7 +101,7 @@ describe('the time stamper', () => {
     isUnavailable = false
     nowMs += 6_000
     start()
-    await eventually(waiting, (count) => count === 0)
+    await untilHolds(waiting, (count) => count === 0)
     for (const id of ids) {
       expect((await store.readEvidence('org-1', id))?.token).toEqual(Buffer.from(id))
     }
@@ -112,7 +112,7 @@ describe('the time stamper', () => {
     isUnavailable = true
     nowMs += 5 * 3_600_000
     start()
-    await eventually(
+    await untilHolds(
       async () => asked.length,
       (count) => count === 1,
     )
@@ -120,13 +120,13 @@ describe('the time stamper', () => {
     isUnavailable = false
     nowMs = Date.now()
     start()
-    await eventually(waiting, (count) => count === 0)
+    await untilHolds(waiting, (count) => count === 0)
   })
 
   it('holds work for longer than a request may take', async () => {
     await archived('org-1', 1)
     start()
-    await eventually(waiting, (count) => count === 0)
+    await untilHolds(waiting, (count) => count === 0)
     expect(Date.parse(leaseUntil)).toBeGreaterThan(deadline + 4_000)
   })
 

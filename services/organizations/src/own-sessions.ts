@@ -138,10 +138,13 @@ async function confirmByFactor(
   const proof = await prepareProof(deps, known, { code, passkey, clientAddress, origin, purpose })
   const act = { action: 'user.confirmed', detail: `${network}, ${proof.name}` }
   const audit = toAuditRecord(deps, by, act)
-  const isProven = await deps.store.changeSecondFactors(by, user.id, (before) => {
-    const after = proof.use(before)
-    return after && { after, audits: [audit], confirmed }
-  })
+  const { use } = proof
+  const isProven =
+    use !== undefined &&
+    (await deps.store.changeSecondFactors(by, user.id, (before) => {
+      const after = use(before)
+      return after && { after, audits: [audit], confirmed }
+    }))
   if (!isProven) {
     const field = code === undefined ? 'passkey' : 'code'
     throw createValidationError([{ field, message: 'is incorrect, or was already used' }])

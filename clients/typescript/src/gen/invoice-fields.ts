@@ -52,3 +52,12 @@ export const lineFieldNames = [
   'allowances',
   'charges',
 ] as const
+
+export const notCopiedFields = [
+  'dueDate',
+  'prepaidAmount',
+  'paymentTerms',
+  'paymentReference',
+  'paymentAccount',
+  'stampDuty',
+] as const

@@ -49,7 +49,8 @@ export interface DrawingOptions {
   threads?: number
 }
 
-// 2,000 lines of maximal length take a fraction of this; a slower thread is stuck and terminated.
+// 2,000 lines of usual length take a fraction of this, of maximal length (2,000 pages) about half.
+// A slower thread is stuck and terminated.
 const drawDeadlineMs = 20_000
 
 const threadIdleMs = 600_000

@@ -5,6 +5,7 @@ import { Decimal } from '@einvoicing/domain/decimal'
 import {
   invoiceFieldNames,
   lineFieldNames,
+  notCopiedFields,
   type InvoiceField,
 } from '@einvoicing/domain/invoice-fields'
 import { createValidationError } from '@einvoicing/domain/validation-error'
@@ -12,16 +13,6 @@ import type { Invoice, InvoiceContent, InvoiceLine, LineContent } from '@einvoic
 import type { CreditInvoiceRequest } from '@einvoicing/proto/invoices'
 import { createInvoice } from '../create-invoice'
 import type { Deps } from '../deps'
-
-/** About the payment of the original. */
-const notCopied: readonly string[] = [
-  'dueDate',
-  'prepaidAmount',
-  'paymentTerms',
-  'paymentReference',
-  'paymentAccount',
-  'stampDuty',
-] satisfies InvoiceField[]
 
 /** Throws INVOICE_NOT_FOUND, and what `createInvoice` throws. */
 export async function creditInvoice(
@@ -38,7 +29,8 @@ export async function creditInvoice(
 
 function copy(original: Invoice, request: CreditInvoiceRequest): InvoiceContent {
   const { invoiceNumber, invoiceDate, correctionReason, paymentMethod } = request
-  const names = invoiceFieldNames.filter((name) => !notCopied.includes(name))
+  const isNotCopied = (name: InvoiceField) => notCopiedFields.some((other) => other === name)
+  const names = invoiceFieldNames.filter((name) => !isNotCopied(name))
   return {
     ...pick(original, names),
     type: 'CREDIT_NOTE',

@@ -7,7 +7,7 @@ import path from 'node:path'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
-import { call, content, eventually, issuer, update } from '../testdata/neighbours'
+import { call, content, untilHolds, issuer, update } from '../testdata/neighbours'
 import { creditInvoiceContract } from './credit-invoice.contract'
 import { accepted, createCredits, line, rejected, start, type Under } from './testdata/credits'
 
@@ -24,7 +24,7 @@ function creditsOn(open: () => Promise<Under>): void {
     const { invoiceNumber, invoiceDate, id } = invoice
     expect(credit).toMatchObject({ type: 'CREDIT_NOTE', status: 'SIGNED', buyerName: 'Rif' })
     expect(credit.precedingInvoices?.items).toEqual([{ id, invoiceNumber, invoiceDate }])
-    await eventually(async () => wasSent(credit), Boolean)
+    await untilHolds(async () => wasSent(credit), Boolean)
     const booked = await get(id)
     expect(booked.status).toBe('ACCEPTED')
     expect(booked.credits?.items).toEqual([
@@ -108,7 +108,7 @@ function creditsOn(open: () => Promise<Under>): void {
     expect(credit).toMatchObject({ status: 'SIGNED', waitsFor: { invoiceIds: [invoice.id] } })
     expect(credit.clearanceStartedAt).toBeUndefined()
     await decide('clearance.accepted', invoice, accepted)
-    await eventually(async () => wasSent(credit), Boolean)
+    await untilHolds(async () => wasSent(credit), Boolean)
     const released = await get(credit.id)
     expect(released.waitsFor).toBeUndefined()
     expect(Date.parse(released.clearanceStartedAt ?? '')).toBeGreaterThan(
@@ -149,7 +149,7 @@ function creditsOn(open: () => Promise<Under>): void {
     const { clearanceStartedAt = '' } = failed
     const unclear = { errorCode: 'TIMEOUT', errorMessage: 'late', clearanceStartedAt }
     await under.publish('clearance.failed', failed, unclear)
-    await eventually(
+    await untilHolds(
       () => get(failed.id),
       ({ status }) => status === 'FAILED',
     )

@@ -9,7 +9,7 @@ import type { InvoiceStatus } from '@einvoicing/proto/invoice'
 import { openSqliteStore } from '../store/sqlite/sqlite-store'
 import { anInvoice, write } from '../store/testdata/invoices'
 import { startSweeper } from '../sweep'
-import { eventually } from '../testdata/neighbours'
+import { untilHolds } from '../testdata/neighbours'
 
 const log = createLog('silent')
 
@@ -35,7 +35,7 @@ it.each<[InvoiceStatus, InvoiceStatus, number]>([
 
   const bus = openInProcessBus(log)
   const sweeper = startSweeper({ store, bus, now: () => new Date(), log })
-  const swept = await eventually(
+  const swept = await untilHolds(
     async () => (await store.get('org-1', note.id))!,
     ({ waitsFor }) => waitsFor === undefined,
   )

@@ -2,6 +2,7 @@
  * The services around invoices, as a test can switch them off, and what one asks of invoices.
  */
 
+import { eventually } from '@einvoicing/servers/eventually'
 import { createHash, randomUUID } from 'node:crypto'
 import { unavailable } from '@einvoicing/domain/api-error'
 import { toMaskPath, type InvoiceField } from '@einvoicing/domain/invoice-fields'
@@ -107,15 +108,16 @@ export const call = (organizationId = 'org-1'): Call => ({
   deadline: Date.now() + 20_000,
 })
 
-export async function eventually<T>(
+export const untilHolds = <T>(
   read: () => Promise<T>,
   holds: (value: T) => boolean,
-): Promise<T> {
-  const deadline = Date.now() + 45_000
-  for (;;) {
-    const value = await read()
-    if (holds(value)) return value
-    if (Date.now() > deadline) throw new Error(`never came to hold: ${JSON.stringify(value)}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
+): Promise<T> =>
+  eventually(
+    async () => {
+      const value = await read()
+      if (!holds(value)) throw new Error(`never came to hold: ${JSON.stringify(value)}`)
+      return value
+    },
+    45_000,
+    10,
+  )

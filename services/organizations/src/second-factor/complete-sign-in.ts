@@ -71,21 +71,24 @@ interface Opening {
 
 async function open(deps: Deps, user: User, { proof, client, once }: Opening): Promise<Identity> {
   const { store, mailer } = deps
+  const { use } = proof
+  const toError = () => {
+    deps.failedSignIns.note(user, clientNetwork(client.clientAddress))
+    return secondFactorInvalid()
+  }
+  if (!use) throw toError()
   const session = newSession(deps, user, client)
   const audits = await prepareAudits(deps, user, { session, proof })
   const proven = { is: false }
   const isOpen = await store.changeSecondFactors(toActor(user), user.id, (before) => {
-    const used = proof.use(before)
+    const used = use(before)
     proven.is = used !== undefined
     if (!used) return undefined
     const after = once ? useToken(used, once.token, { ...once, now: deps.now().getTime() }) : used
     if (!after) throw sessionOver()
     return { after, session, audits: audits(after) }
   })
-  if (!proven.is) {
-    deps.failedSignIns.note(user, clientNetwork(client.clientAddress))
-    throw secondFactorInvalid()
-  }
+  if (!proven.is) throw toError()
   await proof.forgive()
   // The user was removed or changed the password since the check.
   if (!isOpen) throw credentialsInvalid()

@@ -24,7 +24,8 @@ export interface ClaimedAt {
 export type UseFactor = (before: SecondFactors) => SecondFactors | undefined
 
 export interface PreparedProof {
-  use: UseFactor
+  /** Absent: known to prove nothing, so nothing is written for it. */
+  use: UseFactor | undefined
   name: 'code' | 'recovery code' | 'passkey'
   forgive(): Promise<void>
 }
@@ -73,11 +74,12 @@ async function prepareRecoveryCode(
 ): Promise<PreparedProof> {
   const forgive = await deps.recoveryCodeGuard(`${clientNetwork(clientAddress)} ${id}`)
   const hash = await hashRecoveryCode(deps, await deps.store.findSecondFactors(id), recoveryCode)
-  const use: UseFactor = (before) => (hash === undefined ? undefined : spendCode(before, hash))
+  const use: UseFactor | undefined =
+    hash === undefined ? undefined : (before) => spendCode(before, hash)
   return { use, name: 'recovery code', forgive }
 }
 
-/** Not counted: it cannot be guessed, and costs little without a challenge of ours. */
+/** Not counted: it cannot be guessed, and costs two reads without a challenge of ours. */
 async function preparePasskey(
   { store, factorKeys, now }: ProofDeps,
   { id }: Pick<User, 'id'>,
@@ -90,6 +92,6 @@ async function preparePasskey(
     ...place,
     now: at,
   })
-  const use: UseFactor = (before) => verified && usePasskey(before, verified, at)
+  const use: UseFactor | undefined = verified && ((before) => usePasskey(before, verified, at))
   return { use, name: 'passkey', forgive: async () => undefined }
 }

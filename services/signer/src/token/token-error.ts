@@ -11,6 +11,9 @@ export class TokenError extends Error {
   }
 }
 
+/** No login is attempted by these, so looking again spends no try. */
+const untried: readonly string[] = ['CKR_PIN_LOCKED', 'CKR_USER_PIN_NOT_INITIALIZED']
+
 const pinAdvice: Record<string, string> = {
   CKR_PIN_INCORRECT:
     'is not the one in PKCS11_PIN_FILE: correct the file; until it changes no PIN is tried again, because wrong tries lock the token',
@@ -28,7 +31,8 @@ export function toTokenError(error: unknown, tokenLabel: string): TokenError {
   const message = findReturnValue(error) ?? (error as Error).message
   const advice = pinAdvice[message]
   if (advice !== undefined) {
-    return new TokenError('pin', `the PIN of token "${tokenLabel}" ${advice}`, { cause: error })
+    const kind = untried.includes(message) ? 'wrong' : 'pin'
+    return new TokenError(kind, `the PIN of token "${tokenLabel}" ${advice}`, { cause: error })
   }
   const sentence = `the token "${tokenLabel}" does not answer: PKCS11_MODULE returned ${message}`
   return new TokenError('unavailable', sentence, { cause: error })

@@ -51,8 +51,8 @@ it('rejects two tokens with the same label', () => {
 
 it.each([
   ['CKR_PIN_INCORRECT', 'pin', /is not the one in PKCS11_PIN_FILE/],
-  ['CKR_PIN_LOCKED', 'pin', /is locked after too many wrong attempts/],
-  ['CKR_USER_PIN_NOT_INITIALIZED', 'pin', /was never set/],
+  ['CKR_PIN_LOCKED', 'wrong', /is locked after too many wrong attempts/],
+  ['CKR_USER_PIN_NOT_INITIALIZED', 'wrong', /was never set/],
   ['CKR_DEVICE_REMOVED', 'unavailable', /PKCS11_MODULE returned CKR_DEVICE_REMOVED$/],
 ])('treats %s as an error of kind %s', (login, kind, sentence) => {
   const { module } = moduleWith([token()], { login })

@@ -7,7 +7,7 @@ import { createLog } from '@einvoicing/runtime/log'
 import type { Invoice, InvoiceContent } from '@einvoicing/proto/invoice'
 import { openInvoices, type Invoices } from '../../service'
 import type { InvoicesConfig } from '../../config'
-import { call, content, eventually, issuer, neighbours } from '../../testdata/neighbours'
+import { call, content, untilHolds, issuer, neighbours } from '../../testdata/neighbours'
 
 const log = createLog('silent')
 const fail = (error: Error): never => {
@@ -108,7 +108,7 @@ export function createCredits(under: () => Under) {
     data: EventData[T],
   ) => {
     await under().publish(type, invoice, data)
-    await eventually(
+    await untilHolds(
       () => get(invoice.id),
       ({ status }) => status === 'ACCEPTED' || status === 'REJECTED',
     )

@@ -1,4 +1,4 @@
-import { currencies, minorUnitDigits } from '@einvoicing/domain/currency'
+import { knownCurrencies, minorUnitDigits } from '@einvoicing/domain/currency'
 import { defaultInvoiceType, type InvoiceType } from '@einvoicing/domain/invoice-types'
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
 
@@ -60,7 +60,7 @@ export const listColumns = [
 ] as const satisfies readonly (keyof ListRow)[]
 
 // Other currencies have a minor unit of one hundredth.
-const otherMinorUnits = currencies
+const otherMinorUnits = knownCurrencies
   .filter((currency) => minorUnitDigits(currency) !== 2)
   .map((currency) => `WHEN '${currency}' THEN 1e${minorUnitDigits(currency)}`)
   .join(' ')

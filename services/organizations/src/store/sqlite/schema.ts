@@ -154,7 +154,8 @@ export const migrations = [
      side TEXT NOT NULL
    ) STRICT;
    CREATE INDEX email_change_link_of_change ON email_change_link (change_id);`,
-  // JSON of what rotation changes, as it was before the first one; NULL: not rotated.
+  // JSON of what rotation changes, as it was before the first one; NULL: not rotated since
+  // this column exists.
   'ALTER TABLE api_key ADD COLUMN before_rotation TEXT;',
   `CREATE TABLE former_ice (
      ice TEXT NOT NULL,
