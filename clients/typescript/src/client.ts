@@ -193,7 +193,7 @@ export class EinvoicingClient {
     })
   }
 
-  /** Of a draft; clearance begins. After a lost answer it also returns what another caller signed. */
+  /** Of a draft; clearance begins. After a lost answer also returns what another caller signed. */
   async sign(
     id: string,
     { ifUpdatedAt: ifMatch, ...options }: UpdateOptions = {},
