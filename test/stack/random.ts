@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { randomFrom } from '@einvoicing/servers/random'
 
 export interface Random {
   /** In [0, 1). */
@@ -16,15 +17,8 @@ export function drawSeed(suite: string): number {
   return seed
 }
 
-/** Mulberry32 (public domain, Tommy Ettinger): small, and good enough to choose test cases. */
 export function seededRandom(seed: number): Random {
-  let state = seed >>> 0
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const next = randomFrom(seed)
   const int = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
   return {
     next,

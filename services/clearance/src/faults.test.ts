@@ -4,6 +4,7 @@
  */
 
 import { randomInt } from 'node:crypto'
+import { randomFrom } from '@einvoicing/servers/random'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { startClearance } from './testdata/clearance-at-work'
 import { answerWith, cutAfter, cutBefore, html, type Failure } from './testdata/scripted-platform'
@@ -33,16 +34,6 @@ const problems: Failure[] = [
   { strikes: 'after', answer: answerWith(409, { code: 'ALREADY_REPORTED' }).answer },
   { strikes: 'after', answer: answerWith(422, { code: 'DUPLICATE' }).answer },
 ]
-
-/** Mulberry32. */
-function randomFrom(state: number): () => number {
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 it(`every invoice is submitted once and gets one decision (seed ${seed})`, async () => {
   const random = randomFrom(seed)

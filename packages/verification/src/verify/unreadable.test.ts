@@ -1,6 +1,7 @@
 /** Whatever the bytes of certificates, tokens and revocation data: a check fails, none throws. */
 
 import { randomInt } from 'node:crypto'
+import { randomFrom } from '@einvoicing/servers/random'
 import { addAll, makeKeys, now, signedXml, signers, TestAuthority } from '../testdata/long-term'
 import { verifyInvoice } from './report'
 
@@ -105,13 +106,3 @@ test(`any changed byte, as often as there is time, from seed ${seed}`, async () 
     }
   }
 })
-
-/** Mulberry32. */
-function randomFrom(state: number): () => number {
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}

@@ -3,6 +3,7 @@
  * shows what sorting all invoices would; a part of the store's contract.
  */
 
+import { randomFrom } from '@einvoicing/servers/random'
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { invoiceTypes } from '@einvoicing/domain/invoice-types'
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -38,7 +39,7 @@ export function listingContract(
 ): void {
   it('lists what a scan of all invoices would, whatever changes between', async () => {
     const seed = Date.now() % 1_000_000
-    const random = randomBy(seed)
+    const random = randomFrom(seed)
     let store = storeNow()
     const model = new Map<string, Invoice>()
     const create = async (organizationId = 'org-1') => {
@@ -77,17 +78,6 @@ export function listingContract(
 }
 
 type Random = () => number
-
-/** Mulberry32. */
-function randomBy(seed: number): Random {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 const upTo = (random: Random, count: number) => Math.floor(random() * count)
 const pick = <T>(random: Random, among: readonly T[]): T => among[upTo(random, among.length)] as T
