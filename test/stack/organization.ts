@@ -106,8 +106,8 @@ export class Session {
 export async function signUp(
   stack: Pick<Stack, 'baseUrl'>,
   organizationName = 'Atlas',
+  email = `${randomUUID()}@atlas.example`,
 ): Promise<Session> {
-  const email = `${randomUUID()}@atlas.example`
   const session = new Session(stack.baseUrl, email, `correct horse ${randomUUID()}`)
   const { password } = session
   const body = { organizationName, email, password }
@@ -150,8 +150,9 @@ export interface Organization {
 export async function newOrganization(
   stack: Pick<Stack, 'baseUrl'>,
   mentions: Partial<typeof completeMentions> = {},
+  email?: string,
 ): Promise<Organization> {
-  const session = await signUp(stack)
+  const session = await signUp(stack, undefined, email)
   // Its check key makes it divisible by 97.
   const ice = String(97 * Math.floor((Math.random() * 1e15) / 97)).padStart(15, '0')
   const saved = await session.call('PUT', '/organization', {

@@ -20,6 +20,7 @@ const looks = [
 ] as const
 
 const buyers = ['Marjane Holding', 'Café Oudaya', 'شركة النور للتجارة', 'OCP Distribution']
+const mentions = { name: 'Atlas Conseil SARL' }
 const testBuyers = { accepted: '001525714000070', unknown: '000000000000101' }
 
 /** Answers the addresses to be shown, by the name of the picture. */
@@ -60,7 +61,7 @@ async function main(): Promise<void> {
   const stack = await startStandalone()
   let browser: Browser | undefined
   try {
-    const organization = await newOrganization(stack)
+    const organization = await newOrganization(stack, mentions, 'salma@atlas.example')
     const places = await fill(organization)
     await rm(folder, { recursive: true, force: true })
     await mkdir(folder, { recursive: true })
