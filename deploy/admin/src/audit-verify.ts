@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { artefactKey } from '@einvoicing/artefacts/artefact'
+import { artefactKey, computeRetention, type RetentionStart } from '@einvoicing/artefacts/artefact'
 import {
   listFolder,
   openArchiveReader,
@@ -106,8 +106,10 @@ async function withInvoices(
     archive &&
     (async (organizationId: string, invoiceId: string) =>
       (await archive.get(artefactKey(organizationId, invoiceId, 'signedXml')))?.bytes)
+  // What may be deleted may be missing.
+  const mayBeMissing = (invoice: RetentionStart) => computeRetention(invoice) < systemClock()
   await withInvoiceStore(shell, async (store) => {
-    await work(store, documentCheck(store, readArchived))
+    await work(store, documentCheck(store, { readArchived, mayBeMissing }))
     return 0
   })
 }
@@ -151,7 +153,7 @@ async function* checkpointsOf(
 
 class Counts {
   private chains = 0
-  private broken = 0
+  private readonly broken = new Set<string>()
   private readonly checkpoints = new Set<string>()
   private readonly brokenCheckpoints = new Set<string>()
   private notTimeStamped = 0
@@ -159,19 +161,20 @@ class Counts {
   take(shell: Shell, finding: AuditFinding): void {
     const { log, problem } = finding
     if (finding.kind === 'chain') this.chains += 1
-    else {
+    else if (finding.kind === 'checkpoint') {
       const name = `${log} ${finding.date}`
       this.checkpoints.add(name)
       if (problem !== undefined) this.brokenCheckpoints.add(name)
       else if (!finding.isTimeStamped) this.notTimeStamped += 1
     }
     if (problem === undefined) return
-    if (finding.kind === 'chain') this.broken += 1
+    if (finding.kind !== 'checkpoint') this.broken.add(`${log}/${finding.organizationId}`)
     shell.print(`${describePlace(finding)}: ${problem}`, finding)
   }
 
   report(shell: Shell, organization: string | undefined): number {
-    const { chains, broken, notTimeStamped } = this
+    const { chains, notTimeStamped } = this
+    const broken = this.broken.size
     const [checkpoints, brokenCheckpoints] = [this.checkpoints.size, this.brokenCheckpoints.size]
     if (notTimeStamped > 0) shell.note(`${notTimeStamped} checkpoints have no time stamp`)
     if (organization !== undefined && chains === 0) {
@@ -190,7 +193,7 @@ function describePlace(finding: AuditFinding): string {
   const { log, organizationId, seq } = finding
   const place = organizationId === undefined ? log : `${log}/${organizationId}`
   const entry = seq === undefined ? '' : `, entry ${seq}`
-  return finding.kind === 'chain'
-    ? `${place}${entry}`
-    : `${place}${entry}, checkpoint of ${finding.date}`
+  return finding.kind === 'checkpoint'
+    ? `${place}${entry}, checkpoint of ${finding.date}`
+    : `${place}${entry}`
 }

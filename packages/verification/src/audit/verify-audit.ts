@@ -13,12 +13,7 @@ import {
   type Checkpoint,
   type CheckpointTrust,
 } from './checkpoint'
-import {
-  verifyChain,
-  type FindDocumentProblem,
-  type Mark,
-  type VerifiedChain,
-} from './verify-chain'
+import { verifyChain, type FindDocumentProblem, type ChainFinding, type Mark } from './verify-chain'
 
 export interface KeptCheckpoint {
   /** YYYY-MM-DD. */
@@ -46,7 +41,7 @@ export interface AuditToVerify {
 }
 
 export type AuditFinding =
-  | ({ log: AuditLog; kind: 'chain' } & VerifiedChain)
+  | ({ log: AuditLog } & ChainFinding)
   | {
       log: AuditLog
       kind: 'checkpoint'
@@ -77,7 +72,9 @@ export async function* verifyAudit(audit: AuditToVerify): AsyncGenerator<AuditFi
       const chain = auditChainName(log, head.organizationId)
       checkpoints.newest.delete(chain)
       const toVerify = { chain, head, marks: marks.get(chain) ?? [] }
-      yield { log, kind: 'chain', ...(await verifyChain(chains, toVerify, audit.findDocument)) }
+      for await (const finding of verifyChain(chains, toVerify, audit.findDocument)) {
+        yield { log, ...finding }
+      }
     }
     after = page.at(-1)?.organizationId
     if (page.length < headsAtOnce) break

@@ -21,6 +21,17 @@ export interface VerifiedChain {
   problem?: string
 }
 
+/** The chain is walked on: one document may be missing for good, after a loss of the archive. */
+export interface BrokenDocument {
+  organizationId: string
+  seq?: number
+  problem: string
+}
+
+export type ChainFinding =
+  | ({ kind: 'chain' } & VerifiedChain)
+  | ({ kind: 'document' } & BrokenDocument)
+
 /** About the document that an entry names. */
 export type FindDocumentProblem = (
   organizationId: string,
@@ -38,57 +49,53 @@ export interface ChainToVerify {
 const pageSize = 1_000
 const documentsAtOnce = 8
 
-export async function verifyChain(
+/** The chain comes last, after its documents. */
+export async function* verifyChain(
   chains: Pick<AuditChains, 'readAuditChain'>,
   { chain, head, marks }: ChainToVerify,
   findDocument: FindDocumentProblem | undefined,
-): Promise<VerifiedChain> {
+): AsyncGenerator<ChainFinding> {
   const { organizationId } = head
   const walk = new Walk(chain, head, marks)
   let after: string | undefined
   for (;;) {
     const page = await chains.readAuditChain(organizationId, after, pageSize)
-    const before = walk.reached.seq
     const problem = walk.takeAll(page.map(({ entry }) => entry))
     const fitting = page.map(({ entry }) => entry).slice(0, problem?.index)
-    const broken = (await findBrokenDocument(organizationId, fitting, findDocument)) ?? problem
-    if (broken) {
-      const { seq = before + 1, text } = broken
-      return { organizationId, entries: seq - 1, seq, problem: text }
+    if (findDocument) yield* findBrokenDocuments(organizationId, fitting, findDocument)
+    if (problem) {
+      const { seq, text } = problem
+      yield { kind: 'chain', organizationId, entries: seq - 1, seq, problem: text }
+      return
     }
     after = page.at(-1)?.position
     if (page.length < pageSize) break
   }
   const entries = walk.reached.seq
   const cut = walk.findCut()
-  if (cut === undefined) return { organizationId, entries }
-  return { organizationId, entries, seq: entries + 1, problem: cut }
+  if (cut === undefined) yield { kind: 'chain', organizationId, entries }
+  else yield { kind: 'chain', organizationId, entries, seq: entries + 1, problem: cut }
 }
 
-interface Broken {
-  seq?: number
-  text: string
-}
-
-async function findBrokenDocument(
+async function* findBrokenDocuments(
   organizationId: string,
   entries: readonly ChainedEntry[],
-  findDocument: FindDocumentProblem | undefined,
-): Promise<Broken | undefined> {
-  if (!findDocument) return undefined
+  findDocument: FindDocumentProblem,
+): AsyncGenerator<ChainFinding> {
   const naming = entries.filter(({ documentSha256 }) => documentSha256 !== undefined)
   for (let at = 0; at < naming.length; at += documentsAtOnce) {
-    const found = await Promise.all(
-      naming.slice(at, at + documentsAtOnce).map(async (entry): Promise<Broken | undefined> => {
-        const { seq, invoiceId = '', documentSha256 = '' } = entry
-        const text = await findDocument(organizationId, invoiceId, documentSha256)
-        return text === undefined ? undefined : { ...(seq !== undefined && { seq }), text }
-      }),
+    const some = naming.slice(at, at + documentsAtOnce)
+    const problems = await Promise.all(
+      some.map(({ invoiceId = '', documentSha256 = '' }) =>
+        findDocument(organizationId, invoiceId, documentSha256),
+      ),
     )
-    const broken = found.find((one) => one !== undefined)
-    if (broken) return broken
+    for (const [index, problem] of problems.entries()) {
+      if (problem === undefined) continue
+      const seq = some[index]?.seq
+      yield { kind: 'document', organizationId, ...(seq !== undefined && { seq }), problem }
+    }
   }
-  return undefined
 }
 
 class Walk {
@@ -106,7 +113,9 @@ class Walk {
   }
 
   /** Stops at the first inconsistent entry. */
-  takeAll(entries: readonly ChainedEntry[]): (Broken & { index: number }) | undefined {
+  takeAll(
+    entries: readonly ChainedEntry[],
+  ): { index: number; seq: number; text: string } | undefined {
     for (const [index, entry] of entries.entries()) {
       const text = this.take(entry)
       if (text !== undefined) return { index, seq: this.reached.seq + 1, text }

@@ -8,13 +8,17 @@ const sha256 = createHash('sha256').update(xml).digest('hex')
 
 function check(
   readArchived: ReadArchived | undefined,
-  { inline, stored = sha256 }: { inline?: Buffer; stored?: string } = {},
+  {
+    inline,
+    stored = sha256,
+    mayBeMissing = () => false,
+  }: { inline?: Buffer; stored?: string; mayBeMissing?: () => boolean } = {},
 ) {
   const store = {
     get: async () => ({ xmlSha256: stored }) as Invoice,
     readXml: async () => inline,
   }
-  return documentCheck(store, readArchived)('org', 'invoice', sha256)
+  return documentCheck(store, { readArchived, mayBeMissing })('org', 'invoice', sha256)
 }
 
 const never = () => Promise.reject(new Error('not read'))
@@ -33,6 +37,12 @@ test.each<[string, ReadArchived, object, RegExp]>([
   ['the archived one is damaged', never, {}, /in the archive is damaged: not read/],
 ])('reports the problem where %s', async (_what, readArchived, options, problem) => {
   expect(await check(readArchived, options)).toMatch(problem)
+})
+
+test('a document may be missing in the archive once its retention is over', async () => {
+  const mayBeMissing = () => true
+  expect(await check(async () => undefined, { mayBeMissing })).toBeUndefined()
+  expect(await check(async () => Buffer.from('x'), { mayBeMissing })).toMatch(/has the SHA-256/)
 })
 
 test('an unavailable archive is not reported as tampering', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '@einvoicing/domain/api-error'
+import type { Invoice } from '@einvoicing/proto/invoice'
 import type { FindDocumentProblem } from '@einvoicing/verification/audit/verify-chain'
 import type { InvoiceStore } from '../store/store'
 
@@ -9,15 +10,22 @@ export type ReadArchived = (
   invoiceId: string,
 ) => Promise<Uint8Array | undefined>
 
-/** Without `readArchived` the archive is not compared. */
+export interface ArchiveCheck {
+  /** Absent: the archive is not compared. */
+  readArchived: ReadArchived | undefined
+  /** Whether its retention is over. */
+  mayBeMissing: (invoice: Invoice) => boolean
+}
+
 export function documentCheck(
   store: Pick<InvoiceStore, 'get' | 'readXml'>,
-  readArchived: ReadArchived | undefined,
+  { readArchived, mayBeMissing }: ArchiveCheck,
 ): FindDocumentProblem {
   return async (organizationId, invoiceId, sha256) => {
-    const stored = (await store.get(organizationId, invoiceId))?.xmlSha256
-    if (stored !== sha256) {
-      return `invoice ${invoiceId} has another signed XML in the store: ${stored ?? 'none'}`
+    const invoice = await store.get(organizationId, invoiceId)
+    if (invoice?.xmlSha256 !== sha256) {
+      const stored = invoice?.xmlSha256 ?? 'none'
+      return `invoice ${invoiceId} has another signed XML in the store: ${stored}`
     }
     const inline = await store.readXml(organizationId, invoiceId)
     if (inline) {
@@ -26,16 +34,25 @@ export function documentCheck(
         ? undefined
         : `the signed XML of invoice ${invoiceId} in the store has the SHA-256 ${found}`
     }
-    return readArchived && findArchiveProblem(readArchived, { organizationId, invoiceId, sha256 })
+    return (
+      readArchived &&
+      findArchiveProblem(() => readArchived(organizationId, invoiceId), {
+        invoiceId,
+        sha256,
+        mayBeMissing: mayBeMissing(invoice),
+      })
+    )
   }
 }
 
 async function findArchiveProblem(
-  readArchived: ReadArchived,
-  { organizationId, invoiceId, sha256 }: Record<'organizationId' | 'invoiceId' | 'sha256', string>,
+  read: () => Promise<Uint8Array | undefined>,
+  document: { invoiceId: string; sha256: string; mayBeMissing: boolean },
 ): Promise<string | undefined> {
+  const { invoiceId, sha256, mayBeMissing } = document
   try {
-    const bytes = await readArchived(organizationId, invoiceId)
+    const bytes = await read()
+    if (!bytes && mayBeMissing) return undefined
     if (!bytes) return `the signed XML of invoice ${invoiceId} is not in the archive`
     const found = digest(bytes)
     if (found === sha256) return undefined
