@@ -364,13 +364,13 @@ test('the archive’s server is destroyed, and its copy takes its place', async 
   )
 }, 600_000)
 
-/** Locked from the moment of the copy for eleven years: never less than the ten full ones. */
+/** Locked from the moment of the copy for twelve years: an invoice's date can be a year ahead. */
 async function makeSecondBucket(): Promise<void> {
   const { url, region, accessKey, secretKey } = second
   const place = { url, bucket: 'einvoicing', region, accessKey }
   const connection = new S3Connection(place, secretKey)
   await prepareBucket(connection, createLog('silent'))
-  const rule = '<DefaultRetention><Mode>COMPLIANCE</Mode><Years>11</Years></DefaultRetention>'
+  const rule = '<DefaultRetention><Mode>COMPLIANCE</Mode><Years>12</Years></DefaultRetention>'
   const body = `<ObjectLockConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><ObjectLockEnabled>Enabled</ObjectLockEnabled><Rule>${rule}</Rule></ObjectLockConfiguration>`
   const headers = { 'content-md5': createHash('md5').update(body).digest('base64') }
   await connection.request({ method: 'PUT', query: 'object-lock', headers, body }, [200])

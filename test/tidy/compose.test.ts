@@ -149,6 +149,8 @@ describe('secrets', () => {
       Object.entries(environment)
         .filter(([variable, value]) => suspect.test(variable) && !asFile.test(value))
         .filter(([variable]) => variable !== 'CALLER_SECRETS_DIR')
+        // The name of a file, from the environment.
+        .filter(([variable, value]) => value !== `\${${variable}:-}` || !variable.endsWith('_FILE'))
         .filter(([, value]) => value !== '' && !value.startsWith('$$__file{/run/secrets/'))
         .map(([variable, value]) => `${name}: ${variable}=${value}`),
     )

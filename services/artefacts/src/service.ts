@@ -2,8 +2,10 @@ import {
   createVerificationUrl,
   openVerificationKeys,
 } from '@einvoicing/access/verification-addresses'
+import { Gauge } from 'prom-client'
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
 import { checkDependencies, type Probe } from '@einvoicing/rpc/readiness'
 import type { Service } from '@einvoicing/rpc/call'
 import { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
@@ -27,6 +29,14 @@ import { drawPreview, listKeptXml, readKeptXml, readPdf, readQr } from './rpc/re
 
 /** A thousand usual documents: in a burst, each waits for its decision before its PDF is drawn. */
 const recentXmlBytesMax = 16 * 1024 * 1024
+
+const daySeconds = 86_400
+
+const renewBefore = new Gauge({
+  name: 'einvoicing_evidence_renew_before_seconds',
+  help: 'EVIDENCE_RENEW_BEFORE_DAYS in seconds; 0 without a time-stamp authority',
+  registers: [metrics],
+})
 
 export interface Artefacts {
   handlers: Service<ArtefactsService>
@@ -97,6 +107,7 @@ function openEvidence(
 ) {
   if (!config) return undefined
   const { level, renewal } = config
+  renewBefore.set(renewal.beforeDays * daySeconds)
   const { hash, url, trustedCertificatesFile } = config.timeStamps
   const timeStamps = openHttpTimeStamps(config.timeStamps, { http, now })
   const revocations = openRevocations({

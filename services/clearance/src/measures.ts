@@ -40,6 +40,12 @@ export const breakerState = new Gauge({
   registers: [metrics],
 })
 
+export const giveUpAfter = new Gauge({
+  name: 'einvoicing_clearance_give_up_after_seconds',
+  help: 'CLEARANCE_GIVE_UP_AFTER_SECONDS: the age at which an undecided invoice becomes FAILED',
+  registers: [metrics],
+})
+
 const errorCodes = new Counter({
   name: 'einvoicing_clearance_error_codes_total',
   help: 'Invoices rejected or failed, by error code; `other` if the platform uses too many codes',

@@ -10,6 +10,7 @@ import { clearInvoice } from './clear-invoice'
 import type { ClearanceConfig } from './config'
 import type { Deps } from './deps'
 import { pollLateDecisions } from './late-decision'
+import { giveUpAfter } from './measures'
 import { PollSlots } from './poll-slots'
 import { readSignedXmlFrom, type InvoicesReader } from './signed-xml'
 import { watchTroubles } from './troubles'
@@ -46,6 +47,7 @@ export function openClearance(
 ): Clearance {
   const { url, requestDeadlineMs, inFlightMax, breaker, pace } = config
   const { bus, invoices, now, random = Math.random, log } = dependencies
+  giveUpAfter.set(config.giveUpAfterMs / 1_000)
   const connectionsMax = inFlightMax
   const authority = openHttpAuthority({ url, requestDeadlineMs, connectionsMax, now })
   const guard = openGuard({ breaker, log })

@@ -1,6 +1,7 @@
 /**
- * Hands the certificate that verifiers trust from the signer's folder, where its key lies too, to a
- * place of its own: `main.js FROM TO`. Waits until the signer has made it.
+ * Adds the certificate that verifiers trust from the signer's folder, where its key lies too, to a
+ * file of its own: `main.js FROM TO`. Waits until the signer has made it. Earlier certificates stay:
+ * what was signed under them is verified and renewed for years.
  */
 
 import { existsSync } from 'node:fs'
@@ -17,7 +18,11 @@ async function main([from = '', to = '']: readonly string[]): Promise<void> {
     if (Date.now() > giveUpAt) throw new Error(`${from} is not there: the signer did not make it`)
     await pause(lookEveryMs)
   }
-  await writeDurably(to, await readFile(from, 'utf8'), 0o644)
+  const certificate = (await readFile(from, 'utf8')).trim()
+  const trusted = existsSync(to) ? (await readFile(to, 'utf8')).trim() : ''
+  if (!trusted.includes(certificate)) {
+    await writeDurably(to, `${[trusted, certificate].join('\n').trim()}\n`, 0o644)
+  }
   process.stdout.write(`${to} is what verifiers trust\n`)
 }
 
