@@ -83,7 +83,7 @@ function withoutEvidence(invoice: object): object {
   })
 
   describeWith(backingServices, 'as services on MongoDB, NATS, S3, Redis and a token', () => {
-    test('works', async () => {
+    test('serves with the shipped Node and stops with 0', async () => {
       const services = await startServices(node)
       try {
         const pid = await services.pidOf('invoices')

@@ -89,7 +89,7 @@ async function addEntries(count: number): Promise<void> {
 /** As the service does, with the archive and an authority of our own. */
 function checkpointAt(now: Date, pair = stamper): Promise<string[]> {
   return makeDueCheckpoints({
-    ...{ log: 'organizations', chains: store, now: () => now },
+    ...{ auditLog: 'organizations', chains: store, now: () => now },
     archive: {
       async timeStamp(digest) {
         if (!isStamping) throw new Error('the authority is unavailable')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ServiceName } from '@einvoicing/rpc/caller'
+import type { ServiceName } from '@einvoicing/rpc/service-name'
 import type { Log } from '@einvoicing/runtime/log'
 import { joinLocally, type Contract, type Service } from '@einvoicing/rpc/call'
 import { connectRpc } from '@einvoicing/rpc/client'

@@ -3,6 +3,7 @@
  * and clocks differ: each poll looks back, and skips what was already sent.
  */
 
+import { serviceCaller } from '@einvoicing/rpc/caller'
 import { randomUUID } from 'node:crypto'
 import type { Log } from '@einvoicing/runtime/log'
 import { limits } from '@einvoicing/domain/limits'
@@ -167,7 +168,7 @@ export class InvoiceFeed {
   private listChanges(request: { since: string; behind: string; count: number }) {
     const { organizationId, requestId } = this
     return this.deps.invoices.listChanges(request, {
-      caller: { service: 'gateway', organizationId, actor: 'service:gateway' },
+      caller: serviceCaller('gateway', organizationId),
       requestId,
       deadline: Date.now() + pollDeadlineMs,
     })

@@ -45,3 +45,17 @@ export interface Bus {
   /** Waits for running deliveries. Events not acknowledged are published again by the store. */
   close(): Promise<void>
 }
+
+/** For pages of several organizations: when full for one, the bus may still accept the others'. */
+export async function publishUnlessFull(
+  bus: Bus,
+  event: InvoiceEvent,
+): Promise<BusFull | undefined> {
+  try {
+    await bus.publish(event)
+    return undefined
+  } catch (error) {
+    if (error instanceof BusFull) return error
+    throw error
+  }
+}

@@ -1,6 +1,7 @@
 // Handlers and clients have one shape: joined directly (`joinLocally`) or by gRPC.
 
-import type { Caller, ServiceName } from './caller'
+import type { Caller } from './caller'
+import type { ServiceName } from './service-name'
 import { within } from '@einvoicing/runtime/deadline'
 import { noAnswer } from '@einvoicing/domain/api-error'
 import { traceClientCall, traceServerCall, type RpcMethod } from './spans'

@@ -6,8 +6,6 @@ import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { ServiceName } from './service-name'
 import { verifyToken, type TokenKeys } from '@einvoicing/access/token-keys'
 
-export type { ServiceName }
-
 export interface Caller {
   service: ServiceName
   /** Absent before sign-in and for health checks. */
@@ -19,6 +17,11 @@ export interface Caller {
   /** Of the dashboard's client, for the audit log. */
   network?: string | undefined
   device?: string | undefined
+}
+
+/** Of a call that a service makes on its own. */
+export function serviceCaller(service: ServiceName, organizationId?: string): Caller {
+  return { service, organizationId, actor: `service:${service}` }
 }
 
 export interface Called {

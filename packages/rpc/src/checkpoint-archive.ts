@@ -1,3 +1,4 @@
+import { serviceCaller } from './caller'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { Call, Service } from './call'
 import type { ServiceName } from './service-name'
@@ -11,7 +12,7 @@ const deadlineMs = 30_000
 
 export function callArchive(service: ServiceName, artefacts: CheckpointCalls) {
   const call = (): Call => ({
-    caller: { service, actor: `service:${service}` },
+    caller: serviceCaller(service),
     requestId: `audit-checkpoint-${service}`,
     deadline: Date.now() + deadlineMs,
   })

@@ -1,6 +1,7 @@
 import * as grpc from '@grpc/grpc-js'
 import { Histogram } from 'prom-client'
-import { signCallerTokens, type Called, type ServiceName } from './caller'
+import { signCallerTokens, type Called } from './caller'
+import type { ServiceName } from './service-name'
 import { callerKeys, type CallerKeys, type CallerSecrets } from './caller-secrets'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { rpcMessageBytes } from './message-size'

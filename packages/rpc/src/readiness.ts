@@ -1,9 +1,10 @@
 // Reports unavailable dependencies; only essential ones make a process unready.
 
+import { serviceCaller } from './caller'
 import { randomUUID } from 'node:crypto'
 import type { Dependency, Readiness } from '@einvoicing/proto/readiness'
 import { Gauge } from 'prom-client'
-import type { ServiceName } from './caller'
+import type { ServiceName } from './service-name'
 import { within } from '@einvoicing/runtime/deadline'
 import { SettingsError } from '@einvoicing/runtime/env'
 import type { Log } from '@einvoicing/runtime/log'
@@ -36,8 +37,8 @@ export async function checkDependencies(
   probes: readonly Probe[],
   { call, log }: { call: Call; log: Log },
 ): Promise<Readiness> {
-  const within = nextCall(call, call.caller.service, call.deadline - Date.now() - answerMarginMs)
-  const answers = await Promise.all(probes.map((probe) => checkProbe(probe, within, log)))
+  const probeCall = nextCall(call, call.caller.service, call.deadline - Date.now() - answerMarginMs)
+  const answers = await Promise.all(probes.map((probe) => checkProbe(probe, probeCall, log)))
   return { dependencies: mergeByName(answers.flat()) }
 }
 
@@ -47,7 +48,7 @@ export function selfCheck(
   check: (call: Call) => Promise<Readiness>,
 ): () => Promise<Readiness> {
   let running: Promise<Readiness> | undefined
-  const caller = { service, actor: `service:${service}` }
+  const caller = serviceCaller(service)
   return () =>
     (running ??= check({
       caller,

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { addressText, isLoopback, type Address } from '@einvoicing/runtime/address'
-import type { ServiceName } from './caller'
+import type { ServiceName } from './service-name'
 import {
   readCallerSecrets,
   readCallerSecretsConfig,

@@ -4,7 +4,7 @@ import { joinLocally, type Service } from './call'
 import { connectRpc } from './client'
 import { serveRpc } from './server'
 import type { Closable } from '@einvoicing/runtime/serve'
-import type { ServiceName } from './caller'
+import type { ServiceName } from './service-name'
 import { checkMayCall, listCallers, pairs } from './who-may-call'
 
 const services: ServiceName[] = [

@@ -33,3 +33,13 @@ export interface ChainedLog {
   firstId: (ms: number) => string
   parseId: (text: string) => EntryId
 }
+
+// In ASCII "/" follows "." and ";" follows ":".
+const followers: Readonly<Record<string, string>> = { '.': '/', ':': ';' }
+
+/** `invoice.` and `user:` match all that begin with them. */
+export function prefixFilter(wanted: string) {
+  const follower = followers[wanted.slice(-1)]
+  if (follower === undefined) return wanted
+  return { $gte: wanted, $lt: `${wanted.slice(0, -1)}${follower}` }
+}

@@ -3,7 +3,7 @@
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { toLogIds, inSpan } from '@einvoicing/runtime/trace'
 import type { Duplicate, Processing, Received, Decision } from './authority/authority'
-import type { Caller } from './authority/guard'
+import type { InvoiceRef } from './authority/breaker'
 import type { Deps } from './deps'
 import {
   toFailedEvent,
@@ -12,8 +12,8 @@ import {
   type Cause,
   type Failure,
 } from './events'
-import { toFailure, giveUpAtMs, toErrorFailure, rejectionsMax } from './give-up'
-import { answers, countErrorCode, latency, outcomes, retries } from './measures'
+import { toFailure, giveUpAtMs, toErrorFailure, failedSubmissionsMax } from './give-up'
+import { answers, countErrorCode, latency, outcomes, retries } from './metrics'
 import { nextStep, type Obstacle, type Question, type Reply } from './next-step'
 import { computeHoldWaitMs, pollWaitMs, retryWaitMs } from './pace'
 import type { Undecided } from './undecided'
@@ -51,7 +51,7 @@ export async function clearInvoice(deps: Deps, work: Work): Promise<number | und
     if (step === 'retry') return retryOrGiveUp(deps, work, reply)
     // Its "unknown" explains less than the duplicate before.
     if (step === 'refuse')
-      return refuse(deps, work, (reply.kind === 'unknown' && duplicate) || reply)
+      return retrySubmission(deps, work, (reply.kind === 'unknown' && duplicate) || reply)
     if (reply.kind === 'duplicate') duplicate = reply
     question = step
   }
@@ -93,14 +93,14 @@ function query(
   { signed, undecided: { submission }, span }: Work,
   question: Exclude<Question, 'submit'>,
 ): Promise<Reply> {
-  return guard.call(toCaller(signed), () =>
+  return guard.call(toInvoiceRef(signed), () =>
     question === 'read' && submission
       ? authority.read(submission.id, span)
       : authority.find(signed.subject, span),
   )
 }
 
-export function toCaller({ organizationid, subject }: InvoiceEvent): Caller {
+export function toInvoiceRef({ organizationid, subject }: InvoiceEvent): InvoiceRef {
   return { organizationId: organizationid, invoiceId: subject }
 }
 
@@ -121,7 +121,9 @@ async function submitXml(
   if (!original) return undefined
   undecided.maybeSent = true
   if (!wasQueried && !original.neverSent) return { kind: 'maybe-sent' }
-  return guard.call(toCaller(signed), () => authority.submit(signed.subject, original.xml, span))
+  return guard.call(toInvoiceRef(signed), () =>
+    authority.submit(signed.subject, original.xml, span),
+  )
 }
 
 async function watch(
@@ -178,9 +180,14 @@ function receivedAtMs(
   return Math.min(receivedAt ? Date.parse(receivedAt) : startedAtMs, now.getTime())
 }
 
-async function refuse(deps: Deps, work: Work, reply: Obstacle): Promise<number | undefined> {
-  work.undecided.rejections += 1
-  if (work.undecided.rejections >= rejectionsMax) return giveUp(deps, work, toErrorFailure(reply))
+async function retrySubmission(
+  deps: Deps,
+  work: Work,
+  reply: Obstacle,
+): Promise<number | undefined> {
+  work.undecided.failedSubmissions += 1
+  if (work.undecided.failedSubmissions >= failedSubmissionsMax)
+    return giveUp(deps, work, toErrorFailure(reply))
   return retryOrGiveUp(deps, work, reply)
 }
 

@@ -13,7 +13,7 @@ const undecided = (known: Partial<Undecided> = {}): Undecided => ({
   isTransmissionPublished: false,
   submission: undefined,
   troubledSinceMs: undefined,
-  rejections: 0,
+  failedSubmissions: 0,
   isAtWork: true,
   carrier: { eventId: 'a', attempt: 1, dueAtMs: 0 },
   ...known,

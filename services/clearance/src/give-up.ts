@@ -6,7 +6,7 @@ import type { Undecided } from './undecided'
 const graceMs = 60_000
 
 /** The platform may recover, the document will not. */
-export const rejectionsMax = 5
+export const failedSubmissionsMax = 5
 
 /** A submission gets the whole time for its decision, and so does each new attempt. */
 export function giveUpAtMs(undecided: Undecided, giveUpAfterMs: number): number {

@@ -3,10 +3,10 @@
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import { toLogIds, type Span } from '@einvoicing/runtime/trace'
 import type { Decision } from './authority/authority'
-import { toCaller, checkDocument } from './clear-invoice'
+import { toInvoiceRef, checkDocument } from './clear-invoice'
 import type { Deps } from './deps'
 import { toDecisionEvent } from './events'
-import { answers, countErrorCode, outcomes } from './measures'
+import { answers, countErrorCode, outcomes } from './metrics'
 import { computeHoldWaitMs } from './pace'
 
 // Then it is polled again the next day.
@@ -27,7 +27,7 @@ export function pollLateDecisions(
   const { authority, guard, config, now, random } = deps
   const calls = new CallCounts()
   return async ({ failed, span }) => {
-    const found = await guard.call(toCaller(failed), () => authority.find(failed.subject, span))
+    const found = await guard.call(toInvoiceRef(failed), () => authority.find(failed.subject, span))
     const reply = checkDocument(found, failed)
     answers.inc({ question: 'find', answer: reply.kind })
     const { kind } = reply

@@ -85,7 +85,7 @@ describe('what it publishes', () => {
     expect(atWork.platform.submissions.size).toBe(1)
   })
 
-  it('its metrics', async () => {
+  it('counts each answer by request and kind', async () => {
     metrics.resetMetrics()
     await start()
     strikeOnce(atWork.platform, 'submit', answerWith(500))

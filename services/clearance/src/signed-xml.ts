@@ -1,3 +1,4 @@
+import { serviceCaller } from '@einvoicing/rpc/caller'
 import { createHash } from 'node:crypto'
 import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from '@einvoicing/runtime/log'
@@ -32,7 +33,7 @@ export function readSignedXmlFrom({ invoices, log, onBusy }: SignedXmlDeps): Rea
       const { xml, neverSent, busy } = await invoices.readSignedXml(
         { invoiceId, toSubmit: true },
         {
-          caller: { service: 'clearance', organizationId, actor: 'service:clearance' },
+          caller: serviceCaller('clearance', organizationId),
           requestId: requestid,
           span,
           deadline: Date.now() + deadlinesMs.rpc,

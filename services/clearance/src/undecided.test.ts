@@ -28,7 +28,7 @@ it('has possibly sent what is stored as transmitted', () => {
 
 it('the next delivery has the state of the last one', () => {
   const first = meet()!
-  first.rejections = 3
+  first.failedSubmissions = 3
   invoices.rest(first, nowMs, 1_000)
   expect(meet(earlier, nowMs + 1_000, 2)).toBe(first)
 })
@@ -62,7 +62,7 @@ it('any delivery may handle an invoice left alone for a minute', () => {
 it('a newer attempt takes over, also during work, and an older one ends', () => {
   const old = meet(earlier)!
   const newer = meet(later)!
-  expect(newer).toMatchObject({ startedAt: later, rejections: 0 })
+  expect(newer).toMatchObject({ startedAt: later, failedSubmissions: 0 })
   expect(meet(earlier, nowMs + 60_000, 2)).toBeUndefined()
   invoices.forget('a', old)
   invoices.rest(newer, nowMs, 0)

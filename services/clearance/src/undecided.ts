@@ -15,7 +15,7 @@ export interface Undecided {
   submission: { id: string; receivedAtMs: number } | undefined
   /** Since when no answer was usable. */
   troubledSinceMs: number | undefined
-  rejections: number
+  failedSubmissions: number
   isAtWork: boolean
   /** The delivery that handles the invoice, and when it comes again. */
   carrier: { eventId: string; attempt: number; dueAtMs: number }
@@ -80,7 +80,7 @@ export class UndecidedInvoices {
       isTransmissionPublished: transmitted,
       submission: undefined,
       troubledSinceMs: undefined,
-      rejections: 0,
+      failedSubmissions: 0,
       isAtWork: true,
       carrier: { eventId: event.id, attempt, dueAtMs: nowMs },
     }

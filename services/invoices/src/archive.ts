@@ -3,6 +3,7 @@
  * is dropped only after the archive confirmed its SHA-256. An outage does not count as an attempt.
  */
 
+import { serviceCaller } from '@einvoicing/rpc/caller'
 import { Outage } from '@einvoicing/runtime/outage'
 import { unavailableEssentials } from '@einvoicing/rpc/readiness'
 import { ApiError } from '@einvoicing/domain/api-error'
@@ -92,7 +93,7 @@ function mayBeOutage(err: unknown): boolean {
 }
 
 async function archiveAnswers({ artefacts }: ArchiveDeps): Promise<boolean> {
-  const caller = { service: 'invoices', actor: 'service:invoices' } as const
+  const caller = serviceCaller('invoices')
   const deadline = Date.now() + checkDeadlineMs
   try {
     const readiness = await artefacts.checkArtefacts({}, { caller, requestId: uuidV7(), deadline })
@@ -141,7 +142,7 @@ async function storeFinal(deps: ArchiveDeps, invoice: Invoice, call: Call): Prom
 
 function archiverCall({ organizationId, invoiceId }: QueuedWork, followed: TracedWork): Call {
   return {
-    caller: { service: 'invoices', organizationId, actor: 'service:invoices' },
+    caller: serviceCaller('invoices', organizationId),
     requestId: followed.requestId ?? `archive-${invoiceId}`,
     span: followed.span,
     deadline: Date.now() + storeDeadlineMs,

@@ -1,3 +1,4 @@
+import { serviceCaller } from '@einvoicing/rpc/caller'
 import { BatchedCalls, type Batched } from '@einvoicing/rpc/batched-calls'
 import type { Service } from '@einvoicing/rpc/call'
 import { sendTogether, settleItem } from '@einvoicing/rpc/item-error'
@@ -36,7 +37,7 @@ export function batchSignatures(signer: Signer): Signer {
   const send = sendTogether<Draft, SignedDocument>({
     one: ({ invoice }, call) => signer.signDocument({ invoice }, call),
     async several(batch, call) {
-      const caller = { service: 'invoices', actor: 'service:invoices' } as const
+      const caller = serviceCaller('invoices')
       const documents = batch.map(toDocument)
       const { results } = await signer.signDocuments({ documents }, { ...call, caller })
       return results.map(({ document, error }) => settleItem(document, error))

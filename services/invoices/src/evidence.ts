@@ -1,3 +1,4 @@
+import { serviceCaller } from '@einvoicing/rpc/caller'
 import type { Loop } from '@einvoicing/runtime/loop'
 import { startSignatureWork, type SignatureWorkDeps, type SignedWork } from './signature-work'
 import type { ArchivedEvidence } from './store/store'
@@ -32,7 +33,7 @@ async function addEvidence(
   const answer = await artefacts.addEvidence(
     { invoiceId, invoiceDate, signedAt, token, artefact },
     {
-      caller: { service: 'invoices', organizationId, actor: 'service:invoices' },
+      caller: serviceCaller('invoices', organizationId),
       requestId,
       deadline: Date.now() + deadlineMs,
     },

@@ -3,7 +3,7 @@
  * stored time is enough: everything due until then was queried.
  */
 
-import { BusFull, type Bus } from '@einvoicing/events/bus'
+import { publishUnlessFull, type Bus } from '@einvoicing/events/bus'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { originalRejected } from './credit/end-wait'
 import type { Deps } from './deps'
@@ -69,19 +69,10 @@ async function* readPages(store: Deps['store'], span: Span): AsyncGenerator<Invo
 
 /** Returns how many were published; the rest is queried a day later. */
 async function publishAll(bus: Bus, page: readonly Invoice[], askedAt: string): Promise<number> {
-  const published = await Promise.all(
-    // A credit note whose original was rejected was never sent.
-    page
-      .filter(({ dgiErrorCode }) => dgiErrorCode !== originalRejected)
-      .map(async (invoice) => {
-        try {
-          await bus.publish(failedEvent(invoice, askedAt))
-          return 1
-        } catch (error) {
-          if (error instanceof BusFull) return 0
-          throw error
-        }
-      }),
+  // A credit note whose original was rejected was never sent.
+  const sent = page.filter(({ dgiErrorCode }) => dgiErrorCode !== originalRejected)
+  const outcomes = await Promise.all(
+    sent.map((invoice) => publishUnlessFull(bus, failedEvent(invoice, askedAt))),
   )
-  return published.reduce<number>((sum, one) => sum + one, 0)
+  return outcomes.filter((outcome) => outcome === undefined).length
 }

@@ -50,7 +50,7 @@ export async function openInvoices(
   const asking = startQueryingFailed({ ...options, store })
   const watch = watchStore(deps)
   const checkpoints = startCheckpoints({
-    ...{ log: 'invoices', logger: options.log, chains: store, now: options.now },
+    ...{ auditLog: 'invoices', log: options.log, chains: store, now: options.now },
     archive: callArchive('invoices', options.artefacts),
   })
   return {

@@ -3,8 +3,7 @@
  * and after the bus lost events. Events published twice have the same id.
  */
 
-import { BusFull, type Bus } from '@einvoicing/events/bus'
-import type { InvoiceEvent } from '@einvoicing/events/event'
+import { publishUnlessFull, type Bus, type BusFull } from '@einvoicing/events/bus'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { endWait } from './credit/end-wait'
 import type { Deps } from './deps'
@@ -31,7 +30,7 @@ export function startSweeper(deps: Pick<Deps, 'store' | 'now' | 'log'> & { bus: 
     // Changes dated in the future come from a clock that was set back; they count as too old.
     const ahead = new Date(now().getTime() + restsTooLongMs).toISOString()
     let published = 0
-    let full: BusFull | undefined
+    let firstFull: BusFull | undefined
     const sweep = async (until: string, from: Cursor | undefined) => {
       let last: Cursor | undefined = from
       do {
@@ -39,19 +38,19 @@ export function startSweeper(deps: Pick<Deps, 'store' | 'now' | 'log'> & { bus: 
         const waiting = undecided.filter(({ waitsFor }) => waitsFor)
         for (const { organizationId, id } of waiting) await endWait(deps, organizationId, id)
         const sendable = undecided.filter(({ waitsFor }) => !waitsFor)
-        const apiErrors = await Promise.all(
+        const outcomes = await Promise.all(
           sendable.map((invoice) => publishUnlessFull(bus, signedEvent(invoice))),
         )
-        const refused = apiErrors.filter((apiError) => apiError !== undefined)
-        full ??= refused[0]
-        published += sendable.length - refused.length
+        const full = outcomes.filter((outcome) => outcome !== undefined)
+        firstFull ??= full[0]
+        published += sendable.length - full.length
         last = undecided.at(-1)
       } while (last && !closing())
     }
     await sweep(before, undefined)
     await sweep(endOfTime, { updatedAt: ahead, id: '' })
     if (published > 0) log.info({ published }, 'republished undecided invoices')
-    if (full) throw full
+    if (firstFull) throw firstFull
     answered = counted
   })
   bus.onLoss(() => {
@@ -59,15 +58,4 @@ export function startSweeper(deps: Pick<Deps, 'store' | 'now' | 'log'> & { bus: 
     sweeper.wake()
   })
   return sweeper
-}
-
-/** When full for one organization, the bus may still accept events of others. */
-async function publishUnlessFull(bus: Bus, event: InvoiceEvent): Promise<BusFull | undefined> {
-  try {
-    await bus.publish(event)
-    return undefined
-  } catch (error) {
-    if (error instanceof BusFull) return error
-    throw error
-  }
 }

@@ -1,3 +1,4 @@
+import { serviceCaller } from '@einvoicing/rpc/caller'
 import type { Loop } from '@einvoicing/runtime/loop'
 import { startSignatureWork, type SignatureWorkDeps, type SignedWork } from './signature-work'
 
@@ -31,7 +32,7 @@ async function stamp(
   }
   // A second stamp would prove less and cost as much.
   if (invoice.timeStampedAt !== undefined) return finish()
-  const caller = { service: 'invoices', organizationId, actor: 'service:invoices' } as const
+  const caller = serviceCaller('invoices', organizationId)
   const deadline = Date.now() + deadlineMs
   const answer = await artefacts.timeStampSignature({ invoiceId }, { caller, requestId, deadline })
   const { token, time: timeStampedAt, evidenceDue } = answer

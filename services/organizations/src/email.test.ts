@@ -39,7 +39,7 @@ it('may have 254 characters and not one more', () => {
   expect(findEmailError(`a${long(254)}`)).toBe('must have at most 254 characters')
 })
 
-it('must be given', () => {
+it('must not be blank', () => {
   expect(findEmailError('')).toBe('must not be blank')
 })
 

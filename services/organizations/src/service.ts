@@ -56,7 +56,7 @@ export async function openOrganizations(
   const checkpoints =
     artefacts &&
     startCheckpoints({
-      ...{ log: 'organizations', logger: log, chains: store, now },
+      ...{ auditLog: 'organizations', log, chains: store, now },
       archive: callArchive('organizations', artefacts),
     })
   const announcer = config.mail.transport && startAnnouncer(deps)

@@ -113,7 +113,7 @@ describe('several documents in one call', () => {
     expect(results[3]?.error?.message).toBe('internal error')
   })
 
-  it('at most sixteen', async () => {
+  it('signs sixteen documents in a call and rejects seventeen', async () => {
     const many = Array.from({ length: 16 }, () => one({ timeoutMs: 0 }))
     await expect(sign(...many)).resolves.toHaveLength(16)
     await expect(sign(...many, one())).rejects.toThrow(/more than 16/)

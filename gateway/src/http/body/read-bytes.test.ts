@@ -93,7 +93,7 @@ describe('a compressed body, cut into two at each of its bytes, is answered as i
     expect(others.map((other) => JSON.stringify(other).slice(0, 300))).toEqual([])
   })
 
-  it('and byte by byte', async () => {
+  it('reads a body that arrives byte by byte', async () => {
     const bytes = Array.from(gzip, (byte) => Buffer.from([byte]))
     expect(await post('gzip', bytes, 0)).toEqual(taken)
     const more = Array.from(Buffer.concat([zeros, letters]), (byte) => Buffer.from([byte]))

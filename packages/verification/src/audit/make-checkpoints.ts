@@ -16,7 +16,7 @@ export interface CheckpointArchive {
 }
 
 export interface CheckpointDeps {
-  log: AuditLog
+  auditLog: AuditLog
   chains: Pick<
     AuditChains,
     'listAuditHeads' | 'takeCheckpointTurn' | 'readCheckpointState' | 'writeCheckpointState'
@@ -40,23 +40,23 @@ const headsAtOnce = 1_000
 /** After a longer pause only the newest are made up. */
 const madeUpMax = 400
 
-export function startCheckpoints(deps: CheckpointDeps & { logger: Log }): Loop {
-  const { log, logger } = deps
-  return startLoop({ name: 'audit-checkpoint', pauseMs, log: logger }, async () => {
+export function startCheckpoints(deps: CheckpointDeps & { log: Log }): Loop {
+  const { auditLog, log } = deps
+  return startLoop({ name: 'audit-checkpoint', pauseMs, log }, async () => {
     const made = await makeDueCheckpoints(deps)
-    for (const date of made) logger.info({ auditLog: log, date }, 'audit checkpoint made')
+    for (const date of made) log.info({ auditLog, date }, 'audit checkpoint made')
   })
 }
 
 export async function makeDueCheckpoints(deps: CheckpointDeps): Promise<string[]> {
-  const { log, chains, now } = deps
+  const { auditLog, chains, now } = deps
   const state = await chains.readCheckpointState().catch((error: unknown) => {
-    age.set({ log }, NaN)
+    age.set({ log: auditLog }, NaN)
     throw error
   })
   const at = now()
   const ageMs = state ? Math.max(0, at.getTime() - Date.parse(state.at)) : 0
-  age.set({ log }, ageMs / 1_000)
+  age.set({ log: auditLog }, ageMs / 1_000)
   const dates = listDueDates(state, at)
   if (dates.length === 0) return []
   const [head] = await chains.listAuditHeads(undefined, 1)
@@ -69,7 +69,7 @@ export async function makeDueCheckpoints(deps: CheckpointDeps): Promise<string[]
     const made = await makeCheckpoint(deps, date)
     await chains.writeCheckpointState(made)
   }
-  age.set({ log }, 0)
+  age.set({ log: auditLog }, 0)
   return dates
 }
 
@@ -85,11 +85,11 @@ export function listDueDates(state: CheckpointState | undefined, now: Date): str
 const toDate = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10)
 
 export async function makeCheckpoint(
-  { log, chains, archive, now }: CheckpointDeps,
+  { auditLog, chains, archive, now }: CheckpointDeps,
   date: string,
 ): Promise<Required<CheckpointState>> {
   const begunAt = now().toISOString()
-  const writer = new CheckpointWriter(log, date)
+  const writer = new CheckpointWriter(auditLog, date)
   let after: string | undefined
   for (;;) {
     const heads = await chains.listAuditHeads(after, headsAtOnce)

@@ -11,6 +11,11 @@ export interface BreakerOptions {
   openMs: number
 }
 
+export interface InvoiceRef {
+  organizationId: string
+  invoiceId: string
+}
+
 export type BreakerState = 'closed' | 'open' | 'half-open'
 
 const probesMax = 3
@@ -56,7 +61,7 @@ export class Breaker {
     this.reportState('closed')
   }
 
-  failed({ organizationId, invoiceId }: Failed, nowMs: number): void {
+  failed({ organizationId, invoiceId }: InvoiceRef, nowMs: number): void {
     const wasOpen = this.isOpen()
     const isRetried = this.probing.delete(organizationId) && this.hasFailed(organizationId)
     if (!wasOpen) this.failingInvoices.add(invoiceId)
@@ -80,9 +85,4 @@ export class Breaker {
     this.reportedState = state
     this.onChange(state)
   }
-}
-
-export interface Failed {
-  organizationId: string
-  invoiceId: string
 }

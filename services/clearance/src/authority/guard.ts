@@ -1,9 +1,9 @@
 /** A failure holds back its own organization, and all when others fail too. */
 
 import type { Log } from '@einvoicing/runtime/log'
-import { breakerState } from '../measures'
+import { breakerState } from '../metrics'
 import type { Answer } from './authority'
-import { Breaker, type BreakerOptions, type BreakerState } from './breaker'
+import { Breaker, type BreakerOptions, type BreakerState, type InvoiceRef } from './breaker'
 import { Pauses } from './pauses'
 import { retryAfterMaxMs } from './retry-after'
 
@@ -14,14 +14,9 @@ export interface Held {
   againInMs: number
 }
 
-export interface Caller {
-  organizationId: string
-  invoiceId: string
-}
-
 export interface Guard {
   findHold(organizationId: string): Held | undefined
-  call(caller: Caller, make: () => Promise<Answer>): Promise<Answer | Held>
+  call(invoice: InvoiceRef, make: () => Promise<Answer>): Promise<Answer | Held>
 }
 
 interface GuardOptions {
@@ -51,9 +46,9 @@ export function openGuard({
     return openMs === undefined ? undefined : toHeld('it answered none of the last calls', openMs)
   }
 
-  const learn = (caller: Caller, answer: Answer): void => {
-    const { organizationId } = caller
-    if (answer.kind === 'unclear') breaker.failed(caller, nowMs())
+  const learn = (invoice: InvoiceRef, answer: Answer): void => {
+    const { organizationId } = invoice
+    if (answer.kind === 'unclear') breaker.failed(invoice, nowMs())
     else breaker.succeeded(organizationId)
     const pauseMs = findPauseMs(answer)
     if (pauseMs > 0) {
@@ -67,14 +62,14 @@ export function openGuard({
 
   return {
     findHold,
-    async call(caller, make) {
-      const held = findHold(caller.organizationId)
+    async call(invoice, make) {
+      const held = findHold(invoice.organizationId)
       if (held) return held
-      breaker.begin(caller.organizationId, nowMs())
+      breaker.begin(invoice.organizationId, nowMs())
       const endProbe = pauses.begin(nowMs())
       try {
         const answer = await make()
-        learn(caller, answer)
+        learn(invoice, answer)
         return answer
       } finally {
         endProbe()

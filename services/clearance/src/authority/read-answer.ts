@@ -25,14 +25,14 @@ type Json = Record<string, unknown>
 export function readSubmitAnswer(answer: HttpAnswer, now: Date): Answer {
   if (isSuccess(answer)) return readReceived(answer) ?? senseless(answer)
   if (answer.status === 404) return misconfigured(answer)
-  return readRejection(answer, now)
+  return readErrorAnswer(answer, now)
 }
 
 /** `GET /v1/submissions/:id` and `GET /v1/submissions?idempotencyKey=` */
 export function readSubmissionAnswer(answer: HttpAnswer, now: Date): Answer {
   if (isSuccess(answer)) return readSubmission(answer) ?? senseless(answer)
   if (answer.status === 404) return parse(answer.body) ? { kind: 'unknown' } : senseless(answer)
-  return readRejection(answer, now)
+  return readErrorAnswer(answer, now)
 }
 
 const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300
@@ -42,7 +42,7 @@ const misconfiguredStatuses = [401, 403, 405, 406, 407, 415]
 // RFC 9110: the request may be repeated.
 const repeatableStatuses = [408, 425]
 
-function readRejection(answer: HttpAnswer, now: Date): Answer {
+function readErrorAnswer(answer: HttpAnswer, now: Date): Answer {
   const { status, body: raw } = answer
   const retryAfterMs = readRetryAfter(answer.retryAfter, now)
   if (status === 429) return { kind: 'throttled', retryAfterMs }

@@ -3,6 +3,7 @@
  * is restored as SIGNED, so that the platform repeats its decision. Nothing is overwritten.
  */
 
+import { serviceCaller } from '@einvoicing/rpc/caller'
 import type { Clock } from '@einvoicing/runtime/clock'
 import { SettingsError } from '@einvoicing/runtime/env'
 import type { Call } from '@einvoicing/rpc/call'
@@ -176,7 +177,7 @@ function readCreatedAt(invoiceId: string, { signedAt }: Original): string {
 
 function recoveryCall(organizationId?: string): Call {
   return {
-    caller: { service: 'invoices', organizationId, actor: 'service:invoices' },
+    caller: serviceCaller('invoices', organizationId),
     requestId: 'recovery',
     deadline: Date.now() + callDeadlineMs,
   }

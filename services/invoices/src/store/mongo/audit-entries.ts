@@ -2,7 +2,7 @@
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { openAuditChain, type Chain, type ChainLinks } from '@einvoicing/stores/mongo-audit-chain'
-import type { ChainDocument } from '@einvoicing/stores/mongo-audit-log'
+import { prefixFilter, type ChainDocument } from '@einvoicing/stores/mongo-audit-log'
 import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
 import { HeldChains } from '@einvoicing/stores/mongo-held-chains'
 import type { Log } from '@einvoicing/runtime/log'
@@ -119,16 +119,6 @@ function toFilter({ action, actor, invoiceId, atFrom, atBefore }: ListAuditReque
     ...(invoiceId !== undefined && { invoiceId }),
     ...(Object.keys(moments).length > 0 && { at: moments }),
   }
-}
-
-// In ASCII "/" follows "." and ";" follows ":".
-const followers: Readonly<Record<string, string>> = { '.': '/', ':': ';' }
-
-/** `invoice.` and `user:` match all that begin with them. */
-function prefixFilter(wanted: string) {
-  const follower = followers[wanted.slice(-1)]
-  if (follower === undefined) return wanted
-  return { $gte: wanted, $lt: `${wanted.slice(0, -1)}${follower}` }
 }
 
 async function copyAll(copying: Copying, of: Uncopied): Promise<void> {

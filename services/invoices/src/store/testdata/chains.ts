@@ -8,7 +8,7 @@ export const organizationId = 'org-1'
 export async function verify(store: InvoiceStore, of = organizationId): Promise<AuditFinding[]> {
   const found: AuditFinding[] = []
   const trust = { trusted: undefined, now: new Date() }
-  const findDocument = documentCheck(store, undefined)
+  const findDocument = documentCheck(store, { readArchived: undefined, mayBeMissing: () => false })
   const audit = { log: 'invoices', chains: store, findDocument, trust, organizationId: of } as const
   for await (const chain of verifyAudit(audit)) found.push(chain)
   return found
