@@ -45,6 +45,21 @@ onOneStack('the command line behind a faulty front', (stack) => {
     expect(await endWith(args)).toMatchObject({ invoiceNumber: number, status: 'SIGNED' })
   })
 
+  test('resubmit --wait: the decision, or else the invoice', async () => {
+    const { id, invoiceNumber } = await organization.invoices.created()
+    const data = { ...(await organization.invoices.decided(id)), status: 'SIGNED' }
+    const envelope = { code: 'OK', message: 'OK', data, errors: null }
+    const resubmitted: Failure = { status: 200, body: JSON.stringify(envelope) }
+    const env = { EINVOICING_URL: front.baseUrl, EINVOICING_API_KEY: organization.key.key }
+    front.plan(resubmitted)
+    const ran = await einvoicing(['resubmit', id, '--wait'], { env })
+    expect([ran.code, ran.errors]).toEqual([0, ''])
+    expect(ran.output).toMatch(new RegExp(`^${invoiceNumber} SIGNED\nACCEPTED\nreference  `))
+    expect(front.seen[0]).toMatchObject({ method: 'POST', path: `/v1/invoices/${id}/resubmit` })
+    front.plan(resubmitted, revoked)
+    expect(await endWith(['resubmit', id, '--wait'])).toEqual(data)
+  })
+
   test('status --wait: the decision, when the invoice cannot be read after it', async () => {
     const { id } = await organization.invoices.created()
     await organization.invoices.decided(id)

@@ -66,7 +66,7 @@ onOneStack('einvoicing load', (stack) => {
     expect(report.created).toBeLessThan(100_000)
   }, 180_000)
 
-  test('counts failures by code', async () => {
+  test('counts failures by code, and prints the first', async () => {
     const { env } = await newSettings(stack())
     const front = await openFaultyFront(stack().baseUrl)
     const apiError = { code: 'MENTIONS_INCOMPLETE', message: 'no', data: null, errors: null }
@@ -74,7 +74,10 @@ onOneStack('einvoicing load', (stack) => {
     const words = ['load', '--count', '3', '--concurrency', '1', '--no-wait']
     const ran = await einvoicing(words, { env: { ...env, EINVOICING_URL: front.baseUrl } })
     await front.close()
-    expect([ran.code, ran.errors]).toEqual([1, ''])
+    expect([ran.code, ran.errors]).toEqual([
+      1,
+      expect.stringMatching(/^MENTIONS_INCOMPLETE: no\nrequest [0-9a-f-]{36}\n$/),
+    ])
     expect(ran.output).toMatch(/^2 of 3 created\n/)
     expect(ran.output).toMatch(/^failed {5}MENTIONS_INCOMPLETE ×1$/m)
   }, 180_000)

@@ -1,12 +1,48 @@
 /** Which credit note counts as the one that was sent, by the client and by the command line. */
 
-import { EinvoicingClient, type CreditNoteOfInvoice, type NewInvoice } from '@einvoicing/client'
+import {
+  EinvoicingClient,
+  type CreatedInvoice,
+  type CreditNoteOfInvoice,
+  type NewInvoice,
+} from '@einvoicing/client'
 import { aLine, anInvoice, newNumber } from '../stack/invoices'
 import { onOneStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
 import { thrownBy } from './client-calls'
 import { einvoicing } from './command-line'
 import { openFaultyFront, type FaultyFront } from './faulty-front'
+
+const everyField = {
+  dueDate: '2026-03-02',
+  purchaseOrderNumber: 'BC-1',
+  buyerReference: 'R-1',
+  contractNumber: 'C-1',
+  deliveryNoteNumber: 'BL-1',
+  note: 'Merci',
+  servicePeriod: { from: '2026-01-01', to: '2026-01-31' },
+  deliveryDate: '2026-01-30',
+  deliveryAddress: '1, rue Allal Ben Abdellah',
+  deliveryCountry: 'MA',
+  paymentMethod: 'CASH',
+  paymentTerms: '30 jours',
+  paymentReference: 'P-1',
+  paymentAccount: { iban: 'FR7630006000011234567890189' },
+  prepaidAmount: 10,
+  stampDuty: true,
+  vatWithholdingPercent: 75,
+  allowances: [{ percent: 2, reason: 'Remise' }],
+  charges: [{ amount: 12.34, reason: 'Port' }],
+  lines: [
+    {
+      ...aLine({ unit: 'jour' }),
+      itemCode: 'A-1',
+      orderLineNumber: '1',
+      note: 'Sur place',
+      allowances: [{ percent: 10, reason: 'Remise' }],
+    },
+  ],
+}
 
 onOneStack('credit notes by clients', (stack) => {
   let organization: Organization
@@ -30,40 +66,22 @@ onOneStack('credit notes by clients', (stack) => {
   const half = { lines: [{ lineNumber: 1, quantity: '1' }] }
 
   test('one whose answer was lost is found, of an invoice with every field', async () => {
-    const { id } = await create({
-      dueDate: '2026-03-02',
-      purchaseOrderNumber: 'BC-1',
-      buyerReference: 'R-1',
-      contractNumber: 'C-1',
-      deliveryNoteNumber: 'BL-1',
-      note: 'Merci',
-      servicePeriod: { from: '2026-01-01', to: '2026-01-31' },
-      deliveryDate: '2026-01-30',
-      deliveryAddress: '1, rue Allal Ben Abdellah',
-      deliveryCountry: 'MA',
-      paymentMethod: 'CASH',
-      paymentTerms: '30 jours',
-      paymentReference: 'P-1',
-      paymentAccount: { iban: 'FR7630006000011234567890189' },
-      prepaidAmount: 10,
-      stampDuty: true,
-      vatWithholdingPercent: 75,
-      allowances: [{ percent: 2, reason: 'Remise' }],
-      charges: [{ amount: 12.34, reason: 'Port' }],
-      lines: [
-        {
-          ...aLine({ unit: 'jour' }),
-          itemCode: 'A-1',
-          orderLineNumber: '1',
-          note: 'Sur place',
-          allowances: [{ percent: 10, reason: 'Remise' }],
-        },
-      ],
-    })
+    const { id } = await create(everyField)
     front.plan('cut after')
     const note = makeNote()
     const created = await client.creditInvoice(id, note)
     expect(created).toMatchObject({ type: 'CREDIT_NOTE', ...note })
+    expect(front.seen.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  })
+
+  test('a draft whose signature was lost is the one that was read, and so is its credit note', async () => {
+    const sign = ({ id, updatedAt }: CreatedInvoice) => {
+      front.plan('none', 'cut after')
+      return client.sign(id, { ifUpdatedAt: updatedAt })
+    }
+    const { id } = await sign(await create({ ...everyField, draft: true }))
+    const note = await client.creditInvoice(id, makeNote({ draft: true }))
+    expect((await sign(note)).id).toBe(note.id)
     expect(front.seen.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 

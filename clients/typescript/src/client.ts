@@ -179,7 +179,7 @@ export class EinvoicingClient {
     { ifUpdatedAt: ifMatch, ...options }: UpdateOptions = {},
   ): Promise<Invoice> {
     const body = invoiceJson(changes)
-    return this.#change({ method: 'PUT', path: toPath(id), body, ifMatch }, options, {
+    return this.#change({ method: 'PUT', path: toPath(id), body, ifMatch }, this.#bounds(options), {
       isDone: (invoice) => findDifferences(body, invoice).length === 0,
       question: 'whether the invoice was changed',
     })
@@ -187,26 +187,39 @@ export class EinvoicingClient {
 
   /** Of a draft; its number stays used. */
   async cancel(id: string, options: CallOptions = {}): Promise<Invoice> {
-    return this.#change({ method: 'DELETE', path: toPath(id) }, options, {
+    return this.#change({ method: 'DELETE', path: toPath(id) }, this.#bounds(options), {
       isDone: ({ status }) => status === 'CANCELLED',
       question: 'whether the invoice was cancelled',
     })
   }
 
-  /** Of a draft; clearance begins. After a lost answer also returns what another caller signed. */
+  /**
+   * Of a draft; clearance begins. After a lost answer it also returns what another caller signed.
+   * With `ifUpdatedAt` it reads the draft first, and throws INVOICE_CHANGED if that differs.
+   */
   async sign(
     id: string,
     { ifUpdatedAt: ifMatch, ...options }: UpdateOptions = {},
   ): Promise<Invoice> {
-    return this.#change({ method: 'POST', path: toPath(id, 'sign'), ifMatch }, options, {
-      isDone: ({ status }) => status !== 'PENDING' && status !== 'CANCELLED',
+    const bounds = this.#bounds(options)
+    const read = () => this.#ask<Invoice>({ method: 'GET', path: toPath(id) }, bounds.limits())
+    // A signed invoice does not say which version of the draft it was.
+    const draft = ifMatch === undefined ? undefined : await withPatience(bounds.patience, read)
+    return this.#change({ method: 'POST', path: toPath(id, 'sign'), ifMatch }, bounds, {
+      isDone: (invoice) => {
+        if (invoice.status === 'PENDING' || invoice.status === 'CANCELLED') return false
+        // Changed already before the first request: the service rejects it.
+        if (draft && draft.updatedAt !== ifMatch) return false
+        if (draft) assertUnchanged(invoice, draft)
+        return true
+      },
       question: 'whether the invoice was signed',
     })
   }
 
   /** Sends a FAILED invoice to the tax authority again. */
   async resubmit(id: string, options: CallOptions = {}): Promise<Invoice> {
-    return this.#change({ method: 'POST', path: toPath(id, 'resubmit') }, options, {
+    return this.#change({ method: 'POST', path: toPath(id, 'resubmit') }, this.#bounds(options), {
       isDone: ({ status }) => status !== 'FAILED',
       alreadyDone: 'INVOICE_NOT_RESUBMITTABLE',
       question: 'whether the invoice was sent again',
@@ -257,10 +270,9 @@ export class EinvoicingClient {
 
   #change(
     request: Request & { path: string },
-    options: CallOptions,
+    { limits, patience }: Bounds,
     { isDone, alreadyDone = 'INVOICE_NOT_EDITABLE', question }: ChangeOfInvoice,
   ): Promise<Invoice> {
-    const { limits, patience } = this.#bounds(options)
     const path = request.path.split('/').slice(0, 2).join('/')
     const find = async () => {
       const invoice = await this.#ask<Invoice>({ method: 'GET', path }, limits())
@@ -289,7 +301,7 @@ export class EinvoicingClient {
     return this.#ask<Invoice>({ method: 'GET', path: toPath(listed.id) }, limits())
   }
 
-  #bounds(options: CallOptions = {}): { limits: () => Limits; patience: Patience } {
+  #bounds(options: CallOptions = {}): Bounds {
     const { timeoutMs, deadlineMs, attempts, onPause } = this.#settings
     const signal = options.signal ?? this.#settings.signal
     const giveUpAt = Date.now() + (options.deadlineMs ?? deadlineMs)
@@ -306,7 +318,24 @@ function assertSame({ id, invoiceNumber }: Invoice, differing: readonly string[]
   throw new EinvoicingError('INVOICE_NUMBER_EXISTS', message, { status: 409, errors })
 }
 
+function assertUnchanged(signed: Invoice, draft: Invoice): void {
+  const differing = findAllDifferences(JSON.stringify(draft), signed)
+  if (differing.length === 0) return
+  const message = `The invoice was changed after you read it, and signed by another caller. It differs in: ${differing.join(', ')}.`
+  const errors = differing.map((field) => ({
+    field,
+    message: 'differs from the draft that you read',
+  }))
+  throw new EinvoicingError('INVOICE_CHANGED', message, { status: 412, errors })
+}
+
+interface Bounds {
+  limits: () => Limits
+  patience: Patience
+}
+
 interface ChangeOfInvoice {
+  /** Throws if another change makes this one impossible. */
   isDone: (invoice: Invoice) => boolean
   alreadyDone?: Change<Invoice>['alreadyDone']
   question: string

@@ -1,7 +1,7 @@
 // Redirects are not followed, everything has a timeout, and the key never leaves this file.
 
 import { EinvoicingError } from './errors'
-import { fetchError, isAbort, isFetchError } from './fetch-faults'
+import { fetchError, isAbort, isFetchError } from './fetch-errors'
 import { readRetryAfter } from './patience'
 import type { FieldError, ServiceErrorCode } from './schemas'
 

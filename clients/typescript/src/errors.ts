@@ -41,13 +41,13 @@ export class EinvoicingError extends Error {
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, message: string, events: ErrorDetails = {}) {
-    super(message, events.cause === undefined ? undefined : { cause: events.cause })
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.code = code
-    this.status = events.status
-    this.errors = events.errors ?? []
-    this.requestId = events.requestId
-    this.retryAfterSeconds = events.retryAfterSeconds
+    this.status = details.status
+    this.errors = details.errors ?? []
+    this.requestId = details.requestId
+    this.retryAfterSeconds = details.retryAfterSeconds
   }
 
   /** Whether the same request may succeed later. */

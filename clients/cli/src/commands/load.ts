@@ -22,9 +22,14 @@ async function load(run: Run, options: LoadOptions): Promise<void> {
   const report = await testing.run()
   if (run.isJson) run.terminal.printJson(report)
   else run.terminal.print(reportText(report, run.terminal))
-  if (report.interrupted) run.endWith(exitCodes.interrupted)
-  else if (testing.countingFailure) throw testing.countingFailure
-  else if (report.created < report.asked) run.endWith(exitCodes.refused)
+  if (report.interrupted) {
+    run.endWith(exitCodes.interrupted)
+    return
+  }
+  const isWhole = report.created >= report.asked
+  const failure = (isWhole ? undefined : testing.creationFailure) ?? testing.countingFailure
+  if (failure) throw failure
+  if (!isWhole) run.endWith(exitCodes.refused)
 }
 
 function positive(text: string): number {

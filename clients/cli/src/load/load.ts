@@ -35,6 +35,7 @@ export class Load {
   readonly #buyerIce = newBuyerIce()
   readonly #over = new AbortController()
   #fatal: EinvoicingError | undefined
+  #firstError: EinvoicingError | undefined
   #created = 0
   #progress = { done: 0, total: 0, what: '' }
 
@@ -49,6 +50,11 @@ export class Load {
     run.interrupted.addEventListener('abort', () => {
       setTimeout(() => this.#over.abort(run.interrupted.reason), graceMs).unref()
     })
+  }
+
+  /** Stopped the creating, or was the first of an invoice. */
+  get creationFailure(): EinvoicingError | undefined {
+    return this.#fatal ?? this.#firstError
   }
 
   /** Throws an error that would affect every request: no connection, an invalid key. */
@@ -80,8 +86,9 @@ export class Load {
       if (this.#over.signal.aborted) return
       if (!(error instanceof EinvoicingError)) throw error
       this.#statistics.countError(error.code)
+      this.#firstError ??= error
       // An error about one invoice may not concern the next; other errors do.
-      if (error.status === undefined || error.status === 401) this.#fatal = error
+      if (error.status === undefined || error.status === 401) this.#fatal ??= error
     }
     this.#progress = { done: this.#created, total: this.#options.count, what: 'created' }
   }

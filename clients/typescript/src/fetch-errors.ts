@@ -14,16 +14,16 @@ interface Exchanged {
 export function fetchError(error: TypeError, exchanged: Exchanged): EinvoicingError {
   const { address, requestId, answered } = exchanged
   const code = readCode(error.cause) ?? readCode(error)
-  const events = { requestId, cause: error }
+  const details = { requestId, cause: error }
   const detail = code === undefined ? '' : ` (${code})`
   if (!answered && code !== undefined && neverConnected.test(code)) {
     const { origin } = new URL(address)
     const message = `Cannot connect to ${origin}${detail}. Check that the service is running and that the address is correct.`
-    return new EinvoicingError('UNREACHABLE', message, events)
+    return new EinvoicingError('UNREACHABLE', message, details)
   }
   const when = answered ? 'in the middle of the answer' : 'before an answer came'
   const message = `The connection to the service ended ${when}${detail}.`
-  return new EinvoicingError('CONNECTION_LOST', message, events)
+  return new EinvoicingError('CONNECTION_LOST', message, details)
 }
 
 /** By name: an error may come from another realm, which has its own `TypeError`. */
