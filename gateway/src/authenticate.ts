@@ -72,7 +72,7 @@ function checkScope(scopes: readonly string[], { method, path }: Request): void 
 const bearer = /^Bearer +(\S+) *$/i
 
 /** Throws `API_KEY_MISSING` when the header is absent, empty or malformed. */
-export function readBearer(header: string | undefined): string {
+function readBearer(header: string | undefined): string {
   const [, key] = bearer.exec(header ?? '') ?? []
   if (key !== undefined) return key
   throw apiKeyMissing(header)

@@ -54,7 +54,7 @@ function Cure({ error }: { error: unknown }) {
   )
 }
 
-export function CureLink({ path, label }: { path: string; label: string }) {
+function CureLink({ path, label }: { path: string; label: string }) {
   return (
     <Anchor component={Link} href={path} size="sm">
       {label}

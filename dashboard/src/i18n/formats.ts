@@ -31,7 +31,7 @@ export function useFormats(): Formats {
   return useMemo(() => createFormats(language), [language])
 }
 
-export function createFormats(language: Language): Formats {
+function createFormats(language: Language): Formats {
   const locale = findLocale(language)
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
   const dayAsWritten = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })

@@ -21,7 +21,7 @@ export interface ListView {
 }
 
 export const pageSizes = [25, 50, 100] as const
-export const sortByDefault = 'createdAt,desc'
+const sortByDefault = 'createdAt,desc'
 
 const sizeDefault = pageSizes[0]
 const day = /^\d{4}-\d{2}-\d{2}$/

@@ -7,7 +7,7 @@ type LineColumn = 'description' | 'quantity' | 'unit' | 'unitPrice' | 'vatRate'
 const columns: readonly LineColumn[] = ['description', 'quantity', 'unit', 'unitPrice', 'vatRate']
 
 /** Tabs between cells; a cell with a tab, a line feed or a quote is in quotes. */
-export function readPastedRows(text: string): string[][] {
+function readPastedRows(text: string): string[][] {
   const rows: string[][] = [[]]
   const cell = /(?:"((?:[^"]|"")*)"(?=\t|\r?\n|$)|([^\t\r\n]*))(\t|\r?\n|$)/gy
   for (let found = cell.exec(text); found; found = cell.exec(text)) {

@@ -51,7 +51,7 @@ export const newApiKey = z.strictObject({
     .describe('Addresses, or networks in CIDR notation, from which the key works. Missing: all.'),
 })
 
-export const apiKeyRotation = z.strictObject({
+const apiKeyRotation = z.strictObject({
   name: name.nullish().describe('The name of the new key. Missing: the name of the old one.'),
   overlapHours: z
     .int()
@@ -137,7 +137,7 @@ const createdApiKeySchema = apiKeySchema
   .omit({ lastUsedAt: true, lastUsedNetwork: true, revokedAt: true })
   .extend({ key: z.string().describe('The secret key. Returned only once.') })
 
-export function presentApiKey(apiKey: ApiKey): z.infer<typeof apiKeySchema> {
+function presentApiKey(apiKey: ApiKey): z.infer<typeof apiKeySchema> {
   const { id, last4, createdAt, lastUsedAt = null, revokedAt = null } = apiKey
   const { scopes, expiresAt = null, allowedNetworks, lastUsedNetwork = null } = apiKey
   return {

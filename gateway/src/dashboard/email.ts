@@ -56,7 +56,7 @@ export interface EmailDeps {
 export const emailUnverified = z.strictObject({ email: toZodSchema<string>(newEmailRule) })
 
 // In the body: a token in a path would be logged.
-export const emailVerification = z.strictObject({
+const emailVerification = z.strictObject({
   token: toZodSchema<string>(filledText(limits.invitationTokenLength)),
   password: toZodSchema<string>(passwordRule).optional(),
 })

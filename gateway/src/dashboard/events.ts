@@ -209,7 +209,7 @@ const invoiceChangeSchema = z.object({
   updatedAt: time,
 })
 
-export function presentChange(change: InvoiceChange): z.infer<typeof invoiceChangeSchema> {
+function presentChange(change: InvoiceChange): z.infer<typeof invoiceChangeSchema> {
   const { invoiceId, invoiceNumber, status, updatedAt } = change
   return { invoiceId, invoiceNumber, status, updatedAt }
 }

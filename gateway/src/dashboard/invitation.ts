@@ -36,7 +36,7 @@ export const invitationAccepted = z.strictObject({
   ).optional(),
 })
 
-export const passwordForgotten = z.strictObject({ email: toZodSchema<string>(newEmailRule) })
+const passwordForgotten = z.strictObject({ email: toZodSchema<string>(newEmailRule) })
 
 export const passwordReset = z.strictObject({
   token: tokenSchema,
@@ -96,7 +96,7 @@ const invitationSchema = z.object({
   expiresAt: time,
 })
 
-export function presentInvitation(invitation: Invitation): z.infer<typeof invitationSchema> {
+function presentInvitation(invitation: Invitation): z.infer<typeof invitationSchema> {
   const { organizationName, email, role, expiresAt } = invitation
   return { organizationName, email, role, expiresAt }
 }

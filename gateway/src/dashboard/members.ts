@@ -112,7 +112,7 @@ const invitedMemberSchema = memberSchema.extend({
     .describe('Returned only once. Send it to the invited person yourself: no email is sent.'),
 })
 
-export function presentMember(member: Member, userId: string): z.infer<typeof memberSchema> {
+function presentMember(member: Member, userId: string): z.infer<typeof memberSchema> {
   const { id, email, role: theirs, createdAt, invitationExpiresAt } = member
   return {
     id,

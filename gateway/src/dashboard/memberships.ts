@@ -21,7 +21,7 @@ export interface MembershipDeps {
   environment: Environment
 }
 
-export const organizationChoice = z.strictObject({
+const organizationChoice = z.strictObject({
   organizationId: toZodSchema<string>(filledText(36)),
 })
 

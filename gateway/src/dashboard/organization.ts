@@ -141,7 +141,7 @@ const organizationSchema = z.object({
     ),
 })
 
-export function presentOrganization(
+function presentOrganization(
   organization: Organization,
 ): z.infer<typeof organizationSchema> {
   const { organizationId, mentions: stored, missing, approval } = organization

@@ -23,7 +23,7 @@ export interface OverviewDeps {
 const daysDefault = 30
 const dayMs = 86_400_000
 
-export const overviewRules: QueryRules = {
+const overviewRules: QueryRules = {
   days: annotateRule(wholeNumber(1, limits.overviewDays), {
     default: daysDefault,
     description: 'How many days, today included.',
@@ -65,7 +65,7 @@ const overviewSchema = z.object({
   currencies: z.array(textOneOf(knownCurrencies)),
 })
 
-export function presentOverview(
+function presentOverview(
   overview: Overview,
   span: readonly CalendarDay[],
   now: Date,

@@ -31,7 +31,7 @@ export const secondFactor = z
   })
   .meta({ minProperties: 1, maxProperties: 1 })
 
-export const passkeySignIn = z.strictObject({ passkey: assertion })
+const passkeySignIn = z.strictObject({ passkey: assertion })
 
 const giveSecondFactor =
   (deps: AccountDeps): Handle =>

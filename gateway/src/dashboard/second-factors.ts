@@ -28,10 +28,10 @@ import { codeRule } from './second-factor-sign-in'
 
 const passkeyName = toZodSchema<string>(filledText(limits.passkeyNameLength))
 
-export const totpConfirmation = z.strictObject({ code: toZodSchema<string>(codeRule) })
-export const newPasskey = z.strictObject({ name: passkeyName, passkey: attestation })
-export const passkeyChange = z.strictObject({ name: passkeyName })
-export const secondFactorRule = z.strictObject({
+const totpConfirmation = z.strictObject({ code: toZodSchema<string>(codeRule) })
+const newPasskey = z.strictObject({ name: passkeyName, passkey: attestation })
+const passkeyChange = z.strictObject({ name: passkeyName })
+const secondFactorRule = z.strictObject({
   required: toZodSchema<boolean>(flag),
 })
 

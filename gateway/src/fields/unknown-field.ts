@@ -22,7 +22,7 @@ export function explainUnknownField(name: string, known: readonly string[]): str
 }
 
 /** Differs only in case, or by at most two letters, or is the beginning of a name. */
-export function findNearestName(name: string, known: readonly string[]): string | undefined {
+function findNearestName(name: string, known: readonly string[]): string | undefined {
   const lowered = name.toLowerCase()
   const near = known
     .map((candidate) => ({ candidate, typos: distance(lowered, candidate.toLowerCase()) }))

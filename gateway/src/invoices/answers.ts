@@ -153,7 +153,7 @@ const lines = { lines: z.array(line), vatBreakdown, warnings, ...credits, ...ver
 
 export const createdInvoiceSchema = core.extend(lines)
 export const invoiceSchema = core.extend({ ...payload, ...decision.shape, ...evidence, ...lines })
-export const listedInvoiceSchema = core.extend(decision.shape)
+const listedInvoiceSchema = core.extend(decision.shape)
 export const invoicePageSchema = pageOf(listedInvoiceSchema)
 export const invoiceStatusSchema = decision.extend({
   id: core.shape.id,

@@ -14,7 +14,7 @@ import {
 import { annotateRule, calendarDate, defineRule, filledText, oneOf } from '../fields/rules'
 import { buyerIce } from './optional-fields'
 
-export const sortProperties = [
+const sortProperties = [
   'createdAt',
   'updatedAt',
   'invoiceDate',

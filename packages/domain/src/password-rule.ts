@@ -1,7 +1,7 @@
 /** More guesses than an attacker makes who tries likely passwords first. */
 export const passwordGuessesMin = 9_000_000
 /** Estimating takes time that grows with the square of the length. */
-export const passwordEstimatedLength = 24
+const passwordEstimatedLength = 24
 
 export type PasswordWeakness = 'common' | 'own-words'
 

@@ -15,7 +15,7 @@ export function toItemError(error: unknown, logFields: object, log: Log): ItemEr
   return { code: 'INTERNAL_ERROR', message: 'internal error', retryAfterSeconds: undefined }
 }
 
-export function fromItemError({ code, message, retryAfterSeconds }: ItemError): Error {
+function fromItemError({ code, message, retryAfterSeconds }: ItemError): Error {
   if (code === 'INTERNAL_ERROR' || !isErrorCode(code)) return new Error(`${code}: ${message}`)
   return new ApiError(code, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 }

@@ -7,7 +7,7 @@ type Listener = grpc.experimental.ResolverListener
 type Uri = grpc.experimental.GrpcUri
 
 /** Delay until a change in DNS is seen, plus its TTL. */
-export const peersLookedUpEveryMs = 5_000
+const peersLookedUpEveryMs = 5_000
 const retryMs = 500
 
 export class PeerResolver implements grpc.experimental.Resolver {

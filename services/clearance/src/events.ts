@@ -34,7 +34,7 @@ export interface Failure {
   errorMessage: string
 }
 
-export const failureCodes = [
+const failureCodes = [
   'AUTHORITY_UNREACHABLE',
   'AUTHORITY_BUSY',
   'CREDENTIALS_REFUSED',

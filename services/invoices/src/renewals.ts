@@ -2,7 +2,7 @@ import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import type { Deps } from './deps'
 
 /** A year's documents end together: they are renewed over days. */
-export const renewalsAtOnce = 600
+const renewalsAtOnce = 600
 const pauseMs = 60_000
 
 type RenewalDeps = Pick<Deps, 'store' | 'now' | 'log'> & {

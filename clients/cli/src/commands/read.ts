@@ -40,7 +40,7 @@ async function status(run: Run, which: string, { wait }: { wait?: boolean }): Pr
   else run.terminal.print(statusText(now, run.terminal))
 }
 
-export function invoiceText(invoice: Invoice, terminal: Terminal): string {
+function invoiceText(invoice: Invoice, terminal: Terminal): string {
   const { currency } = invoice
   const buyer = [
     ...[invoice.buyerName, invoice.buyerIce, invoice.buyerIf, invoice.buyerAddress],

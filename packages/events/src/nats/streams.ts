@@ -44,7 +44,7 @@ function toStreamName(type: EventType): string {
   return `${root}-${type.split('.')[0]}`
 }
 
-export function durableName({ name, type }: Subscriber): string {
+function durableName({ name, type }: Subscriber): string {
   return `${name}-${type.replaceAll('.', '-')}`
 }
 

@@ -9,7 +9,6 @@ import zlib from 'node:zlib'
 import { auditChainName, type AuditHead, type AuditLog } from '@einvoicing/domain/audit-chain'
 import { isTrusted } from '../certificate-chain'
 import { checkToken, TimeStampError } from '../time-stamps/check-token'
-import { parseToken } from '../time-stamps/token'
 import { MerkleTree } from './merkle-tree'
 
 export interface Checkpoint {
@@ -32,7 +31,7 @@ export interface CheckpointLeaf {
   hash: string
 }
 
-export const checkpointFormat = 'einvoicing audit checkpoint v1'
+const checkpointFormat = 'einvoicing audit checkpoint v1'
 
 export const checkpointFolder = (log: string) => `audit/${log}/`
 
@@ -163,13 +162,3 @@ function findStampProblem(
 }
 
 const madeToleranceMs = 10 * 60_000
-
-/** `undefined` without a readable time stamp. */
-export function readStampTime({ timeStamp }: Checkpoint): string | undefined {
-  if (timeStamp === null) return undefined
-  try {
-    return parseToken(Buffer.from(timeStamp, 'base64')).info.time.toISOString()
-  } catch {
-    return undefined
-  }
-}

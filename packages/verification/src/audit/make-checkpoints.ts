@@ -84,7 +84,7 @@ export function listDueDates(state: CheckpointState | undefined, now: Date): str
 
 const toDate = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10)
 
-export async function makeCheckpoint(
+async function makeCheckpoint(
   { auditLog, chains, archive, now }: CheckpointDeps,
   date: string,
 ): Promise<Required<CheckpointState>> {

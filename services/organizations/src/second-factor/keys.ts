@@ -66,7 +66,7 @@ interface Line {
 }
 
 /** The first is in use; the others are accepted. */
-export function createFactorKeys(secrets: Secrets): FactorKeys {
+function createFactorKeys(secrets: Secrets): FactorKeys {
   const lines = secrets.map(deriveLine)
   const [current] = lines as [Line, ...Line[]]
   return {

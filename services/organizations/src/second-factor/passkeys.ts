@@ -20,7 +20,7 @@ const loadWebAuthn = () => import('@simplewebauthn/server')
 
 type OfferDeps = Pick<Deps, 'factorKeys' | 'randomBytes' | 'now'>
 
-export function toRpId(origin: string): string {
+function toRpId(origin: string): string {
   return URL.canParse(origin) ? new URL(origin).hostname : ''
 }
 

@@ -34,7 +34,7 @@ export interface SandboxTsaOptions {
 }
 
 /** Of the private enterprise numbers for examples (RFC 5612). */
-export const sandboxPolicy = '1.3.6.1.4.1.32473.1'
+const sandboxPolicy = '1.3.6.1.4.1.32473.1'
 
 const dayMs = 86_400_000
 
