@@ -34,6 +34,8 @@ export function readDocumentText(xml: Buffer): DocumentText {
       ...Object.fromEntries(
         Object.entries(optionalPaths).map(([name, path]) => [name, textAt(document, path)]),
       ),
+      // Without its subject code (BT-21).
+      note: textAt(document, 'Note')?.replace(/^#AAI#/, ''),
       servicePeriodFrom: textAt(document, 'InvoicePeriod/StartDate'),
       account: textAt(document, 'PaymentMeans/PayeeFinancialAccount/ID'),
       amountHt: textAt(document, 'LegalMonetaryTotal/TaxExclusiveAmount'),

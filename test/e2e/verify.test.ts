@@ -153,8 +153,8 @@ onEveryStack('verification', (stack) => {
     })
   })
 
-  test('accepts 12 MiB and not one byte more; rejects other media types and requests without key', async () => {
-    const most = 12 * 1024 * 1024
+  test('accepts 16 MiB and not one byte more; rejects other media types and requests without key', async () => {
+    const most = 16 * 1024 * 1024
     const padded = `${xml}${' '.repeat(most - Buffer.byteLength(xml))}`
     expect(await verify(padded)).toMatchObject({ valid: true, held: { sameBytes: false } })
     const more = await post(`${padded} `)

@@ -22,7 +22,7 @@ const defaults = {
   threadsMax: 2,
   waitingMax: 8,
   /** From when the thread begins. */
-  deadlineMs: 5_000,
+  deadlineMs: 10_000,
   /** Until then: starting a thread takes long on a busy machine, and proves nothing. */
   beginMs: 15_000,
   heapMib: 256,

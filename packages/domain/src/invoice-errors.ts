@@ -11,7 +11,7 @@ export function numberExists(invoiceNumber: string): ApiError {
   )
 }
 
-const toCreditNote = 'Correct it with a credit note: POST /v1/invoices/:id/credit-note.'
+const toCreditNote = 'Correct an invoice with a credit note: POST /v1/invoices/:id/credit-note.'
 
 const remedies: Record<Status, string> = {
   INVOICE_STATUS_UNSPECIFIED: '',
@@ -20,7 +20,7 @@ const remedies: Record<Status, string> = {
   TRANSMITTED: toCreditNote,
   ACCEPTED: toCreditNote,
   REJECTED: 'Issue the corrected invoice under a new number.',
-  FAILED: 'Send it again with POST /v1/invoices/:id/resubmit.',
+  FAILED: 'See its dgiErrorCode, and send it again with POST /v1/invoices/:id/resubmit.',
   CANCELLED: 'Issue a new invoice under a new number.',
 }
 
@@ -115,7 +115,7 @@ const noQrReasons: Record<Status, string> = {
   ACCEPTED: noQr,
   REJECTED: 'The tax authority rejected this invoice, so it has no QR code: see dgiErrorCode.',
   FAILED:
-    'The tax authority made no decision in time, so this invoice has no QR code: send it again (POST /v1/invoices/:id/resubmit).',
+    'The tax authority made no decision in time, so this invoice has no QR code: see its dgiErrorCode, and send it again (POST /v1/invoices/:id/resubmit).',
   CANCELLED: 'This invoice was cancelled before it was signed, so it has no QR code.',
 }
 

@@ -11,7 +11,7 @@ export const limits = {
 
   // Set by the design; the specification sets none.
   bodyBytes: 2 * 1024 * 1024,
-  verifiedBytes: 12 * 1024 * 1024, // our largest original has 9 MiB
+  verifiedBytes: 16 * 1024 * 1024, // our largest original has 14 MiB
   lineCount: 2_000,
   pageSizeMax: 100,
   buyerNameLength: 256,
@@ -33,7 +33,8 @@ export const limits = {
   creditNotesOfInvoice: 200, // that are not rejected
   correctionReasonLength: 512,
   allowanceCount: 20, // and as many charges, of an invoice
-  lineAllowanceCount: 10,
+  lineAllowanceCount: 10, // and as many charges, of a line
+  lineAdjustmentCount: 4_000, // allowances and charges of all lines (decision 0153)
   allowanceReasonLength: 256,
   buyerCityLength: 128,
   noteLength: 1_024,
@@ -102,7 +103,7 @@ export const limits = {
   wrongPasswords: 10, // for one email from one address, in `wrongPasswordsWindowMs`
   wrongPasswordsSpread: 50, // for one email, from networks its user never signed in from
   wrongPasswordsOfNetwork: 200, // from one address for all emails: many people may share it
-  passwordsFromKnownNetwork: 300, // checked for one email, from a network its user signed in from
+  passwordsChecked: 300, // for one email from one address, right ones too
   wrongPasswordsWindowMs: 15 * 60_000,
   requestIdLength: 128,
   headerBytes: 16 * 1024,

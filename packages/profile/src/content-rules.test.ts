@@ -98,6 +98,15 @@ it.each<[string, object, string[]]>([
   expect(listFields(findContentErrors(fields as Record<string, unknown>))).toEqual(expected)
 })
 
+it('bounds the allowances and charges of all lines together', () => {
+  const items = Array.from({ length: 10 }, () => ({}))
+  const full = Array.from({ length: 200 }, () => ({ allowances: items, charges: { items } }))
+  expect(findContentErrors({ lines: full, charges: items })).toEqual([])
+  const lines = [...full, { charges: [{}] }]
+  const message = 'must have at most 4000 allowances and charges together; got 4001'
+  expect(findContentErrors({ lines })).toEqual([{ field: 'lines', message }])
+})
+
 it('requires either an amount or a percentage, on lines too', () => {
   const wrong = [{ amount: 1, percent: 1 }, { reason: 'x' }, { amount: 1 }, { percent: 1 }]
   const fields = { allowances: wrong, lines: [{ charges: wrong }] }

@@ -2,6 +2,7 @@
 
 import type { FieldError } from '@einvoicing/domain/api-error'
 import { formerCurrencies } from '@einvoicing/domain/currency'
+import { limits } from '@einvoicing/domain/limits'
 import { hasIbanKey } from './bank-account'
 import { isAbroad, isVatIdentifierOf } from './countries'
 import { formerVatRates, toVatCategory, vatRates } from './vat'
@@ -49,6 +50,7 @@ export function findContentErrors(fields: Fields): FieldError[] {
     ...currencyErrors(fields),
     ...rateErrors(fields),
     ...categoryErrors(fields),
+    ...countErrors(fields),
   ]
 }
 
@@ -145,6 +147,17 @@ function readCategory(line: Fields): string | undefined {
   const rate = line['vatRate']
   const byRate = typeof rate === 'number' ? toVatCategory(rate) : undefined
   return readText(line['vatCategory']) ?? byRate
+}
+
+function countErrors(fields: Fields): FieldError[] {
+  const countMax = limits.lineAdjustmentCount
+  const all = readItems(fields['lines']).flatMap(({ allowances, charges }) => [
+    ...readItems(allowances),
+    ...readItems(charges),
+  ])
+  if (all.length <= countMax) return []
+  const message = `must have at most ${countMax} allowances and charges together; got ${all.length}`
+  return [{ field: 'lines', message }]
 }
 
 function priceErrors(prefix: string, fields: Fields): FieldError[] {

@@ -224,7 +224,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a signed XML file: which check fails and why, who signed, when.
-         * @description Answers 200 for any file, valid or not; nothing is stored. The file is at most 12 MiB, sent as it is. `einvoicing verify` makes the same checks offline, except `held`.
+         * @description Answers 200 for any file, valid or not; nothing is stored. The file is at most 16 MiB, sent as it is. `einvoicing verify` makes the same checks offline, except `held`.
          */
         post: operations["verifyDocument"];
         delete?: never;

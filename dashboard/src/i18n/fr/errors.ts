@@ -164,6 +164,10 @@ const fieldErrors: [RegExp, string][] = [
   [/^.*must (?:be|have) at least (\d+) characters.*$/, 'Au moins $1 caractères.'],
   [/^.*must (?:be|have) at most (\d+) characters.*$/, 'Au plus $1 caractères.'],
   [/^.*must have at most (\d+) lines.*$/, 'Au plus $1 lignes.'],
+  [
+    /^.*must have at most (\d+) allowances and charges.*$/,
+    'Au plus $1 remises et frais sur l’ensemble des lignes.',
+  ],
   [/^.*must have at most (\d+) (?:entries|items).*$/, 'Au plus $1 entrées.'],
   [/^.*must be a currency that EN 16931 allows.*$/, 'Cette devise n’est plus acceptée.'],
   [
@@ -182,6 +186,10 @@ const fieldErrors: [RegExp, string][] = [
   ],
   [/^.*must be unique; precedingInvoices.*$/, 'Cette facture est déjà indiquée.'],
   [/^.*must be that of the invoice, ([^;]*);.*$/, 'Ne correspond pas à la facture : $1.'],
+  [
+    /^.*must have the buyer of invoice (.*): a credit note has one buyer.*$/,
+    'Cette facture est à un autre acheteur que la facture $1 : un avoir n’en a qu’un.',
+  ],
   [/^.*must be that of invoice ([^,:]*), which has none.*$/, 'La facture $1 n’en a pas.'],
   [/^.*must be that of invoice ([^,:]*)[,:] ([^;]*).*$/, 'Doit être celui de la facture $1 : $2.'],
   [

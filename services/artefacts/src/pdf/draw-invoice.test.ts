@@ -109,6 +109,20 @@ describe('what is printed', () => {
     const mixed = await extractText(
       sampleInvoice({ lines: [exempt('Article 92 du CGI'), exempt()] }),
     )
+    const exported = (vatExemptionReason?: string) =>
+      sampleLine({ description: 'Pose', vatRate: 0, vatCategory: 'G', vatExemptionReason })
+    const both = await extractText({
+      ...sampleInvoice({ lines: [exported('Article 92-I-2°'), exported(), exempt()] }),
+      vatSubtotals: [
+        { vatRate: 0, vatCategory: 'G', taxableAmount: 20_000, vatAmount: 0 },
+        { vatRate: 0, taxableAmount: 10_000, vatAmount: 0 },
+      ],
+    })
+    expect(both).toContain('0 % (G) : motifs indiqués sur les lignes')
+    expect(both).toContain('0 % : Exonération de TVA (article 91, 92 ou 94 du CGI)')
+    const defaults = both.match(/Exportation, exonérée de TVA \(art. 92-I-1° du CGI\)/g)
+    expect(defaults).toHaveLength(1)
+    expect(both.match(/article 91, 92 ou 94/g)).toHaveLength(1)
     expect(mixed).toContain('0 % : motifs indiqués sur les lignes')
     expect(mixed).toContain('Exonération de TVA (article 91, 92 ou 94 du CGI)')
   })

@@ -1,5 +1,5 @@
 import type { InvoiceLine } from '@einvoicing/proto/invoice'
-import { findVatCategory, printedExemptionReason } from '@einvoicing/profile/vat'
+import { findVatCategory, type VatCategory } from '@einvoicing/profile/vat'
 import { frenchAmount } from '../french/format'
 import { limitParagraphs } from '../text/characters'
 import { leading, type Style } from '../text/typesetter'
@@ -10,7 +10,7 @@ import { printedPeriod } from './references'
 import type { Sheet } from './sheet'
 import { contentBottom, contentRight, contentWidth, ink, margin, type } from './theme'
 import { listAdjustments } from './total-rows'
-import { countExemptionReasons } from './vat-table'
+import { findExemptionReason, findMixedCategories } from './vat-table'
 
 const cell = { ...type.body, size: 8.4 } as const
 const note = { ...type.small, size: 7.2 } as const
@@ -25,11 +25,11 @@ const paragraphsMax = 10_000
 export function drawLinesTable(sheet: Sheet, y: number): number {
   const columns = planColumns(sheet.invoice, sheet.type, cell)
   const { lines } = sheet.invoice
-  const hasReasons = countExemptionReasons(sheet.invoice) > 1
+  const mixed = findMixedCategories(sheet.invoice)
   const rowParagraphsMax = Math.max(1, Math.floor(paragraphsMax / lines.length))
   const rows = lines.map((line) => ({
     line,
-    texts: layOutRow(sheet, columns, { line, hasReasons, rowParagraphsMax }),
+    texts: layOutRow(sheet, columns, { line, mixed, rowParagraphsMax }),
   }))
   const firstRow = neededHeight(rows[0]?.texts.length ?? 1) + (rows.length > 1 ? carryHeight : 0)
   const top = sheet.startWithSpace(titlesHeight + firstRow, y)
@@ -151,15 +151,14 @@ interface RowText {
 
 interface RowLayout {
   line: InvoiceLine
-  /** The table of VAT refers to the reasons of the lines. */
-  hasReasons: boolean
+  mixed: ReadonlySet<VatCategory>
   rowParagraphsMax: number
 }
 
 function layOutRow(
   { type: set, invoice: { currency } }: Sheet,
   columns: Columns,
-  { line, hasReasons, rowParagraphsMax }: RowLayout,
+  { line, mixed, rowParagraphsMax }: RowLayout,
 ): RowText[] {
   let paragraphsLeft = rowParagraphsMax
   const wrap = (text: string, style: Style, width: number): Line[] => {
@@ -171,7 +170,7 @@ function layOutRow(
   const left = wrap(line.description, cell, width).map((line): RowText['left'] => {
     return { line, style: cell }
   })
-  const remarks = remarksOn(line, currency, hasReasons).flatMap((text) => wrap(text, note, width))
+  const remarks = remarksOn(line, currency, mixed).flatMap((text) => wrap(text, note, width))
   left.push(...remarks.map((line) => ({ line, style: note })))
   const right = line.unit ? wrap(line.unit, cell, unitBox(findUnit(columns)).width) : []
   return Array.from({ length: Math.max(left.length, right.length) }, (_, i) => ({
@@ -180,9 +179,9 @@ function layOutRow(
   }))
 }
 
-function remarksOn(line: InvoiceLine, currency: string, hasReasons: boolean): string[] {
+function remarksOn(line: InvoiceLine, currency: string, mixed: ReadonlySet<VatCategory>): string[] {
   const { itemCode, orderLineNumber, servicePeriod, vatExemptionReason } = line
-  const isExempt = findVatCategory(line) === 'E'
+  const isMixed = mixed.has(findVatCategory(line))
   return [
     itemCode && `Réf. ${itemCode}`,
     orderLineNumber && `Ligne de commande : ${orderLineNumber}`,
@@ -191,8 +190,7 @@ function remarksOn(line: InvoiceLine, currency: string, hasReasons: boolean): st
       ({ text, amount }) => `${text} : ${frenchAmount(amount, currency)}\u00A0${currency}`,
     ),
     line.note,
-    line.vatRate === 0 &&
-      (vatExemptionReason || (hasReasons && isExempt && printedExemptionReason)),
+    line.vatRate === 0 && (isMixed ? findExemptionReason(line) : vatExemptionReason),
   ].filter((text): text is string => Boolean(text))
 }
 

@@ -3,6 +3,7 @@ import {
   findVatCategory,
   printedExemptionReason,
   vatCategories,
+  vatCategoryCodes,
   type VatCategory,
 } from '@einvoicing/profile/vat'
 import type { Invoice, InvoiceLine, VatSubtotal } from '@einvoicing/proto/invoice'
@@ -97,8 +98,15 @@ function drawCells({ type: set }: Sheet, texts: string[], { cells, place, style 
   })
 }
 
-export function countExemptionReasons({ lines }: Invoice): number {
-  return exemptionReasons(lines, 'E').size
+/** For their reasons, the table refers to the lines. */
+export function findMixedCategories({ lines }: Invoice): Set<VatCategory> {
+  return new Set(vatCategoryCodes.filter((each) => exemptionReasons(lines, each).size > 1))
+}
+
+export function findExemptionReason(line: InvoiceLine): string {
+  const category = findVatCategory(line)
+  const byDefault = category === 'E' ? printedExemptionReason : vatCategories[category].exemption
+  return line.vatExemptionReason || (byDefault ?? '')
 }
 
 function exemptionNote({ invoice }: Sheet): string {
@@ -121,7 +129,6 @@ function rateLabel(subtotal: VatSubtotal): string {
 }
 
 function exemptionReasons(lines: readonly InvoiceLine[], category: VatCategory): Set<string> {
-  const byDefault = category === 'E' ? printedExemptionReason : vatCategories[category].exemption
   const exempt = lines.filter((line) => findVatCategory(line) === category)
-  return new Set(exempt.map((line) => line.vatExemptionReason || (byDefault ?? '')))
+  return new Set(exempt.map(findExemptionReason))
 }

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Invoice } from '@einvoicing/proto/invoice'
+import type { Invoice, InvoiceContent } from '@einvoicing/proto/invoice'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import { call, content, untilHolds, issuer, update } from '../testdata/neighbours'
@@ -197,6 +197,64 @@ function creditsOn(open: () => Promise<Under>): void {
       'precedingInvoices[1].id',
       'precedingInvoices[2].invoiceDate',
     ])
+  })
+
+  it('takes the buyer from the first original that is held', async () => {
+    const { id, invoiceNumber } = await original({ buyerReference: 'their own' })
+    const elsewhere = { invoiceNumber: `old-${randomUUID()}`, invoiceDate: '2025-03-01' }
+    const items = [elsewhere, { id }]
+    const credit = await create(note([], { precedingInvoices: { items } }))
+    expect(credit).toMatchObject({ buyerName: 'Rif', buyerReference: 'their own' })
+    const refused = create(note([], { precedingInvoices: { items }, buyerName: 'Atlas' }))
+    await expect(refused).rejects.toMatchObject({
+      fieldErrors: [
+        { field: 'buyerName', message: `must be that of invoice ${invoiceNumber}: Rif` },
+      ],
+    })
+  })
+
+  it.each<[string, Partial<InvoiceContent>, Partial<InvoiceContent>]>([
+    ['another name', { buyerName: 'Rif' }, { buyerName: 'Atlas' }],
+    ['a consumer', { buyerName: 'Rif' }, { buyerName: undefined }],
+    ['another ICE', { buyerIce: '001525713000032' }, { buyerIce: '001234567000089' }],
+    ['another IF', { buyerIf: '1' }, { buyerIf: '2' }],
+  ])('has one buyer: not %s', async (_, one, other) => {
+    const [first, second] = [await original(one), await original(other)]
+    await expect(create(note([first, second]))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      fieldErrors: [
+        {
+          field: 'precedingInvoices[1]',
+          message: `must have the buyer of invoice ${first.invoiceNumber}: a credit note has one buyer`,
+        },
+      ],
+    })
+    expect((await get(second.id)).credits?.items ?? []).toEqual([])
+  })
+
+  it('knows a buyer whose address or spelling changed by the ICE', async () => {
+    const buyerIce = '001525713000032'
+    const first = await original({ buyerIce, buyerAddress: 'Rabat' })
+    const second = await original({ buyerIce, buyerName: 'RIF', buyerAddress: 'Fès' })
+    const credit = await create(note([first, second]))
+    expect(credit).toMatchObject({ buyerName: 'Rif', buyerAddress: 'Rabat' })
+  })
+
+  it('compares only what the document says of the buyer', async () => {
+    const invoice = await original({ buyerReference: 'their own' })
+    const stated = { buyerCountry: 'MA', buyerType: 'CONSUMER', buyerReference: 'of the return' }
+    expect(await create(note([invoice], stated))).toMatchObject(stated)
+    const abroad = await original({ buyerCountry: 'FR' })
+    await expect(create(note([abroad], { buyerCountry: 'MA' }))).rejects.toMatchObject({
+      fieldErrors: [
+        { field: 'buyerCountry', message: `must be that of invoice ${abroad.invoiceNumber}: FR` },
+      ],
+    })
+    await expect(create(note([invoice], { buyerCountry: 'FR' }))).rejects.toMatchObject({
+      fieldErrors: [
+        { field: 'buyerCountry', message: `must be that of invoice ${invoice.invoiceNumber}: MA` },
+      ],
+    })
   })
 
   it('does not know the invoices of other organizations', async () => {

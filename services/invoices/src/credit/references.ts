@@ -1,6 +1,7 @@
 import type { FieldError } from '@einvoicing/domain/api-error'
 import { optionalTextFields } from '@einvoicing/domain/invoice-fields'
 import { createValidationError } from '@einvoicing/domain/validation-error'
+import { country as home } from '@einvoicing/profile/identifiers'
 import type { Invoice, InvoiceContent, PrecedingInvoice } from '@einvoicing/proto/invoice'
 import { assertContent, contentErrors } from '../content'
 import type { Deps } from '../deps'
@@ -12,6 +13,10 @@ export interface Resolved<Content> {
 }
 
 const buyerFields = optionalTextFields.filter((name) => name.startsWith('buyer'))
+// Each document has a reference of its own, and says nothing of the type.
+const comparedFields = buyerFields.filter(
+  (name) => name !== 'buyerReference' && name !== 'buyerType',
+)
 
 export async function checkContent(
   deps: Pick<Deps, 'store' | 'now'>,
@@ -33,10 +38,11 @@ export async function resolveReferences<Content extends InvoiceContent>(
   const found = await Promise.all(items.map((item) => findHeld(deps, organizationId, item)))
   const originals = found.filter((each) => each !== undefined)
   const filled = fillIn(content, found)
+  const isCreditNote = content.type === 'CREDIT_NOTE'
   const errors = [
     ...contentErrors(filled, deps.now()),
     ...items.flatMap((item, index) => referenceErrors(item, found, index)),
-    ...(content.type === 'CREDIT_NOTE' ? creditErrors(content, originals) : []),
+    ...(isCreditNote ? [...creditErrors(content, originals), ...buyerErrors(content, found)] : []),
   ]
   if (errors.length > 0) throw createValidationError(errors)
   return { content: filled, originals }
@@ -62,7 +68,7 @@ function fillIn<Content extends InvoiceContent>(
     const { id, invoiceNumber, invoiceDate } = found[index] ?? item
     return { ...item, id, invoiceNumber, invoiceDate }
   })
-  const [original] = found
+  const original = found.find((each) => each !== undefined)
   const isTaken = content.type === 'CREDIT_NOTE' && original !== undefined
   const missing = isTaken ? buyerFields.filter((name) => content[name] === undefined) : []
   const taken = missing.flatMap((name) => {
@@ -126,13 +132,30 @@ function creditErrors(note: InvoiceContent, originals: readonly Invoice[]): Fiel
     const message = `must not be before that of invoice ${later.invoiceNumber} (${later.invoiceDate}); got ${note.invoiceDate}`
     errors.push({ field: 'invoiceDate', message })
   }
-  const [original] = originals
-  if (!original) return errors
-  for (const name of buyerFields) {
-    const [stated, known] = [note[name], original[name]]
-    if (stated === undefined || stated === known) continue
-    const message = `must be that of invoice ${original.invoiceNumber}${known === undefined ? ', which has none' : `: ${known}`}`
-    errors.push({ field: name, message })
-  }
   return errors
+}
+
+function buyerErrors(note: InvoiceContent, found: readonly (Invoice | undefined)[]): FieldError[] {
+  const original = found.find((each) => each !== undefined)
+  if (!original) return []
+  const { invoiceNumber } = original
+  const stated = comparedFields.flatMap((field): FieldError[] => {
+    const known = original[field] ?? (field === 'buyerCountry' ? home : undefined)
+    if (note[field] === undefined || note[field] === known) return []
+    const rest = known === undefined ? ', which has none' : `: ${known}`
+    return [{ field, message: `must be that of invoice ${invoiceNumber}${rest}` }]
+  })
+  const others = found.flatMap((other, index): FieldError[] => {
+    if (!other || isSameBuyer(original, other)) return []
+    const message = `must have the buyer of invoice ${invoiceNumber}: a credit note has one buyer`
+    return [{ field: `precedingInvoices[${index}]`, message }]
+  })
+  return [...stated, ...others]
+}
+
+/** An address, and the spelling of a name, may change from one invoice to the next. */
+function isSameBuyer(one: Invoice, other: Invoice): boolean {
+  const identifiers = ['buyerIce', 'buyerIf'] as const
+  const identifier = identifiers.find((name) => one[name] && other[name]) ?? 'buyerName'
+  return one[identifier] === other[identifier]
 }

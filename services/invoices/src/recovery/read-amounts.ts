@@ -1,3 +1,4 @@
+import { readNote } from '@einvoicing/profile/note-subject'
 import { readPaymentNotes } from '@einvoicing/profile/payment-notes'
 import { toVatCategory } from '@einvoicing/profile/vat'
 import type { AllowanceCharge, AllowanceCharges } from '@einvoicing/proto/invoice'
@@ -25,7 +26,7 @@ function readTaxCategory(element: Element) {
 export const readLineAdjustments = (line: Element) => readAllowanceCharges(line, () => ({}))
 
 export const readNotes = (root: Element): string[] =>
-  elementsAt(root, 'Note').map((note) => note.textContent ?? '')
+  elementsAt(root, 'Note').map((note) => readNote(note.textContent ?? ''))
 
 export function readTaxed(parent: Element, path: string) {
   const vatRate = Number(textAt(parent, `${path}/Percent`) ?? 0)

@@ -121,7 +121,10 @@ export interface HourFigures {
 
 export interface OrganizationFigures {
   statuses: Record<InvoiceStatus, number>
-  /** By hour (`2026-05-03T09`) and currency, without PENDING and CANCELLED, less credit notes. */
+  /**
+   * By hour (`2026-05-03T09`) and currency. Amounts are invoices less credit notes, without those
+   * that are PENDING, REJECTED or CANCELLED.
+   */
   hours: HourFigures[]
   /** From signature to decision, of those decided in the span. */
   durations: { ms: number; count: number }[]

@@ -2,6 +2,7 @@
 
 import { readKind, type DocumentKind } from '@einvoicing/profile/document-kinds'
 import { customizationId, ublVersion } from '@einvoicing/profile/identifiers'
+import { writeNote } from '@einvoicing/profile/note-subject'
 import { writeCorrectionReason, writePaymentNotes } from '@einvoicing/profile/payment-notes'
 import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
 import { documentAllowanceCharges } from './allowance-charge'
@@ -67,7 +68,7 @@ function header(invoice: Invoice, kind: DocumentKind): string {
     optionalTextElement('cbc:DueDate', hasDueDate ? dueDate : undefined) +
     textElement(`cbc:${typeCodeElement}`, typeCode) +
     [note, writeCorrectionReason(invoice.correctionReason), ...writePaymentNotes(invoice)]
-      .map((text) => optionalTextElement('cbc:Note', text))
+      .map((text) => optionalTextElement('cbc:Note', text && writeNote(text)))
       .join('') +
     textElement('cbc:DocumentCurrencyCode', currency) +
     optionalTextElement('cbc:BuyerReference', buyerReference) +
