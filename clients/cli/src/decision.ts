@@ -60,7 +60,7 @@ function formatReason({ dgiErrorCode, dgiErrorMessage }: InvoiceStatus): string 
   return dgiErrorMessage === null ? dgiErrorCode : `${dgiErrorCode}: ${dgiErrorMessage}`
 }
 
-function nextStep({ status, id }: InvoiceStatus): string[] {
+function nextStep({ status, id, dgiErrorCode }: InvoiceStatus): string[] {
   switch (status) {
     case 'PENDING':
       return [`This is a draft. To sign it: einvoicing sign ${id}`]
@@ -69,6 +69,9 @@ function nextStep({ status, id }: InvoiceStatus): string[] {
         'A rejected invoice cannot be changed. Fix the reason above and create a new invoice under a new number.',
       ]
     case 'FAILED':
+      if (dgiErrorCode === 'PRECEDING_INVOICE_REJECTED') {
+        return ['It was not sent, because the invoice that it credits was rejected: nothing to do.']
+      }
       return [`There was no decision. To send it again: einvoicing resubmit ${id}`]
     default:
       return []

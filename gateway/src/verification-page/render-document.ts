@@ -1,14 +1,14 @@
 import { findVatCategory } from '@einvoicing/profile/vat'
 import { simulatorReferencePrefix } from '@einvoicing/domain/environment'
 import { defaultInvoiceType, type InvoiceType } from '@einvoicing/domain/invoice-types'
-import type { Credit, Invoice } from '@einvoicing/proto/invoice'
+import type { Credit } from '@einvoicing/proto/invoice'
 import { createFormat, type Format } from './format'
 import { html, type Html } from './html'
 import type { Language } from './languages'
 import { renderDecision, renderPage } from './page'
 import { renderDownloads, renderFile, renderSignature } from './render-proof'
 import { renderRows } from './rows'
-import { findDecision, sumCredits, type ShownDocument } from './shown-document'
+import { findCredited, findDecision, sumCredits, type ShownDocument } from './shown-document'
 import { texts, type Texts } from './texts'
 
 interface Shown extends ShownDocument {
@@ -46,6 +46,7 @@ function renderState({ invoice, text, format, kind }: Shown): Html {
     waiting: 'waiting',
     rejected: 'rejected',
     failed: 'waiting',
+    notSent: 'rejected',
   }
   const isWaiting = decision === 'waiting'
   const decidedAt = invoice.dgiValidatedAt ?? invoice.dgiRejectedAt
@@ -69,12 +70,6 @@ function renderState({ invoice, text, format, kind }: Shown): Html {
   })
 }
 
-function findCredited(invoice: Invoice): 'whole' | 'part' | undefined {
-  const credited = sumCredits(invoice)
-  if (credited === 0) return undefined
-  return credited >= invoice.amountTtc ? 'whole' : 'part'
-}
-
 function renderCredits(shown: Shown): Html {
   const { invoice, text, kind } = shown
   const items = invoice.credits?.items ?? []
@@ -91,10 +86,10 @@ function renderCredits(shown: Shown): Html {
 
 function renderCreditTable({ invoice, text, format }: Shown, items: readonly Credit[]): Html {
   const { number, status, amount, total, remains, statuses } = text.credits
-  const sum = sumCredits(invoice)
+  const sum = sumCredits(items)
   const rows = items.map((credit) => {
     const decision = findDecision({ status: credit.status ?? 'SIGNED' })
-    const state = decision === 'rejected' ? 'failed' : decision
+    const state = decision === 'accepted' || decision === 'waiting' ? decision : 'failed'
     return html`<tr>
       <td><bdi>${credit.invoiceNumber}</bdi></td>
       <td>${statuses[state]}</td>

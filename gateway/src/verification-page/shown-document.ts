@@ -1,6 +1,6 @@
 import { isAtLeast } from '@einvoicing/domain/signature-level'
 import type { Report } from '@einvoicing/verification/verify/report'
-import type { Invoice } from '@einvoicing/proto/invoice'
+import type { Credit, Invoice } from '@einvoicing/proto/invoice'
 import type { Environment } from '@einvoicing/domain/environment'
 
 export interface ShownDocument {
@@ -12,17 +12,32 @@ export interface ShownDocument {
   token: string
 }
 
-export type Decision = 'accepted' | 'waiting' | 'rejected' | 'failed'
+export type Decision = 'accepted' | 'waiting' | 'rejected' | 'failed' | 'notSent'
 
-export function findDecision({ status }: Pick<Invoice, 'status'>): Decision {
+export function findDecision({
+  status,
+  dgiErrorCode,
+}: Pick<Invoice, 'status' | 'dgiErrorCode'>): Decision {
+  if (dgiErrorCode === 'PRECEDING_INVOICE_REJECTED') return 'notSent'
   if (status === 'ACCEPTED') return 'accepted'
   if (status === 'REJECTED') return 'rejected'
   return status === 'FAILED' ? 'failed' : 'waiting'
 }
 
+/** In whole only by credit notes that were accepted: others may still be rejected. */
+export function findCredited({
+  credits,
+  amountTtc,
+}: Pick<Invoice, 'credits' | 'amountTtc'>): 'whole' | 'part' | undefined {
+  const items = credits?.items ?? []
+  if (items.length === 0) return undefined
+  const accepted = items.filter(({ status }) => status === 'ACCEPTED')
+  return sumCredits(accepted) >= amountTtc ? 'whole' : 'part'
+}
+
 /** In minor units, including VAT. */
-export function sumCredits({ credits }: Invoice): number {
-  return (credits?.items ?? []).reduce((sum, { amountTtc }) => sum + amountTtc, 0)
+export function sumCredits(items: readonly Credit[]): number {
+  return items.reduce((sum, { amountTtc }) => sum + amountTtc, 0)
 }
 
 export function hasProof({ signatureLevel }: Invoice): boolean {

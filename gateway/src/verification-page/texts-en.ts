@@ -31,6 +31,11 @@ export const english: Texts = {
       detail:
         'The tax platform (DGI) made no decision in time. The seller has to send it again: contact them.',
     },
+    notSent: {
+      title: 'Do not book this document',
+      detail:
+        'The tax platform (DGI) rejected the invoice that this credit note corrects, so it was not sent.',
+    },
   },
   credited: {
     whole: {
@@ -40,7 +45,7 @@ export const english: Texts = {
     },
     part: {
       title: 'You may book this document, with its credit notes',
-      detail: 'The tax platform (DGI) accepted it; credit notes have reduced it since.',
+      detail: 'The tax platform (DGI) accepted it; credit notes correct it, see below.',
     },
   },
   reference: 'Reference',

@@ -31,6 +31,11 @@ export const french: Texts = {
       detail:
         'La plateforme fiscale (DGI) n’a pas rendu de décision à temps. Le vendeur doit le renvoyer : contactez-le.',
     },
+    notSent: {
+      title: 'Ne comptabilisez pas ce document',
+      detail:
+        'La plateforme fiscale (DGI) a rejeté la facture que cet avoir corrige ; il n’a donc pas été envoyé.',
+    },
   },
   credited: {
     whole: {
@@ -40,7 +45,7 @@ export const french: Texts = {
     },
     part: {
       title: 'Vous pouvez comptabiliser ce document, avec ses avoirs',
-      detail: 'La plateforme fiscale (DGI) l’a accepté ; des avoirs l’ont réduit depuis.',
+      detail: 'La plateforme fiscale (DGI) l’a accepté ; des avoirs le corrigent, voir ci-dessous.',
     },
   },
   reference: 'Référence',

@@ -14,8 +14,8 @@ export interface Texts {
   languages: string
   kinds: Readonly<Record<InvoiceType, string>>
   test: string
-  decisions: Readonly<Record<'accepted' | 'waiting' | 'rejected' | 'failed', Decision>>
-  /** Instead of `accepted`, when credit notes took all or a part of it. */
+  decisions: Readonly<Record<'accepted' | 'waiting' | 'rejected' | 'failed' | 'notSent', Decision>>
+  /** Instead of `accepted`, when accepted credit notes took all of it, or there are others. */
   credited: Readonly<Record<'whole' | 'part', Decision>>
   reference: string
   decidedAt: string
