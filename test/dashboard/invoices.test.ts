@@ -206,7 +206,7 @@ const tests = ({ stack, visit }: Dashboard): void => {
     expect(await page.getByRole('link', { name: 'New invoice' }).count()).toBe(0)
     await page.goto(`${stack().baseUrl}/dashboard/invoices/${draft.data.id}`)
     await page.getByRole('heading', { name: 'Invoice D-1' }).waitFor()
-    for (const action of ['Sign', 'Edit', 'Discard draft']) {
+    for (const action of ['Sign', 'Edit', 'Discard draft', 'PDF preview']) {
       expect(await page.locator('main').getByText(action, { exact: true }).count()).toBe(0)
     }
     await page.goto(`${stack().baseUrl}/dashboard/invoices/${id}`)

@@ -143,6 +143,27 @@ onDashboard('overview', ({ stack, visit }) => {
     await page.waitForURL(new RegExp(id))
     expect(await number.inputValue()).toBe('T-1')
   })
+
+  test('a search for an invoice that fails is reported at its field', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/audit' })
+    const number = page.getByLabel('Invoice number', { exact: true })
+    await page.route('**/invoices?*invoiceNumber=T-1&*', (route) => route.abort())
+    await number.fill('T-1')
+    await page.getByText('The service did not respond.').waitFor()
+    expect(await number.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('days in the wrong order leave the list, and are marked', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    await invoices.created({ invoiceNumber: 'T-3' })
+    const page = await visit({ session, path: '/audit' })
+    await page.getByLabel('From').fill('2000-01-02')
+    await page.getByLabel('To', { exact: true }).fill('2000-01-01')
+    await page.getByText('This date is before the first one.').waitFor()
+    await page.getByRole('cell', { name: /Invoice accepted/ }).waitFor()
+    expect(await page.getByText('Some fields are not valid').count()).toBe(0)
+  })
 })
 
 onDashboard(

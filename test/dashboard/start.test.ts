@@ -107,6 +107,28 @@ onDashboard('start', ({ stack, visit }) => {
     await page.getByText('You are ready to issue invoices.').waitFor({ timeout: 60_000 })
   })
 
+  test('a live installation offers no sample, but a real invoice', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({
+      session,
+      path: '/start',
+      before: (opened) =>
+        opened.route('**/dashboard/api/session', async (route) => {
+          const response = await route.fetch()
+          await route.fulfill({
+            response,
+            json: { ...(await response.json()), environment: 'live' },
+          })
+        }),
+    })
+    const create = page.getByRole('main').getByRole('link', { name: 'New invoice' })
+    await create.waitFor()
+    expect(await create.getAttribute('href')).toBe('/dashboard/invoices/new')
+    expect(await page.getByText('simulated here').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Send this sample for me' }).count()).toBe(0)
+    expect(await page.locator('pre').count()).toBe(0)
+  })
+
   test('a wrong ICE shows the rejection', async () => {
     const { session, invoices } = await newOrganization(stack())
     const page = await visit({ session, path: '/start' })

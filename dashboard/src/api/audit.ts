@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { toUrl, call } from './connection'
+import { isReversed, type DayRange } from './day-range'
 import type { Language } from '../i18n/language'
 import type { Schemas } from './schemas'
 
@@ -9,19 +10,16 @@ export type NumberedEntry = AuditPage['content'][number]
 type OfTheLog = 'invoiceNumber' | 'network' | 'device' | 'seq' | 'hash'
 export type AuditEntry = Omit<NumberedEntry, OfTheLog>
 
-export interface AuditFilter {
+export interface AuditFilter extends DayRange {
   action?: string
   actor?: string
   invoiceId?: string
-  /** Days, both inclusive. */
-  from?: string
-  to?: string
   network?: string
   device?: string
 }
 
 export function useAudit(filter: AuditFilter, page: number) {
-  const query = { ...filter, page, size: 25 }
+  const query = { ...withoutReversed(filter), page, size: 25 }
   return useQuery({
     queryKey: ['audit', query],
     queryFn: ({ signal }) => call<AuditPage>('GET', '/audit', { query, signal }),
@@ -30,4 +28,7 @@ export function useAudit(filter: AuditFilter, page: number) {
 }
 
 export const auditCsvAddress = (filter: AuditFilter, lang: Language) =>
-  toUrl('/audit.csv', { ...filter, lang })
+  toUrl('/audit.csv', { ...withoutReversed(filter), lang })
+
+const withoutReversed = (filter: AuditFilter): AuditFilter =>
+  isReversed(filter) ? { ...filter, to: '' } : filter

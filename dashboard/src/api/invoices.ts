@@ -16,7 +16,12 @@ export function useFirstInvoice() {
   return useQuery({
     queryKey: [...invoicesKey, 'first'],
     queryFn: async ({ signal }) => {
-      const { content } = await listInvoices({ sort: 'createdAt,asc', size: 1 }, signal)
+      const status = 'ACCEPTED' satisfies InvoiceStatus
+      const accepted = await listInvoices({ status, sort: 'createdAt,asc', size: 1 }, signal)
+      const { content } =
+        accepted.content.length > 0
+          ? accepted
+          : await listInvoices({ sort: 'createdAt,desc', size: 1 }, signal)
       return content[0] ?? null
     },
   })

@@ -1,9 +1,10 @@
 import { limits } from '@einvoicing/domain/limits'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useApiKeys } from '../api/api-keys'
 import type { AuditFilter } from '../api/audit'
 import { useMembers } from '../api/members'
 import { useTexts } from '../i18n/texts'
+import { DayRangeInputs } from '../components/day-range-inputs'
 import { Filters } from '../components/filters'
 import { TypedInput } from '../components/typed-input'
 import classes from './audit-filters.module.css'
@@ -18,7 +19,7 @@ type FilterName = (typeof filterNames)[number]
 
 export interface AuditFiltersProps {
   filter: AuditFilter
-  onChange(filter: AuditFilter): void
+  onChange(filter: AuditFilter, options?: { replace: boolean }): void
 }
 
 export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
@@ -53,17 +54,10 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         invoiceId={filter.invoiceId ?? ''}
         onInvoice={(value) => set('invoiceId', value)}
       />
-      <TextInput
-        type="date"
-        label={audit.from}
-        value={filter.from ?? ''}
-        onChange={({ currentTarget }) => set('from', currentTarget.value)}
-      />
-      <TextInput
-        type="date"
-        label={audit.to}
-        value={filter.to ?? ''}
-        onChange={({ currentTarget }) => set('to', currentTarget.value)}
+      <DayRangeInputs
+        range={filter}
+        labels={audit}
+        onDay={(name, day) => onChange({ ...filter, [name]: day }, { replace: true })}
       />
       {(['network', 'device'] as const).map((name) => (
         <TypedInput

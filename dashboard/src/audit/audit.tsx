@@ -16,12 +16,13 @@ export function Audit() {
   const filter = readFilter(parameters)
   const page = Math.max(0, Number(parameters.get('page') ?? 1) - 1 || 0)
   const query = useAudit(filter, page)
-  const show = (changed: AuditFilter, nextPage: number) => {
+  const show = (changed: AuditFilter, nextPage: number, options?: { replace: boolean }) => {
     const chosen = Object.entries(changed).filter(([, value]) => value)
-    setParameters({
+    const nextParameters = {
       ...Object.fromEntries(chosen),
       ...(nextPage > 0 && { page: String(nextPage + 1) }),
-    })
+    }
+    setParameters(nextParameters, options)
   }
   return (
     <Page
@@ -40,7 +41,7 @@ export function Audit() {
       }
     >
       <div className="panel">
-        <AuditFilters filter={filter} onChange={(changed) => show(changed, 0)} />
+        <AuditFilters filter={filter} onChange={(changed, options) => show(changed, 0, options)} />
         <Loaded query={query} skeleton={<Lines count={12} />}>
           {(data) =>
             data.content.length === 0 ? (

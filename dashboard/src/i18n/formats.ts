@@ -20,7 +20,7 @@ export interface Formats {
   /** In the currency's own minor units: MAD 2, JPY 0, TND 3. */
   amount(value: number, currency: string): string
   minorUnits(units: bigint, currency: string): string
-  /** 0.2 is 20 %. */
+  /** 0.2 is 20 %; with all its digits. */
   percent(value: number): string
   /** `850 ms`, `4.2 s`, `3 min`. */
   duration(ms: number): string
@@ -40,7 +40,7 @@ function createFormats(language: Language): Formats {
   const plain = new Intl.NumberFormat(locale)
   const exact = new Intl.NumberFormat(locale, { maximumFractionDigits: 10 })
   const amount = createAmountFormat(locale)
-  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 10 })
   return {
     // A date without a time must not change with the reader's time zone.
     date: (text) => (text.length === 10 ? dayAsWritten : day).format(new Date(text)),

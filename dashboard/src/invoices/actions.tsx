@@ -18,6 +18,7 @@ import { Icon } from '../components/icon'
 import { describeError } from '../components/error-alert'
 import { useSaving } from '../components/saving'
 import { ConfirmSignature } from './confirm-signature'
+import { findDeductible } from './new-draft'
 
 const issuedStatuses: readonly Invoice['status'][] = ['SIGNED', 'TRANSMITTED', 'ACCEPTED']
 
@@ -45,7 +46,7 @@ export function Actions({ invoice }: { invoice: Invoice }) {
       >
         {texts.copy}
       </Button>
-      {isIssued && type === 'PREPAYMENT_INVOICE' && (
+      {type === 'PREPAYMENT_INVOICE' && findDeductible(invoice).length > 0 && (
         <Button component={Link} href={`/invoices/new?balance=${id}`} variant="default">
           {credit.invoiceRest}
         </Button>

@@ -2,18 +2,20 @@ import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { toArtefactUrl, readArtefact, type ArtefactKind, type Invoice } from '../api/invoice'
 import { useTexts } from '../i18n/texts'
+import { useRights } from '../session/session'
 import { Icon } from '../components/icon'
 import classes from './detail.module.css'
 import { DraftPreview } from './pdf-preview'
 
 export function Documents({ invoice }: { invoice: Invoice }) {
   const { invoice: texts } = useTexts()
+  const { canWrite } = useRights()
   const { id, status } = invoice
   if (status === 'PENDING') {
     return (
       <div className={classes['files']}>
         <Hint>{texts.notYet.draft}</Hint>
-        <DraftPreview invoice={invoice} />
+        {canWrite && <DraftPreview invoice={invoice} />}
       </div>
     )
   }

@@ -3,7 +3,7 @@ import { isIce } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import type { Catalogue } from '../i18n/catalogue'
 import type { Language } from '../i18n/language'
-import { isReferenceBlank, type TypedDraft, type TypedLine } from './draft'
+import { isReferenceBlank, isVatRate, type TypedDraft, type TypedLine } from './draft'
 import { adjustmentNames, type TypedAdjustment } from './typed-adjustments'
 import { fitsNumber, readDecimal, withoutBlanks } from './typed-numbers'
 
@@ -37,6 +37,7 @@ export function findErrors(typed: TypedDraft, language: Language, messages: Mess
       if (error !== undefined) errors[at(name)] = error
     }
     if (readDecimal(line.quantity, language)?.isZero) errors[at('quantity')] = messages.positive
+    if (!isVatRate(line.vatRate)) errors[at('vatRate')] = messages.vatRate
     Object.assign(errors, findAdjustmentErrors(line, `lines.${index}.`, reader))
   })
   return errors

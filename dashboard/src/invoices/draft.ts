@@ -6,7 +6,7 @@ import {
   type OptionalTextField,
   type RequiredInvoiceField,
 } from '@einvoicing/domain/invoice-fields'
-import { vatRates } from '@einvoicing/profile/vat'
+import { knownVatRates, vatRates } from '@einvoicing/profile/vat'
 import type {
   Invoice,
   InvoiceContent,
@@ -146,6 +146,9 @@ export const isReferenceBlank = ({ id, invoiceNumber }: TypedReference): boolean
 
 export const isBlankLine = ({ description, unitPrice }: TypedLine): boolean =>
   description.trim() === '' && unitPrice.trim() === ''
+
+export const isVatRate = (typed: string): boolean =>
+  knownVatRates.some((rate) => String(rate) === typed)
 
 /** Without the quantity, which differs in each invoice. */
 export function toLineFields(line: InvoiceLine, language: Language): Partial<TypedLineFields> {

@@ -3,6 +3,7 @@ import { memo, useState } from 'react'
 import { useFormats } from '../i18n/formats'
 import { useLanguage, useTexts } from '../i18n/texts'
 import { Icon, type IconName } from '../components/icon'
+import { isVatRate } from './draft'
 import type { LineActions, LineErrors } from './draft-state'
 import { hasDetails, LineDetails } from './line-details'
 import { LineInput, type LineFieldsProps } from './line-input'
@@ -97,6 +98,7 @@ function VatRate({ line, index, errors, actions }: LineRowProps) {
         aria-describedby={error ? id : undefined}
         onChange={({ currentTarget }) => actions.change(index, { vatRate: currentTarget.value })}
       >
+        {!isVatRate(line.vatRate) && <option>{line.vatRate}</option>}
         {known.toReversed().map((rate) => (
           <option key={rate} value={String(rate)}>
             {formats.percent(rate / 100)}

@@ -5,6 +5,7 @@ import { invoiceTypes } from '@einvoicing/domain/invoice-types'
 import { isIce } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import { useSearchParams } from 'wouter'
+import { isReversed } from '../api/day-range'
 
 export const filterNames = ['search', 'status', 'type', 'from', 'to', 'ice'] as const
 
@@ -47,7 +48,7 @@ export function toQuery({ filter, sort, page, size }: ListView): Record<string, 
     status: invoiceStatuses.find((known) => known === status) ?? '',
     type: invoiceTypes.find((known) => known === type) ?? '',
     invoiceDateFrom: day.test(from) ? from : '',
-    invoiceDateTo: day.test(to) ? to : '',
+    invoiceDateTo: day.test(to) && !isReversed(filter) ? to : '',
     buyerIce: isIce(ice) ? ice : '',
     sort,
     page,

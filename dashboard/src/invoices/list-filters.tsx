@@ -2,8 +2,9 @@ import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { invoiceTypes } from '@einvoicing/domain/invoice-types'
 import { isIce } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useTexts } from '../i18n/texts'
+import { DayRangeInputs } from '../components/day-range-inputs'
 import { Filters } from '../components/filters'
 import { Icon } from '../components/icon'
 import { TypedInput } from '../components/typed-input'
@@ -14,7 +15,7 @@ const settledMs = 300
 
 export interface ListFiltersProps {
   filter: ListFilter
-  onChange(filter: ListFilter): void
+  onChange(filter: ListFilter, options?: { replace: boolean }): void
 }
 
 export function ListFilters({ filter, onChange }: ListFiltersProps) {
@@ -62,19 +63,10 @@ export function ListFilters({ filter, onChange }: ListFiltersProps) {
         error={ice !== '' && !isIce(ice) ? invoices.iceError : null}
         onTyped={(value) => set('ice', value.replace(/\s/g, ''))}
       />
-      <TextInput
-        type="date"
-        label={invoices.from}
-        max={filter.to}
-        value={filter.from ?? ''}
-        onChange={({ currentTarget }) => set('from', currentTarget.value)}
-      />
-      <TextInput
-        type="date"
-        label={invoices.to}
-        min={filter.from}
-        value={filter.to ?? ''}
-        onChange={({ currentTarget }) => set('to', currentTarget.value)}
+      <DayRangeInputs
+        range={filter}
+        labels={invoices}
+        onDay={(name, day) => onChange({ ...filter, [name]: day }, { replace: true })}
       />
       <Button
         variant="subtle"

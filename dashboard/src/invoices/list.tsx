@@ -33,7 +33,10 @@ export function InvoiceList() {
   return (
     <Page title={invoices.title} lead={invoices.lead} actions={canWrite && <CreateButton />}>
       <div className="panel">
-        <ListFilters filter={view.filter} onChange={(filter) => show({ filter })} />
+        <ListFilters
+          filter={view.filter}
+          onChange={(filter, options) => show({ filter }, options)}
+        />
         <Loaded query={query} skeleton={<Lines count={12} height={48} />}>
           {(data) =>
             data.totalElements === 0 ? (

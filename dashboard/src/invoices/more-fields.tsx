@@ -6,6 +6,7 @@ import { moreFields, partFields, type MoreField } from './draft'
 import { inputProps, type DraftFormState } from './draft-state'
 import classes from './editor.module.css'
 import { Folded } from './folded'
+import { hasFoldedField, isFoldedField } from './folded-fields'
 import { References } from './references-fields'
 
 const lengthMax: Partial<Record<MoreField, number>> = {
@@ -28,8 +29,8 @@ export function MoreFields({ form }: { form: DraftFormState }) {
   return (
     <Folded
       label={draft.more}
-      isOpenAtFirst={!isCreditNote && form.values.precedingInvoices.length > 0}
-      hasErrors={Object.keys(form.errors.fields).some((path) => folded.test(path))}
+      isOpenAtFirst={hasFoldedField(form.values)}
+      hasErrors={Object.keys(form.errors.fields).some(isFoldedField)}
     >
       <div className={classes['grid']}>
         {moreFields.map((name) =>
@@ -73,10 +74,6 @@ export function MoreFields({ form }: { form: DraftFormState }) {
     </Folded>
   )
 }
-
-const folded = new RegExp(
-  `^(${[...moreFields, 'servicePeriod', 'paymentAccount', 'prepaidAmount', 'stampDuty', 'vatWithholdingPercent', 'precedingInvoices'].join('|')})\\b`,
-)
 
 function PaymentFields({ form }: { form: DraftFormState }) {
   const { credit, draft } = useTexts()

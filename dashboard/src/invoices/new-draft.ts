@@ -1,3 +1,4 @@
+import { notCopiedFields } from '@einvoicing/domain/invoice-fields'
 import type { Invoice } from '../api/invoice'
 import type { Catalogue } from '../i18n/catalogue'
 import type { Language } from '../i18n/language'
@@ -7,7 +8,6 @@ import {
   createReference,
   toTypedDraft,
   type TypedDraft,
-  type TypedLine,
 } from './draft'
 import { createAdjustment, toRate } from './typed-adjustments'
 import { toText } from './typed-numbers'
@@ -37,12 +37,28 @@ const creators: Record<Purpose, (invoice: Invoice, reader: Reader) => TypedDraft
   balance: deductDeposit,
 }
 
-function copyInvoice(original: Invoice, { language, today }: Reader): TypedDraft {
-  const { invoiceDate } = createDraftForm(today)
-  // Numbers, dates and payments differ in each invoice.
+const neverRepeated = [
+  ...['dueDate', 'prepaidAmount', 'paymentReference'],
+  ...['deliveryDate', 'deliveryNoteNumber', 'servicePeriod'],
+]
+
+function copyInvoice(original: Invoice, reader: Reader): TypedDraft {
+  const copied = copyContent(original, neverRepeated, reader)
+  const noPeriod = { 'servicePeriod.from': '', 'servicePeriod.to': '' }
+  return { ...copied, lines: copied.lines.map((line) => ({ ...line, ...noPeriod })) }
+}
+
+function copyContent(
+  original: Invoice,
+  cleared: readonly string[],
+  { language, today }: Reader,
+): TypedDraft {
+  const blank = createDraftForm(today)
+  const isCleared = (path: string) => cleared.includes(path.replace(/\..*/, ''))
   return {
     ...toTypedDraft(original, language),
-    ...{ invoiceNumber: '', invoiceDate, dueDate: '', prepaidAmount: '' },
+    ...Object.fromEntries(Object.entries(blank).filter(([path]) => isCleared(path))),
+    ...{ invoiceNumber: '', invoiceDate: blank.invoiceDate },
   }
 }
 
@@ -50,7 +66,7 @@ const refer = ({ id, invoiceNumber, invoiceDate }: Invoice) =>
   createReference({ id, invoiceNumber, invoiceDate })
 
 function creditInvoice(original: Invoice, reader: Reader): TypedDraft {
-  const copied = copyInvoice(original, reader)
+  const copied = copyContent(original, notCopiedFields, reader)
   return {
     ...copied,
     type: 'CREDIT_NOTE',
@@ -58,32 +74,38 @@ function creditInvoice(original: Invoice, reader: Reader): TypedDraft {
     invoiceDate:
       copied.invoiceDate < original.invoiceDate ? original.invoiceDate : copied.invoiceDate,
     precedingInvoices: [refer(original)],
-    ...{ stampDuty: false, vatWithholdingPercent: '', paymentTerms: '' },
   }
 }
+
+export const findDeductible = ({ vatBreakdown }: Invoice) =>
+  vatBreakdown.filter(({ creditableAmount }) => creditableAmount > 0)
 
 /** The final invoice deducts base and VAT of the deposit at each of its rates. */
 function deductDeposit(deposit: Invoice, reader: Reader): TypedDraft {
   const { language, texts, today } = reader
-  const copied = copyInvoice(deposit, reader)
+  const blank = createDraftForm(today)
+  const rest = findDeductible(deposit)
   const date = deposit.invoiceDate.split('-').reverse().join('/')
   return {
-    ...createDraftForm(today),
-    ...pickBuyer(copied),
+    ...blank,
+    ...pickBuyer(toTypedDraft(deposit, language)),
     currency: deposit.currency,
     paymentMethod: deposit.paymentMethod,
     precedingInvoices: [refer(deposit)],
-    allowances: deposit.vatBreakdown.map(({ vatRate, vatCategory, taxableAmount }) =>
+    allowances: rest.map(({ vatRate, vatCategory, creditableAmount }) =>
       createAdjustment({
         unit: 'amount',
-        value: toText(taxableAmount, language),
+        value: toText(creditableAmount, language),
         rate: toRate(vatRate, vatCategory),
         reason: texts.credit.deposit(deposit.invoiceNumber, date),
       }),
     ),
-    lines: deposit.vatBreakdown.map(({ vatRate, vatCategory }): TypedLine =>
-      createLine({ vatRate: String(vatRate), vatCategory: vatRate === 0 ? vatCategory : '' }),
-    ),
+    lines:
+      rest.length === 0
+        ? blank.lines
+        : rest.map(({ vatRate, vatCategory }) =>
+            createLine({ vatRate: String(vatRate), vatCategory: vatRate === 0 ? vatCategory : '' }),
+          ),
   }
 }
 

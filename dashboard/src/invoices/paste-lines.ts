@@ -1,3 +1,4 @@
+import { currencies } from '@einvoicing/domain/currency'
 import { vatRates } from '@einvoicing/profile/vat'
 import type { Language } from '../i18n/language'
 import type { TypedLineFields } from './draft'
@@ -46,7 +47,7 @@ function chooseColumns(rows: readonly string[][], from: string, width: number) {
 
 function isHeading(row: readonly string[], order: readonly LineColumn[]): boolean {
   const numbers = row.filter((_, index) => /quantity|unitPrice/.test(order[index] ?? ''))
-  return numbers.length > 0 && numbers.every((value) => !isNumber(value))
+  return numbers.length > 0 && !numbers.some(isNumber)
 }
 
 function toFields(row: readonly string[], order: readonly LineColumn[], language: Language) {
@@ -54,34 +55,39 @@ function toFields(row: readonly string[], order: readonly LineColumn[], language
   order.forEach((name, index) => {
     const value = row[index]
     if (value === undefined || value === '') return
-    if (name === 'vatRate') Object.assign(fields, readVatRate(value))
+    if (name === 'vatRate') fields.vatRate = toTypedRate(value)
     else fields[name] = /quantity|unitPrice/.test(name) ? toTypedNumber(value, language) : value
   })
   return fields
 }
 
-const isNumber = (value: string) => /^\d+(\.\d+)?$/.test(toPlainNumber(value))
+const isNumber = (value: string) => /^[^\p{L}\d]*\d/u.test(withoutCurrency(value))
 
-// The last of point and comma begins the fraction; a lone comma does unless it separates thousands.
-function toPlainNumber(value: string): string {
-  const digits = value.replace(/[^\d.,]/g, '')
-  const last = Math.max(digits.lastIndexOf(','), digits.lastIndexOf('.'))
-  if (last < 0) return digits
-  const separators = digits.replace(/\d/g, '')
-  const isThousands = separators.length > 1 && new Set(separators).size === 1
-  if (isThousands) return digits.replace(/[.,]/g, '')
-  return `${digits.slice(0, last).replace(/[.,]/g, '')}.${digits.slice(last + 1)}`
+const money = `(?:${[...currencies, 'DHS?'].join('|')}|\\p{Sc})`
+const moneyAround = new RegExp(`^${money}\\s*|\\s*${money}$`, 'giu')
+
+const withoutCurrency = (value: string) => value.replace(moneyAround, '').replace(/\s/g, '')
+
+const notation =
+  /^(\d+|\d{1,3}(?:,\d{3})+(?!,)|\d{1,3}(?:\.\d{3})+(?!\.)|\d{1,3}(?:['’]\d{3})+)(?:[.,](\d+))?$/
+
+/** `undefined` also for `1,500`, where the comma may separate thousands or begin the fraction. */
+function toPlainNumber(value: string): string | undefined {
+  const number = withoutCurrency(value)
+  const [, whole, fraction] = notation.exec(number) ?? []
+  if (whole === undefined || /^\d+[.,]\d{3}$/.test(number)) return undefined
+  const digits = whole.replace(/\D/g, '')
+  return fraction === undefined ? digits : `${digits}.${fraction}`
 }
 
+// An unreadable one stays as it is: the form marks it.
 function toTypedNumber(value: string, language: Language): string {
   const plain = toPlainNumber(value)
-  if (!isNumber(value) || /^\s*[-(]/.test(value)) return value
-  return language === 'fr' ? plain.replace('.', ',') : plain
+  return (language === 'fr' ? plain?.replace('.', ',') : plain) ?? value
 }
 
-function readVatRate(value: string): Pick<TypedLineFields, 'vatRate'> | undefined {
-  const number = Number(toPlainNumber(value))
-  const percent = number > 0 && number < 1 ? Math.round(number * 100) : number
-  const rate = vatRates.find((known) => known === percent)
-  return rate === undefined ? undefined : { vatRate: String(rate) }
+function toTypedRate(value: string): string {
+  const number = Number(toPlainNumber(value.replace('%', '')) ?? NaN)
+  const percent = number < 1 ? Number((number * 100).toFixed(4)) : number
+  return vatRates.some((known) => known === percent) ? String(percent) : value
 }

@@ -11,7 +11,7 @@ import {
 import { computeLineAmount } from '@einvoicing/domain/totals'
 import { stampDutyPercent, toVatCategory, vatCategoryCodes } from '@einvoicing/profile/vat'
 import type { Language } from '../i18n/language'
-import type { TypedDraft, TypedLine } from './draft'
+import { isVatRate, type TypedDraft, type TypedLine } from './draft'
 import { readRate, type TypedAdjustment } from './typed-adjustments'
 import { readDecimal } from './typed-numbers'
 
@@ -34,7 +34,7 @@ export function previewLineAmount(
 function computeNet(line: TypedLine, currency: string, language: Language): bigint | undefined {
   const quantity = readDecimal(line.quantity, language)
   const unitPrice = readDecimal(line.unitPrice, language)
-  if (!quantity || !unitPrice) return undefined
+  if (!quantity || !unitPrice || !isVatRate(line.vatRate)) return undefined
   const { allowances, charges } = line
   if (allowances.length === 0 && charges.length === 0) {
     return computeLineAmount(quantity, unitPrice, minorUnitDigits(currency))
@@ -71,7 +71,7 @@ export function previewTotals(typed: TypedDraft, language: Language): DocumentTo
 
 function sumByGroup({ lines, currency }: TypedDraft, language: Language) {
   const groups = new Map<string, Group & { net: bigint }>()
-  for (const line of lines) {
+  for (const line of lines.filter((each) => isVatRate(each.vatRate))) {
     const vatRate = Number(line.vatRate)
     const vatCategory = (vatRate === 0 && line.vatCategory) || toVatCategory(vatRate)
     const key = `${vatCategory} ${line.vatRate}`

@@ -3,7 +3,9 @@ import { limits } from '@einvoicing/domain/limits'
 import type { Exactly } from '../api/exact-answer'
 import type { Language } from '../i18n/language'
 
+/** `undefined` also for the French `1.500`, which may be 1,5 or a thousand and a half. */
 export function readDecimal(typed: string, language: Language): Decimal | undefined {
+  if (language === 'fr' && /^\s*[1-9]\d{0,2}\.\d{3}\s*$/.test(typed)) return undefined
   const text = toPlainNotation(typed, language)
   return plainDecimal.test(text) ? Decimal.parse(text) : undefined
 }

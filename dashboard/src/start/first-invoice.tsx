@@ -6,7 +6,7 @@ import { createInvoice } from '../api/invoice'
 import { invoicesKey, type InvoiceStatus, type ListedInvoice } from '../api/invoices'
 import { useFormats } from '../i18n/formats'
 import { useLanguage, useTexts } from '../i18n/texts'
-import { useRights } from '../session/session'
+import { useRights, useSession } from '../session/session'
 import { CodeBlock } from '../components/code-block'
 import { ErrorAlert } from '../components/error-alert'
 import { Icon } from '../components/icon'
@@ -21,9 +21,10 @@ export interface FirstInvoiceProps {
 }
 
 export function FirstInvoice({ made, invoice }: FirstInvoiceProps) {
+  const isTest = useSession().environment === 'test'
   return (
     <Stack>
-      {invoice?.status !== 'ACCEPTED' && <Command made={made} />}
+      {invoice?.status !== 'ACCEPTED' && (isTest ? <Command made={made} /> : <RealInvoice />)}
       <div role="status">{invoice ? <Arrived invoice={invoice} /> : <Waiting />}</div>
       {invoice?.status === 'ACCEPTED' && <Next />}
     </Stack>
@@ -51,6 +52,26 @@ function Command({ made }: { made: NewApiKey | undefined }) {
           {start.invoice.sandboxMore}
         </Anchor>
       </Text>
+    </>
+  )
+}
+
+/** No sample: each invoice of a live installation is a legal document. */
+function RealInvoice() {
+  const { frame, invoices, start } = useTexts()
+  const { canWrite } = useRights()
+  return (
+    <>
+      <Text c="dimmed">
+        {start.invoice.live} <Anchor href={frame.guideHref}>{start.invoice.nextGuide}</Anchor>
+      </Text>
+      {canWrite && (
+        <Group>
+          <Button component={Link} href="/invoices/new" leftSection={<Icon name="plus" />}>
+            {invoices.create}
+          </Button>
+        </Group>
+      )}
     </>
   )
 }

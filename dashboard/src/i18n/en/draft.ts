@@ -80,6 +80,7 @@ export const draft = {
     decimal: 'Enter a number such as 1.5, without thousands separators.',
     positive: 'Must be greater than zero.',
     digits: 'Too many digits: at most 12 before the point, 10 after it, and 15 in total.',
+    vatRate: 'Choose one of the VAT rates.',
     stampDuty: 'Stamp duty applies only to cash payments.',
     long: (max: number) => `At most ${max} characters.`,
   },

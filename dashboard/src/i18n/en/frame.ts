@@ -66,6 +66,7 @@ export const frame = {
   loading: 'Loading…',
   next: 'Next page',
   previous: 'Previous page',
+  reversedDays: 'This date is before the first one.',
   filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${active})`),
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   leaveTitle: 'Leave without saving?',

@@ -21,7 +21,7 @@ export const overview = {
   rejections: 'Rejections',
   noRejection: 'No rejections in this period.',
   failed: (count: number, shown: string) =>
-    count === 1 ? '1 failed invoice: send it again' : `${shown} failed invoices: send them again`,
+    count === 1 ? '1 failed invoice: look at it' : `${shown} failed invoices: look at them`,
   times: (count: string) => `${count} ×`,
   seeRejected: 'View rejected invoices',
   certificate: 'Signing certificate',

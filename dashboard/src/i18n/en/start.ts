@@ -37,6 +37,7 @@ export const start = {
     keyGone: 'The key is no longer shown. Replace YOUR_KEY with your key, or create a new one.',
     sandbox:
       'The tax authority is simulated here, and the buyer’s ICE decides its answer. This one is accepted; use 000000000000101 to see a rejection.',
+    live: 'Every invoice you sign here is real and is sent to the tax authority. Create the first one here, or send it from your software.',
     sandboxMore: 'All test ICEs',
     noTerminal: 'No terminal?',
     sendSample: 'Send this sample for me',

@@ -82,6 +82,7 @@ export const draft = {
     decimal: 'Saisissez un nombre, par exemple 1,5.',
     positive: 'Doit être supérieur à zéro.',
     digits: 'Trop de chiffres : 12 au plus avant la virgule, 10 après, 15 au total.',
+    vatRate: 'Choisissez un des taux de TVA.',
     stampDuty: 'Le droit de timbre ne concerne que les paiements en espèces.',
     long: (max: number) => `Au plus ${max} caractères.`,
   },

@@ -66,6 +66,7 @@ export const frame = {
   loading: 'Chargement…',
   next: 'Page suivante',
   previous: 'Page précédente',
+  reversedDays: 'Cette date précède la première.',
   filters: (active: number) => (active === 0 ? 'Filtres' : `Filtres (${active})`),
   pageOf: (page: number, pages: number) => `Page ${page} sur ${pages}`,
   leaveTitle: 'Quitter sans enregistrer ?',

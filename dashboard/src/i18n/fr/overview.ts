@@ -21,7 +21,7 @@ export const overview = {
   rejections: 'Rejets',
   noRejection: 'Aucun rejet sur cette période.',
   failed: (count: number, shown: string) =>
-    count === 1 ? '1 facture en échec : à renvoyer' : `${shown} factures en échec : à renvoyer`,
+    count === 1 ? '1 facture en échec : à examiner' : `${shown} factures en échec : à examiner`,
   times: (count: string) => `${count} ×`,
   seeRejected: 'Voir les factures rejetées',
   certificate: 'Certificat de signature',

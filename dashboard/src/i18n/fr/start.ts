@@ -38,6 +38,7 @@ export const start = {
       'La clé n’est plus affichée. Remplacez VOTRE_CLE par votre clé, ou créez-en une nouvelle.',
     sandbox:
       'L’administration fiscale est simulée ici, et l’ICE de l’acheteur détermine sa réponse. Celui-ci est accepté ; utilisez 000000000000101 pour voir un rejet.',
+    live: 'Chaque facture signée ici est réelle et part à l’administration fiscale. Créez la première ici, ou envoyez-la depuis votre logiciel.',
     sandboxMore: 'Tous les ICE de test',
     noTerminal: 'Sans terminal :',
     sendSample: 'Envoyer cet exemple pour moi',
