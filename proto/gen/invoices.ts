@@ -120,6 +120,19 @@ export interface InvoiceId {
   invoiceId: string;
 }
 
+export interface InvoiceIds {
+  invoiceIds: string[];
+}
+
+export interface InvoiceNumber {
+  invoiceId: string;
+  invoiceNumber: string;
+}
+
+export interface InvoiceNumbers {
+  numbers: InvoiceNumber[];
+}
+
 export interface ListInvoicesRequest {
   status?: InvoiceStatus | undefined;
   invoiceNumber?: string | undefined;
@@ -188,7 +201,10 @@ export interface CurrencyAmount {
   amountTtc: number;
 }
 
-/** Documents created in a day; amounts are invoices less credit notes, without those that are PENDING or CANCELLED. */
+/**
+ * Documents created in a day; amounts are invoices less credit notes, without those that are PENDING,
+ * REJECTED or CANCELLED.
+ */
 export interface DayFigures {
   /** Without credit notes. */
   invoices: number;
@@ -921,6 +937,155 @@ export const InvoiceId: MessageFns<InvoiceId> = {
             }
 
             message.invoiceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInvoiceIds(): InvoiceIds {
+  return { invoiceIds: [] };
+}
+
+export const InvoiceIds: MessageFns<InvoiceIds> = {
+  encode(message: InvoiceIds, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.invoiceIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InvoiceIds {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInvoiceIds();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.invoiceIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInvoiceNumber(): InvoiceNumber {
+  return { invoiceId: "", invoiceNumber: "" };
+}
+
+export const InvoiceNumber: MessageFns<InvoiceNumber> = {
+  encode(message: InvoiceNumber, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.invoiceId !== "") {
+      writer.uint32(10).string(message.invoiceId);
+    }
+    if (message.invoiceNumber !== "") {
+      writer.uint32(18).string(message.invoiceNumber);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InvoiceNumber {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInvoiceNumber();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceNumber = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseInvoiceNumbers(): InvoiceNumbers {
+  return { numbers: [] };
+}
+
+export const InvoiceNumbers: MessageFns<InvoiceNumbers> = {
+  encode(message: InvoiceNumbers, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.numbers) {
+      InvoiceNumber.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InvoiceNumbers {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInvoiceNumbers();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.numbers.push(InvoiceNumber.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -2178,6 +2343,15 @@ export const InvoicesDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
+    /** Of those among them that the caller's organization has; at most 100 ids. */
+    readNumbers: {
+      name: "ReadNumbers",
+      requestType: InvoiceIds as typeof InvoiceIds,
+      requestStream: false,
+      responseType: InvoiceNumbers as typeof InvoiceNumbers,
+      responseStream: false,
+      options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
+    },
     /** Invoices come without lines. */
     listInvoices: {
       name: "ListInvoices",
@@ -2354,6 +2528,16 @@ export const InvoicesService = {
     responseSerialize: (value: Invoice): Buffer => Buffer.from(Invoice.encode(value).finish()),
     responseDeserialize: (value: Buffer): Invoice => Invoice.decode(value),
   },
+  /** Of those among them that the caller's organization has; at most 100 ids. */
+  readNumbers: {
+    path: "/einvoicing.Invoices/ReadNumbers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: InvoiceIds): Buffer => Buffer.from(InvoiceIds.encode(value).finish()),
+    requestDeserialize: (value: Buffer): InvoiceIds => InvoiceIds.decode(value),
+    responseSerialize: (value: InvoiceNumbers): Buffer => Buffer.from(InvoiceNumbers.encode(value).finish()),
+    responseDeserialize: (value: Buffer): InvoiceNumbers => InvoiceNumbers.decode(value),
+  },
   /** Invoices come without lines. */
   listInvoices: {
     path: "/einvoicing.Invoices/ListInvoices" as const,
@@ -2465,6 +2649,8 @@ export interface InvoicesServer extends UntypedServiceImplementation {
   resubmitInvoice: handleUnaryCall<InvoiceId, Invoice>;
   /** INVOICE_NOT_FOUND. */
   getInvoice: handleUnaryCall<InvoiceId, Invoice>;
+  /** Of those among them that the caller's organization has; at most 100 ids. */
+  readNumbers: handleUnaryCall<InvoiceIds, InvoiceNumbers>;
   /** Invoices come without lines. */
   listInvoices: handleUnaryCall<ListInvoicesRequest, InvoicePage>;
   /** The signed original: INVOICE_NOT_FOUND, ARTEFACT_NOT_AVAILABLE. */

@@ -620,6 +620,8 @@ export interface FindIssuersRequest {
 
 export interface Issuers {
   organizationIds: string[];
+  /** There are more than these: a document that none of them stores may be another's. */
+  more?: boolean | undefined;
 }
 
 function createBaseAuthenticateRequest(): AuthenticateRequest {
@@ -5489,13 +5491,16 @@ export const FindIssuersRequest: MessageFns<FindIssuersRequest> = {
 };
 
 function createBaseIssuers(): Issuers {
-  return { organizationIds: [] };
+  return { organizationIds: [], more: undefined };
 }
 
 export const Issuers: MessageFns<Issuers> = {
   encode(message: Issuers, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.organizationIds) {
       writer.uint32(10).string(v!);
+    }
+    if (message.more !== undefined) {
+      writer.uint32(16).bool(message.more);
     }
     return writer;
   },
@@ -5519,6 +5524,14 @@ export const Issuers: MessageFns<Issuers> = {
             }
 
             message.organizationIds.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.more = reader.bool();
             continue;
           }
         }
@@ -5924,7 +5937,7 @@ export const OrganizationsDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** The organizations whose mentions have this ICE now; at most 20. */
+    /** The organizations that may have issued with this ICE, which they have now or had; those approved first. */
     findIssuers: {
       name: "FindIssuers",
       requestType: FindIssuersRequest as typeof FindIssuersRequest,
@@ -6440,7 +6453,7 @@ export const OrganizationsService = {
     responseSerialize: (value: Organization): Buffer => Buffer.from(Organization.encode(value).finish()),
     responseDeserialize: (value: Buffer): Organization => Organization.decode(value),
   },
-  /** The organizations whose mentions have this ICE now; at most 20. */
+  /** The organizations that may have issued with this ICE, which they have now or had; those approved first. */
   findIssuers: {
     path: "/einvoicing.Organizations/FindIssuers" as const,
     requestStream: false as const,
@@ -6603,7 +6616,7 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   /** Ends the caller's session, and opens one in another organization of the same user: VALIDATION_ERROR, SESSION_INVALID. */
   switchOrganization: handleUnaryCall<SwitchOrganizationRequest, Identity>;
   getOrganization: handleUnaryCall<Empty, Organization>;
-  /** The organizations whose mentions have this ICE now; at most 20. */
+  /** The organizations that may have issued with this ICE, which they have now or had; those approved first. */
   findIssuers: handleUnaryCall<FindIssuersRequest, Issuers>;
   /** Replaces all mentions: VALIDATION_ERROR, PRECONDITION_FAILED. */
   replaceLegalMentions: handleUnaryCall<ReplaceLegalMentionsRequest, Organization>;

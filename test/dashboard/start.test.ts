@@ -115,10 +115,9 @@ onDashboard('start', ({ stack, visit }) => {
       before: (opened) =>
         opened.route('**/dashboard/api/session', async (route) => {
           const response = await route.fetch()
-          await route.fulfill({
-            response,
-            json: { ...(await response.json()), environment: 'live' },
-          })
+          const answer = (await response.json()) as { data: object }
+          const data = { ...answer.data, environment: 'live' }
+          await route.fulfill({ response, json: { ...answer, data } })
         }),
     })
     const create = page.getByRole('main').getByRole('link', { name: 'New invoice' })

@@ -6,6 +6,7 @@ import { readFields } from '../fields/read-fields'
 import { filledText, toZodSchema } from '../fields/rules'
 import { sendCreated, sendOk } from '../http/envelope'
 import { createCall, type SignedIn } from '../http/exchange'
+import { releaseWhileWaiting } from '../http/overload/slot'
 import type { Handle } from '../http/route-table'
 import { emailRule, newEmailRule, newPasswordRule, passwordRule } from './account-rules'
 import { authenticateSession } from './authenticate-session'
@@ -40,9 +41,8 @@ const signUp =
   (deps: AccountDeps): Handle =>
   async (request, response) => {
     const account = await readFields(request, response, newAccount)
-    const identity = await deps.organizations.signUp(
-      { ...account, ...readClient(request) },
-      createCall(response),
+    const identity = await releaseWhileWaiting(response, () =>
+      deps.organizations.signUp({ ...account, ...readClient(request) }, createCall(response)),
     )
     await replaceSession(deps, response, identity)
     sendCreated(response, presentOpened(identity, deps.environment))
@@ -53,9 +53,8 @@ const signIn =
   async (request, response) => {
     const typed = await readFields(request, response, credentials)
     const origin = toOrigin(request, deps.session)
-    const identity = await deps.organizations.signIn(
-      { ...typed, origin, ...readClient(request) },
-      createCall(response),
+    const identity = await releaseWhileWaiting(response, () =>
+      deps.organizations.signIn({ ...typed, origin, ...readClient(request) }, createCall(response)),
     )
     await replaceSession(deps, response, identity)
     sendOk(response, presentSignedIn(identity, deps.environment))

@@ -25,7 +25,10 @@ export interface Held {
   creditedTtc: number | null
 }
 
-/** `undefined` unless we signed it: only who has the document may learn what became of it. */
+/**
+ * `undefined` unless we signed it: only who has the document may learn what became of it. Also if
+ * too many claim its ICE to ask them all: that others do must not make a document invalid.
+ */
 export async function findHeld(
   { organizations, invoices }: HeldDeps,
   { report, sha256 }: Verification,
@@ -34,7 +37,7 @@ export async function findHeld(
   const { invoice, signatureValue } = report
   if (!isProven(report) || !invoice?.invoiceNumber || !signatureValue) return undefined
   const { issuerIce: ice, invoiceNumber } = invoice
-  const { organizationIds } = await organizations.findIssuers({ ice: ice ?? '' }, call)
+  const { organizationIds, more } = await organizations.findIssuers({ ice: ice ?? '' }, call)
   for (const organizationId of organizationIds) {
     const found = await invoices.findSignedInvoice(
       { invoiceNumber, signatureValue },
@@ -48,6 +51,7 @@ export async function findHeld(
       ...{ status, dgiReference, creditedTtc: sumCredits(found.invoice) },
     }
   }
+  if (more) return undefined
   return {
     ...{ isHeld: false, sameBytes: false, sha256: null },
     ...{ status: null, dgiReference: null, creditedTtc: null },

@@ -1,9 +1,8 @@
 /** Mails the owners 14 and 2 days before an API key expires, once each over all processes. */
 
-import { limits } from '@einvoicing/domain/limits'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import type { Deps } from './deps'
-import { listOwners } from './owners'
+import { listOwnersToNotify } from './owners'
 import type { ExpiringApiKey } from './store/api-key-records'
 
 const everyMs = 60 * 60_000
@@ -47,7 +46,7 @@ async function announceSome(
 async function prepareMails({ store, mailer }: AnnouncerDeps, key: ExpiringApiKey) {
   const { organizationId, name, last4, expiresAt } = key
   const organization = (await store.findMentions(organizationId))?.name ?? ''
-  const owners = await listOwners(store, organizationId, limits.noticeRecipients)
+  const owners = await listOwnersToNotify(store, organizationId)
   const about = { name, last4, expiresAt, organization }
   return owners.flatMap((to) => mailer.prepare('api-key-expires', { to, network: '', about }) ?? [])
 }

@@ -36,7 +36,7 @@ export async function changePassword(
   const known = { email, clientAddress, knownNetworks: [network] }
   await provePassword(deps, { ...known, password, passwordHash: current }, wrongPassword)
 
-  const passwordHash = await passwords.hash(request.newPassword)
+  const passwordHash = await passwords.hash(request.newPassword, network)
   const changed = { ...user, passwordVersion: user.passwordVersion + 1 }
   const session = newSession(deps, changed, request)
   const { organizationId } = by

@@ -65,7 +65,8 @@ async function joinAsNewUser(
   const { store } = deps
   const { organizationId, email, digest } = invitation
   checkFieldErrors({ password: await findNewPasswordError(request.password, { email }) })
-  const passwordHash = await deps.passwords.hash(request.password)
+  const network = clientNetwork(request.clientAddress)
+  const passwordHash = await deps.passwords.hash(request.password, network)
   const organization = (await store.findMentions(organizationId))?.name ?? ''
   const joining = { passwordHash, client: request, notices, organization }
   let session: Session | undefined

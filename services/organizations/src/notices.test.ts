@@ -5,6 +5,7 @@ import { eventually } from '@einvoicing/servers/eventually'
 import { composeMail } from './mail/compose-mail'
 import { noticeTexts } from './mail/notice-texts'
 import type { NoticeKind } from './mail/mail'
+import { readVerificationToken } from './testdata/mailed-organizations'
 import { readText, startMailServer, type MailServer } from './testdata/mail-server'
 import {
   anonymous,
@@ -29,6 +30,7 @@ beforeEach(async () => {
   const transport = { kind: 'smtp', url: server.url } as const
   await underTest.open({ mail: { transport, from, publicUrl } }, createLog('silent'))
   const owner = await underTest.signUp(email)
+  await verify(email)
   const signedIn = createCall(owner)
   call = { ...signedIn, caller: { ...signedIn.caller, network: '192.0.2.1', device: windows } }
 })
@@ -36,6 +38,16 @@ afterEach(async () => {
   await underTest.remove()
   await server.close()
 })
+
+/** Its address, by the link that came. */
+async function verify(to: string): Promise<void> {
+  const isIt = (message: string) =>
+    message.includes(`To: ${to}\r`) && readText(message).includes('/dashboard/verify#')
+  await eventually(() => expect(server.messages.some(isIt)).toBe(true))
+  const token = readVerificationToken(readText(server.messages.find(isIt) ?? ''))
+  const clientAddress = '192.0.2.1'
+  await underTest.handlers.verifyEmail({ token, password, clientAddress }, anonymous)
+}
 
 const signIn = (clientAddress: string, device: string) =>
   underTest.handlers.signIn({ email, password, clientAddress, device }, anonymous)
@@ -77,6 +89,7 @@ it('a sign-in from a new network or device is notified, from a known one it is n
 it('owners learn of keys, members and the RIB; a member of their role and removal', async () => {
   const invited = await underTest.invite(call, 'second@example.com', 'MEMBER')
   const second = await underTest.join(invited)
+  await verify('second@example.com')
   const memberId = second.userId
   await underTest.handlers.changeMemberRole({ memberId, role: 'READ_ONLY' }, call)
   await underTest.handlers.removeMember({ memberId }, call)
@@ -102,6 +115,19 @@ it('owners learn of keys, members and the RIB; a member of their role and remova
   expect(about(`« ERP » (…${apiKey.last4}) de Société a été révoquée`)).toBe(1)
   expect(about('sur le compte qui se termine par 1296')).toBe(1)
   expect(readNotices().join('')).not.toContain(rib)
+})
+
+it('an address that is not verified gets no notice, as owner, member or after its removal', async () => {
+  const third = 'third@example.com'
+  const { userId } = await underTest.join(await underTest.invite(call, third, 'OWNER'))
+  await underTest.createKey(call, 'Buy at a.example')
+  const change = { memberId: userId, role: 'MEMBER' } as const
+  await underTest.handlers.changeMemberRole(change, call)
+  await underTest.handlers.removeMember({ memberId: userId }, call)
+  await signIn('198.51.100.7', 'Browser')
+  const sent = await untilSent(5)
+  expect(sent.filter((line) => line.startsWith(`${third}:`))).toEqual([])
+  expect(sent.filter((line) => line.startsWith(`${email}:`))).toHaveLength(5)
 })
 
 it('a rejected change sends no notice', async () => {

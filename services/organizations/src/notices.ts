@@ -1,11 +1,12 @@
-import { limits } from '@einvoicing/domain/limits'
 import type { Deps } from './deps'
 import type { Mail, NoticeKind } from './mail/mail'
-import { listOwners } from './owners'
+import { listOwnersToNotify } from './owners'
 
 export interface Concerned {
   organizationId: string
   to?: readonly string[]
+  /** What is notified verifies the address in `to`. */
+  isProven?: boolean
   /** All users who joined as OWNER. */
   owners?: boolean
   /** Absent for commands of the operator. */
@@ -17,16 +18,23 @@ export interface Concerned {
 
 export type NoticeDeps = { mailer: Pick<Deps['mailer'], 'isOn' | 'prepare'> } & Pick<Deps, 'store'>
 
-/** Call `mailer.wake()` after the commit. Limits are counted by the mailer, when it sends. */
+/**
+ * None for an address that its user has not verified: an owner may have invited a stranger.
+ * Call `mailer.wake()` after the commit. Limits are counted by the mailer, when it sends.
+ */
 export async function prepareNotices(
   { store, mailer }: NoticeDeps,
   kind: NoticeKind,
-  { organizationId, to = [], owners = false, network = '', device, about }: Concerned,
+  concerned: Concerned,
 ): Promise<Mail[]> {
   if (!mailer.isOn) return []
+  const { organizationId, to = [], isProven = false, owners = false } = concerned
+  const { network = '', device, about } = concerned
   const mentions = await store.findMentions(organizationId)
-  const joined = owners ? await listOwners(store, organizationId, limits.noticeRecipients) : []
-  const recipients = new Set([...to, ...joined])
+  const joined = owners ? await listOwnersToNotify(store, organizationId) : []
+  const users = isProven ? [] : await Promise.all(to.map((email) => store.findUser(email)))
+  const verified = to.filter((_, index) => users[index]?.unverifiedSince === undefined)
+  const recipients = new Set([...verified, ...joined])
   const named = {
     organization: mentions?.name ?? '',
     ...about,

@@ -41,10 +41,10 @@ export async function resetPassword(
   if (!reset || reset.expiresAt <= now().toISOString()) throw tokenOver()
   await tokenWasRight()
   checkFieldErrors({ password: await findNewPasswordError(password, { email: reset.email }) })
-  const passwordHash = await passwords.hash(password)
   const network = clientNetwork(clientAddress)
+  const passwordHash = await passwords.hash(password, network)
   const { organizationId, email } = reset
-  const concerned = { organizationId, to: [email], network }
+  const concerned = { organizationId, to: [email], isProven: true, network }
   const by = { actor: `user:${email}`, network }
   const audit = toAuditRecord(deps, by, {
     action: 'password.reset',

@@ -1,8 +1,9 @@
 /** OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane. Throws `SERVICE_UNAVAILABLE`. */
 
 import { hash, verify, type Options } from '@node-rs/argon2'
-import { limits } from '@einvoicing/domain/limits'
+import { deadlinesMs, limits } from '@einvoicing/domain/limits'
 import { unavailable } from '@einvoicing/domain/api-error'
+import { Slots } from '@einvoicing/runtime/slots'
 
 // argon2id is the default; its name is a const enum, which swc cannot import.
 const parameters: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -24,9 +25,12 @@ export function findPasswordError(password: string): string | undefined {
   return undefined
 }
 
+/** Those that wait take turns by `lane`: the client's network, or the user of a session. */
 export class Passwords {
-  private running = 0
-  private readonly waiting: (() => void)[] = []
+  private readonly slots = new Slots({
+    ...{ count: hashesAtOnce, waitingMax: hashesWaitingMax },
+    toError,
+  })
   /** Verified when there is no such user, so that both answers take the same time. */
   private readonly dummyHash: string
 
@@ -38,46 +42,37 @@ export class Passwords {
     return new Passwords(await hash('no user has this password', parameters))
   }
 
-  hash(password: string): Promise<string> {
-    return this.inTurn(() => hash(prepared(password), parameters))
+  hash(password: string, lane: string): Promise<string> {
+    return this.inTurn(lane, () => hash(prepared(password), parameters))
   }
 
-  hashWith(salt: Buffer, text: string): Promise<string> {
-    return this.inTurn(() => hash(text, { ...parameters, salt }))
+  hashWith(salt: Buffer, text: string, lane: string): Promise<string> {
+    return this.inTurn(lane, () => hash(text, { ...parameters, salt }))
   }
 
-  async matches(password: string, passwordHash: string | undefined): Promise<boolean> {
-    const matched = await this.inTurn(() =>
+  async matches(
+    password: string,
+    passwordHash: string | undefined,
+    lane: string,
+  ): Promise<boolean> {
+    const matched = await this.inTurn(lane, () =>
       verify(passwordHash ?? this.dummyHash, prepared(password)),
     )
     return matched && passwordHash !== undefined
   }
 
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    await this.turn()
+  private async inTurn<T>(lane: string, work: () => Promise<T>): Promise<T> {
+    await this.slots.enter(lane, AbortSignal.timeout(deadlinesMs.rpc))
     try {
       return await work()
     } finally {
-      this.passOn()
+      this.slots.leave()
     }
   }
+}
 
-  private turn(): Promise<void> {
-    if (this.running < hashesAtOnce) {
-      this.running += 1
-      return Promise.resolve()
-    }
-    if (this.waiting.length >= hashesWaitingMax) {
-      throw unavailable('Signing in', new Error(`${this.waiting.length} passwords are waiting`))
-    }
-    return new Promise((resolve) => this.waiting.push(resolve))
-  }
-
-  private passOn(): void {
-    const next = this.waiting.shift()
-    if (next) next()
-    else this.running -= 1
-  }
+function toError(): Error {
+  return unavailable('Signing in', new Error('too many passwords are waiting'))
 }
 
 /** Unicode NFKC: keyboards write é as one character or as two. Too long: matches no password. */

@@ -1,3 +1,4 @@
+import { clientNetwork } from '@einvoicing/access/client-network'
 import type { ApiError } from '@einvoicing/domain/api-error'
 import { tooManyAttempts } from '@einvoicing/domain/account-errors'
 import type { Deps } from './deps'
@@ -15,10 +16,11 @@ export async function provePassword(
   { password, passwordHash, ...claimed }: PasswordClaim,
   wrong: () => ApiError,
 ): Promise<void> {
+  const lane = clientNetwork(claimed.clientAddress)
   const attempt = await signInGuard(claimed)
   let isWrong = false
   try {
-    isWrong = !(await passwords.matches(password, passwordHash))
+    isWrong = !(await passwords.matches(password, passwordHash, lane))
   } finally {
     if (!isWrong) await attempt.forgive()
   }

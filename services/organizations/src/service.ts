@@ -19,6 +19,7 @@ import { startExpiry } from './expire-unverified'
 import { FailedSignIns } from './failed-sign-ins'
 import { LastUses } from './last-uses'
 import { Mailer } from './mail/mailer'
+import { watchMails } from './mail/watch-mails'
 import { Passwords } from './password'
 import { proveAtStart, provenBy, readPeppers } from './pepper'
 import { createResetGuard } from './reset-guard'
@@ -60,6 +61,7 @@ export async function openOrganizations(
       archive: callArchive('organizations', artefacts),
     })
   const announcer = config.mail.transport && startAnnouncer(deps)
+  const mailWatch = config.mail.transport && watchMails(deps)
   const expiry = deps.verifiesEmail ? startExpiry(deps) : undefined
   const check = async () => {
     await store.check()
@@ -70,6 +72,7 @@ export async function openOrganizations(
     createDemo: () => createDemo(deps),
     async close() {
       watch.close()
+      mailWatch?.close()
       await announcer?.close()
       await expiry?.close()
       await checkpoints?.close()

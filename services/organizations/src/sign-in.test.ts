@@ -97,7 +97,7 @@ describe('signing in', () => {
   })
 
   it('checks a limited number of passwords from a known network', async () => {
-    jest.replaceProperty(limits, 'passwordsFromKnownNetwork', 15 as never)
+    jest.replaceProperty(limits, 'passwordsChecked', 15 as never)
     await underTest.signUp('a@example.com')
     for (let n = 0; n < 15; n += 1) await readErrorCode(underTest.signIn('a@example.com', 'wrong'))
     expect(await readErrorCode(underTest.signIn('a@example.com', password))).toBe(
@@ -169,6 +169,20 @@ describe('signing in', () => {
     )
     expect(new Set(codes)).toEqual(new Set(['CREDENTIALS_INVALID']))
     expect(await guess(99)).toBe('TOO_MANY_ATTEMPTS')
+  })
+
+  it('checks a limited number of right passwords of one user from one network', async () => {
+    jest.replaceProperty(limits, 'passwordsChecked', 15 as never)
+    jest.replaceProperty(limits, 'wrongPasswordsOfNetwork', 20 as never)
+    for (const email of ['a@example.com', 'b@example.com']) await underTest.signUp(email)
+    const signIn = (email: string, from?: string) =>
+      readErrorCode(underTest.signIn(email, password, from))
+    for (let n = 0; n < 15; n += 1) expect(await signIn('a@example.com')).toBe('OK')
+    for (let n = 0; n < 30; n += 1) expect(await signIn('a@example.com')).toBe('TOO_MANY_ATTEMPTS')
+    expect(await signIn('b@example.com')).toBe('OK')
+    expect(await signIn('a@example.com', '198.51.100.7')).toBe('OK')
+    timeOfDay.pass(wrongPasswordsWindowMs)
+    expect(await signIn('a@example.com')).toBe('OK')
   })
 
   it('does not count right passwords', async () => {

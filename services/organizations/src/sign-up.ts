@@ -1,3 +1,4 @@
+import { clientNetwork } from '@einvoicing/access/client-network'
 import type { Identity, SignUpRequest } from '@einvoicing/proto/organizations'
 import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
@@ -42,7 +43,8 @@ export async function addOrganization(
   const { organizationName, email, password } = applicant
   // Before the expensive hash; the store decides between two at once.
   if (await deps.store.findUser(email)) throw emailTaken()
-  const passwordHash = await deps.passwords.hash(password)
+  const lane = client ? clientNetwork(client.clientAddress) : 'demo'
+  const passwordHash = await deps.passwords.hash(password, lane)
   const organizationId = deps.newId()
   const createdAt = deps.now().toISOString()
   const mentions = mentionsNamed(organizationName)

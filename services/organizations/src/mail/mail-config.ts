@@ -13,8 +13,8 @@ export type MailTransportConfig =
   | { kind: 'folder'; folder: string }
 
 export function readMailConfig(env: EnvReader, dataDir: string | undefined): MailConfig {
-  const url = readSmtpUrl(env)
   const passwordFile = env.secretFile('SMTP_PASSWORD_FILE')
+  const url = readSmtpUrl(env, passwordFile)
   const from = env.optionalText('MAIL_FROM')
   if (url && from === undefined) {
     env.addError(
@@ -41,9 +41,15 @@ function toFolder(dataDir: string | undefined): MailTransportConfig | undefined 
   return dataDir === undefined ? undefined : { kind: 'folder', folder: path.join(dataDir, 'mail') }
 }
 
-function readSmtpUrl(env: EnvReader): URL | undefined {
+function readSmtpUrl(env: EnvReader, passwordFile: string | undefined): URL | undefined {
   const text = env.optionalUrl('SMTP_URL', ['smtp', 'smtps'])
-  if (text === undefined) return undefined
+  if (text === undefined) {
+    if (passwordFile !== undefined && env.optionalText('SMTP_URL') === undefined) {
+      const problem = 'SMTP_PASSWORD_FILE is set but SMTP_URL is not: set both or none'
+      env.addError(problem, undefined)
+    }
+    return undefined
+  }
   if (!URL.canParse(text)) {
     env.addError('SMTP_URL must be smtp://user@host:port or smtps://user@host:port', undefined)
     return
@@ -55,6 +61,19 @@ function readSmtpUrl(env: EnvReader): URL | undefined {
       undefined,
     )
     return
+  }
+  const namesUser = url.username !== ''
+  if (namesUser && passwordFile === undefined) {
+    env.addError(
+      'SMTP_URL names a user but no password: write the password to a file and set SMTP_PASSWORD_FILE',
+      undefined,
+    )
+  }
+  if (!namesUser && passwordFile !== undefined) {
+    env.addError(
+      'SMTP_PASSWORD_FILE is set but SMTP_URL names no user: write smtp://USER@…',
+      undefined,
+    )
   }
   return url
 }

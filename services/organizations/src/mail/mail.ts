@@ -2,14 +2,19 @@ import type { noticeTexts } from './notice-texts'
 
 export type NoticeKind = keyof typeof noticeTexts
 
-export type MailKind =
-  /** The mailer looks up whether the address has a user: the request must not show it. */
-  | 'password-reset'
-  | 'email-verification'
-  | 'email-change-old'
-  | 'email-change-new'
-  | 'api-key-expires'
-  | NoticeKind
+const linkKinds = [
+  // The mailer looks up whether the address has a user: the request must not show it.
+  'password-reset',
+  'email-verification',
+  'email-change-old',
+  'email-change-new',
+] as const
+
+export type MailKind = (typeof linkKinds)[number] | 'api-key-expires' | NoticeKind
+
+/** A person waits for it. */
+export const isLink = ({ kind }: Pick<Mail, 'kind'>): boolean =>
+  linkKinds.some((link) => link === kind)
 
 /** Sent at least once. */
 export interface Mail {

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { limits } from '@einvoicing/domain/limits'
 import { createLog } from '@einvoicing/runtime/log'
+import { metrics } from '@einvoicing/runtime/metrics'
 import { eventually } from '@einvoicing/servers/eventually'
 import { readText, startMailServer, type MailServer } from '../testdata/mail-server'
 import {
@@ -123,6 +124,27 @@ describe('mail', () => {
     await open()
     const [message = ''] = await untilCame(1)
     await reset(readToken(message))
+  })
+
+  it('shows in the metrics how long the oldest waits', async () => {
+    const readAge = async () => {
+      const [, age] =
+        /^einvoicing_mails_oldest_age_seconds (\S+)$/m.exec(await metrics.metrics()) ?? []
+      return Number(age)
+    }
+    await signUp()
+    server.answer(451)
+    await forgot()
+    await until(() => lines.find((line) => line.includes('mail could not be sent, retrying')))
+    underTest.nowMs += 3_600_000
+    await open()
+    await eventually(async () => expect(await readAge()).toBe(3_600))
+    server.answer(0)
+    underTest.nowMs += 600_000
+    await open()
+    await untilCame(1)
+    await open()
+    await eventually(async () => expect(await readAge()).toBe(0))
   })
 
   it('is retried after a temporary error, not after a permanent one', async () => {

@@ -55,7 +55,7 @@ import { requestEmailVerification, verifyEmail } from '../verify-email'
 const apiKeysListed = 2 * limits.apiKeysPerOrganization
 
 // Several organizations may claim one ICE.
-const issuersOfIce = 20
+const issuersOfIce = 100
 
 export function organizationsHandlers(
   deps: Deps,
@@ -78,9 +78,11 @@ export function organizationsHandlers(
     listMemberships: (request) => listMemberships(deps, request),
     switchOrganization: async (request, call) =>
       opened(await switchOrganization(deps, request, call)),
-    findIssuers: async ({ ice }) => ({
-      organizationIds: ice === '' ? [] : await store.listByIce(ice, issuersOfIce),
-    }),
+    async findIssuers({ ice }) {
+      const found = ice === '' ? [] : await store.listByIce(ice, issuersOfIce + 1)
+      const more = found.length > issuersOfIce
+      return { organizationIds: found.slice(0, issuersOfIce), ...(more && { more }) }
+    },
     async endSession(request, call) {
       await endSession(deps, request, call)
       return {}

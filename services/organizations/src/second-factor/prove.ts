@@ -72,8 +72,10 @@ async function prepareRecoveryCode(
   { id }: Pick<User, 'id'>,
   { recoveryCode, clientAddress }: { recoveryCode: string; clientAddress: string },
 ): Promise<PreparedProof> {
-  const forgive = await deps.recoveryCodeGuard(`${clientNetwork(clientAddress)} ${id}`)
-  const hash = await hashRecoveryCode(deps, await deps.store.findSecondFactors(id), recoveryCode)
+  const network = clientNetwork(clientAddress)
+  const forgive = await deps.recoveryCodeGuard(`${network} ${id}`)
+  const typed = { typed: recoveryCode, network }
+  const hash = await hashRecoveryCode(deps, await deps.store.findSecondFactors(id), typed)
   const use: UseFactor | undefined =
     hash === undefined ? undefined : (before) => spendCode(before, hash)
   return { use, name: 'recovery code', forgive }

@@ -28,7 +28,7 @@ export async function createRecoveryCodes(
   while (codes.length < limits.recoveryCodes) {
     const code = createCode(randomBytes)
     codes.push(`${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`)
-    hashes.push(await passwords.hashWith(salt, code))
+    hashes.push(await passwords.hashWith(salt, code, userId))
   }
   return { codes, stored: { salt: salt.toString('base64url'), hashes } }
 }
@@ -37,11 +37,11 @@ export async function createRecoveryCodes(
 export async function hashRecoveryCode(
   { passwords }: Pick<Deps, 'passwords'>,
   { recovery }: SecondFactors,
-  typed: string,
+  { typed, network }: { typed: string; network: string },
 ): Promise<string | undefined> {
   const code = readCode(typed)
   if (code === undefined || !recovery) return undefined
-  return passwords.hashWith(Buffer.from(recovery.salt, 'base64url'), code)
+  return passwords.hashWith(Buffer.from(recovery.salt, 'base64url'), code, network)
 }
 
 /** `undefined`: none of the unused codes. */

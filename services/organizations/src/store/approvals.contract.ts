@@ -17,7 +17,7 @@ export function approvalsContract(opened: () => StoreUnderTest): void {
   beforeEach(() => {
     store = opened().store
   })
-  const add = async (fields: Partial<NewOrganization> & { ice?: string } = {}) => {
+  const add = async (fields: Partial<NewOrganization> & { ice?: string | undefined } = {}) => {
     const organization = { ...anOrganization(), ...fields }
     const mentions = { ...organization.mentions, ice: fields.ice ?? ice }
     const added = { ...organization, mentions }
@@ -137,6 +137,26 @@ export function approvalsContract(opened: () => StoreUnderTest): void {
       expect(await list(second)).toEqual([one.id])
       expect(await list(third)).toEqual([one.id])
       expect(await list('')).toEqual([])
+    })
+
+    it('lists those that may have issued first, whatever others claim their ICE', async () => {
+      const [listed, former] = ['001523467000017', '002791346000039']
+      const addMany = (count: number, approval?: 'PENDING') =>
+        Promise.all(Array.from({ length: count }, () => add({ ice: listed, approval })))
+      const waiting = await addMany(25, 'PENDING')
+      const counted = await addMany(3)
+      const suspended = await add({ ice: listed, approval: 'PENDING' })
+      await decide(suspended.id, 'SUSPENDED')
+      const moved = await add({ ice: listed, approval: 'PENDING' })
+      await replace(moved.id, { ...moved.mentions, ice: former })
+      await decide(moved.id, 'APPROVED')
+      const list = (count: number) => store.listByIce(listed, count)
+      const ids = counted.map(({ id }) => id).toSorted()
+      expect(await list(9)).toEqual([moved.id, ...ids, suspended.id])
+      expect(await list(2)).toEqual([moved.id, ids[0]])
+      for (const { id } of counted) await decide(id, 'SUSPENDED')
+      expect(await decide(waiting.at(-1)?.id ?? '', 'APPROVED')).toBe('decided')
+      expect(await list(1)).toEqual([waiting.at(-1)?.id])
     })
 
     it('is listed in pages, by kind', async () => {

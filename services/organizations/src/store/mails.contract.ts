@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { v7 as uuidV7 } from 'uuid'
 import type { Mail } from '../mail/mail'
 import {
   aKey,
@@ -67,6 +68,43 @@ export function mailsContract(opened: () => StoreUnderTest): void {
       expect((await take(at(59))).map(({ createdAt }) => createdAt)).toEqual([4, 5, 6].map(at))
       const { entries } = await store.listAudit(id, { page: 0, size: 9 })
       expect(entries.filter((entry) => 'notices' in entry)).toEqual([])
+    })
+
+    it('links go before notices, and organizations take turns with theirs', async () => {
+      const [many, one] = [anOrganization(), anOrganization()]
+      for (const organization of [many, one]) {
+        await store.addOrganization(organization, anAudit('organization.created'))
+      }
+      const aNotice = (minute: number) => ({ ...aMail(at(minute)), kind: 'rib-changed' as const })
+      const [first, second, third, fourth] = [1, 2, 3, 4].map(aNotice)
+      const other = aNotice(5)
+      const link = aMail(at(6))
+      const add = (id: string, ...notices: (Mail | undefined)[]) =>
+        store.addAudit(id, { ...anAudit('x'), notices: notices.flatMap((mail) => mail ?? []) })
+      await add(many.id, first, second)
+      await add(many.id, third)
+      await add(one.id, other)
+      await store.addMail(link)
+      const taken = await take(at(59), undefined, 3)
+      expect(taken.map(({ id }) => id)).toEqual([link.id, first?.id, other.id])
+      for (const { id } of taken) await store.finishMail(id)
+      await add(one.id, fourth)
+      const rest = await take(at(59))
+      expect(rest.map(({ id }) => id)).toEqual([fourth?.id, second?.id, third?.id])
+    })
+
+    it('the oldest is found, also while it is leased or postponed', async () => {
+      expect(await store.oldestMail()).toBeUndefined()
+      const [first, second] = [1, 2].map((minute) => {
+        return { ...aMail(at(minute)), id: uuidV7({ msecs: Date.parse(at(minute)) }) }
+      })
+      for (const mail of [second, first]) if (mail) await store.addMail(mail)
+      expect(await store.oldestMail()).toBe(at(1))
+      await take(at(1))
+      await store.postponeMail(first?.id ?? '', { attempts: 1, nextAttemptAt: at(50) })
+      expect(await store.oldestMail()).toBe(at(1))
+      await store.finishMail(first?.id ?? '')
+      expect(await store.oldestMail()).toBe(at(2))
     })
 
     it('is postponed with its attempts', async () => {

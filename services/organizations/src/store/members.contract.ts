@@ -52,6 +52,21 @@ export function membersContract(opened: () => StoreUnderTest): void {
   const removed = () => anAudit('member.removed')
 
   describe('members', () => {
+    it('are listed with those whose address is not verified', async () => {
+      const { id, user } = await addOrganization()
+      const unverifiedSince = '2026-05-03T10:00:00.000Z'
+      const { digest } = await invite(id)
+      await store.acceptInvitation(digest, (invitation) => {
+        const joined = joining(invitation)
+        return { ...joined, user: { ...joined.user, unverifiedSince } }
+      })
+      const invited = await invite(id)
+      const listed = await store.listMembers(id)
+      const verified = listed.filter(({ isUnverified }) => !isUnverified)
+      expect(listed).toHaveLength(3)
+      expect(verified.map(({ email }) => email)).toEqual([user.email, invited.email])
+    })
+
     it('are found by id within their organization only, with its current legal details', async () => {
       const [{ id, user }, stranger] = [await addOrganization(), await addOrganization()]
       const mentions = mentionsNamed('Renommée')

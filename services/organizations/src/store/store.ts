@@ -102,6 +102,11 @@ export interface NewOrganization {
   session?: Session | undefined
 }
 
+export interface ListedMember extends Member {
+  /** Never of an invitation. */
+  isUnverified?: true
+}
+
 /**
  * Each write stores its audit entry and messages in the same commit, on disk before it resolves;
  * each later read sees it, in any process. Each throws `SERVICE_UNAVAILABLE`.
@@ -147,8 +152,13 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
   ): Promise<'removed' | 'kept' | 'gone'>
 
   addMail(mail: Mail): Promise<void>
-  /** Due by `now`; leased to the caller until `leaseUntil`. */
+  /**
+   * Due by `now`, links first, then organizations take turns; leased to the caller until
+   * `leaseUntil`.
+   */
   takeMails(due: { now: string; leaseUntil: string; count: number }): Promise<DueMail[]>
+  /** When the one that waits longest was created, leased ones included. */
+  oldestMail(): Promise<string | undefined>
   finishMail(id: string): Promise<void>
   postponeMail(id: string, change: { attempts: number; nextAttemptAt: string }): Promise<void>
 
@@ -211,7 +221,7 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
   requireSecondFactor(by: Writer, isRequired: boolean, audit: AuditRecord): Promise<void>
 
   /** Members, then invitations, oldest first. */
-  listMembers(organizationId: string): Promise<Member[]>
+  listMembers(organizationId: string): Promise<ListedMember[]>
   /** Replaces an earlier invitation of the email. `too-many`: more than `max` with members. */
   invite(
     by: Writer,
@@ -250,7 +260,10 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
     approval: 'APPROVED' | 'SUSPENDED',
     describe: (before: StoredOrganization) => AuditRecord,
   ): Promise<'decided' | 'unknown' | { taken: string }>
-  /** Those that have it now come before those that had it: earlier invoices bear it. */
+  /**
+   * Of those that may have issued (not `PENDING`), the approved ones first, then those that have it
+   * now before those that had it: earlier invoices bear it.
+   */
   listByIce(ice: string, count: number): Promise<string[]>
   /**
    * When `describe` throws, nothing changes. False for an unknown organization; `ice-taken`, where

@@ -14,7 +14,7 @@ import {
 import { inTransaction } from './transaction'
 import type { PrimaryLease } from './lease'
 import { checkWriterIn } from './sessions'
-import { insertMail } from './mails'
+import { insertMails } from './mails'
 import type { ApiKeyHolder, DigestChange, NewApiKey } from '../api-key-records'
 import type { OrganizationStore, Writer } from '../store'
 
@@ -103,9 +103,10 @@ function apiKeyExpiry(mongo: Mongo): Pick<ApiKeys, 'findExpiringApiKeys' | 'anno
       inTransaction(mongo, async (collections, session) => {
         const due = { id, live: true, announcedDays: { $not: { $lte: days } } }
         const announced = { $set: { announcedDays: days } }
-        const { modifiedCount } = await collections.apiKeys.updateOne(due, announced, { session })
-        if (modifiedCount === 0) return false
-        for (const mail of mails) await insertMail(collections, mail, session)
+        const key = await collections.apiKeys.findOneAndUpdate(due, announced, { session })
+        if (!key) return false
+        const { organizationId } = key
+        await insertMails(collections, mails, { organizationId, session })
         return true
       }),
   }

@@ -1,5 +1,6 @@
 /** The place in the chain is added later, so that two sign-ins at once do not conflict. */
 
+import { prefixFilter } from '@einvoicing/stores/mongo-audit-log'
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { openAuditChain, type Chain } from '@einvoicing/stores/mongo-audit-chain'
 import { HeldChains } from '@einvoicing/stores/mongo-held-chains'
@@ -15,7 +16,7 @@ import {
   type AuditDocument,
   type Collections,
 } from './collections'
-import { insertMail } from './mails'
+import { insertMails } from './mails'
 import { inTransaction } from './transaction'
 import type { AuditRecord, OrganizationStore } from '../store'
 
@@ -33,7 +34,7 @@ export async function addAudit(
   const { audit } = collections
   const added = { organizationId, at: entry.at, entry, unlinked: true } as const
   await audit.insertOne(added, session && { session })
-  for (const mail of notices) await insertMail(collections, mail, session)
+  await insertMails(collections, notices, { organizationId, ...(session && { session }) })
 }
 
 export function organizationChain(mongo: Mongo): Chain {
@@ -134,14 +135,4 @@ function toFilter({ action, actor, invoiceId, network, device, ...between }: Fil
 
 function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-}
-
-// In ASCII "/" follows "." and ";" follows ":".
-const followers: Readonly<Record<string, string>> = { '.': '/', ':': ';' }
-
-/** `invoice.` and `user:` match all that begin with them. */
-function prefixFilter(wanted: string) {
-  const follower = followers[wanted.slice(-1)]
-  if (follower === undefined) return wanted
-  return { $gte: wanted, $lt: `${wanted.slice(0, -1)}${follower}` }
 }

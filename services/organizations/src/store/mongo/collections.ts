@@ -150,6 +150,9 @@ export const auditCollections = {
 interface MailDocument {
   _id: string
   mail: Mail
+  /** Absent for links, and in documents of earlier versions. */
+  organizationId?: string
+  turn?: number
   attempts: number
   nextAttemptAt: string
 }
@@ -325,6 +328,23 @@ export const migrations: MongoMigrations = {
           { name: 'by_former_ice' },
           {},
         ),
+    },
+    {
+      async add(db) {
+        const { mails } = openCollections(db)
+        await mails.createIndex({ turn: 1, nextAttemptAt: 1 }, { name: 'links_first' }, {})
+        await mails.createIndex({ organizationId: 1, turn: -1 }, { name: 'of_organization' }, {})
+      },
+    },
+    {
+      async add(db) {
+        const { organizations } = openCollections(db)
+        const then = { approval: 1, _id: 1 } as const
+        const current = { 'mentions.ice': 1, ...then } as const
+        await organizations.createIndex(current, { name: 'issuers_by_ice' }, {})
+        const former = { formerIces: 1, ...then } as const
+        await organizations.createIndex(former, { name: 'issuers_by_former_ice' }, {})
+      },
     },
   ],
 }

@@ -1,19 +1,31 @@
 import type { Mongo } from '@einvoicing/stores/mongo'
 import type { mongo } from 'mongoose'
-import type { DueMail, Mail } from '../../mail/mail'
+import { isLink, type DueMail, type Mail } from '../../mail/mail'
 import { openCollections, type Collections } from './collections'
 import type { OrganizationStore } from '../store'
 
-type Mails = Pick<OrganizationStore, 'addMail' | 'takeMails' | 'finishMail' | 'postponeMail'>
+type Mails = Pick<
+  OrganizationStore,
+  'addMail' | 'takeMails' | 'oldestMail' | 'finishMail' | 'postponeMail'
+>
 
-export async function insertMail(
-  { mails }: Collections,
-  mail: Mail,
-  session?: mongo.ClientSession,
+export async function insertMails(
+  { mails: all }: Collections,
+  mails: readonly Mail[],
+  { organizationId = '', session }: { organizationId?: string; session?: mongo.ClientSession },
 ): Promise<void> {
-  const document = { _id: mail.id, mail, attempts: 0, nextAttemptAt: mail.createdAt }
-  await mails.insertOne(document, session && { session })
+  if (mails.length === 0) return
+  const within = session && { session }
+  const latest = { ...within, sort: { turn: -1 }, projection: { turn: 1 } } as const
+  let { turn = 0 } = (mails.some(isNotice) && (await all.findOne({ organizationId }, latest))) || {}
+  const documents = mails.map((mail) => ({
+    ...{ _id: mail.id, mail, attempts: 0, nextAttemptAt: mail.createdAt },
+    ...(isNotice(mail) ? { organizationId, turn: (turn += 1) } : { turn: 0 }),
+  }))
+  await all.insertMany(documents, within)
 }
+
+const isNotice = (mail: Mail) => !isLink(mail)
 
 export function mails(mongo: Mongo): Mails {
   const claimOne = (now: string, leaseUntil: string) =>
@@ -21,11 +33,11 @@ export function mails(mongo: Mongo): Mails {
       openCollections(db).mails.findOneAndUpdate(
         { nextAttemptAt: { $lte: now } },
         { $set: { nextAttemptAt: leaseUntil } },
-        { sort: { nextAttemptAt: 1 } },
+        { sort: { turn: 1, nextAttemptAt: 1 } },
       ),
     )
   return {
-    addMail: (mail) => mongo.write((db) => insertMail(openCollections(db), mail)),
+    addMail: (mail) => mongo.write((db) => insertMails(openCollections(db), [mail], {})),
     async takeMails({ now, leaseUntil, count }) {
       const taken: DueMail[] = []
       while (taken.length < count) {
@@ -35,6 +47,12 @@ export function mails(mongo: Mongo): Mails {
       }
       return taken
     },
+    oldestMail: () =>
+      mongo.read(async (db) => {
+        // Their ids begin with their time.
+        const oldest = await openCollections(db).mails.findOne({}, { sort: { _id: 1 } })
+        return oldest?.mail.createdAt
+      }),
     finishMail: (id) =>
       mongo.write(async (db) => {
         await openCollections(db).mails.deleteOne({ _id: id })

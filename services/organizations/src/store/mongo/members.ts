@@ -13,7 +13,7 @@ import { checkWriterIn, insertSession, openSessionIn } from './sessions'
 import { endMembership, joinIn } from './memberships'
 import { inTransaction } from './transaction'
 import { filterMembers, toDocument, toMember as toMemberUser } from './user-document'
-import type { Invitation, OrganizationStore } from '../store'
+import type { Invitation, ListedMember, OrganizationStore } from '../store'
 
 type Members = Pick<OrganizationStore, 'listMembers' | 'changeRole' | 'removeMember'>
 type Invitations = Pick<OrganizationStore, 'invite' | 'findInvitation' | 'acceptInvitation'>
@@ -139,17 +139,18 @@ async function everyone(
   { organizations, users, invitations }: Collections,
   organizationId: string,
   session?: mongo.ClientSession,
-): Promise<Member[]> {
+): Promise<ListedMember[]> {
   const within = session && { session }
   // The driver runs one operation at a time in a transaction.
   const organization = await organizations.findOne({ _id: organizationId }, within)
   const found = await users.find(filterMembers(organizationId), within).toArray()
   const invited = await invitations.find({ organizationId }, within).toArray()
-  const joined = found.flatMap((document): Member[] => {
+  const joined = found.flatMap((document): ListedMember[] => {
     const user = toMemberUser(document, organizationId, organization?.createdAt)
     if (!user) return []
-    const { id, email, role, createdAt } = user
-    return [{ id, email, role, createdAt }]
+    const { id, email, role, createdAt, unverifiedSince } = user
+    const listed = { id, email, role, createdAt }
+    return [unverifiedSince === undefined ? listed : { ...listed, isUnverified: true }]
   })
   return [...joined.sort(oldestFirst), ...invited.map(toMember).sort(oldestFirst)]
 }

@@ -3,6 +3,7 @@ import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
 import type { Approval } from '@einvoicing/domain/approval'
 import type { mongo } from 'mongoose'
 import { withClient } from '../../session'
+import { issuing } from '../issuing'
 import { addAudit } from './audit'
 import { openCollections, type Collections, type OrganizationDocument } from './collections'
 import type { PrimaryLease } from './lease'
@@ -50,9 +51,15 @@ export function organizations(mongo: Mongo, lease: PrimaryLease): Organizations 
       mongo.read(async (db) => {
         const { organizations: all } = openCollections(db)
         const options = { projection: { _id: 1 as const }, sort: { _id: 1 as const }, limit: count }
-        const found = await all.find({ 'mentions.ice': ice }, options).toArray()
         const former = { formerIces: ice, 'mentions.ice': { $ne: ice } }
-        found.push(...(await all.find(former, options).toArray()))
+        const found: { _id: string }[] = []
+        for (const approval of issuing) {
+          for (const some of [{ 'mentions.ice': ice }, former]) {
+            if (found.length >= count) break
+            const of = { ...some, approval: approval ?? { $exists: false } }
+            found.push(...(await all.find(of, options).toArray()))
+          }
+        }
         return found.slice(0, count).map(({ _id }) => _id)
       }),
     async decideApproval({ organizationId }, approval, describe) {

@@ -148,7 +148,8 @@ function apiKeyExpiry(database: Sqlite): ApiKeyExpiry {
   )
   const announce = database.prepare(
     `UPDATE api_key SET announced_days = :days
-     WHERE id = :id AND revoked_at IS NULL AND ifnull(announced_days, 999) > :days`,
+     WHERE id = :id AND revoked_at IS NULL AND ifnull(announced_days, 999) > :days
+     RETURNING organization_id AS organizationId`,
   )
   const insertMail = mailWriter(database)
   return {
@@ -157,8 +158,9 @@ function apiKeyExpiry(database: Sqlite): ApiKeyExpiry {
     announceExpiry: (id, days, mails) =>
       answer(() =>
         inTransaction(database, () => {
-          if (announce.run({ id, days }).changes === 0) return false
-          for (const mail of mails) insertMail(mail)
+          const key = announce.get({ id, days }) as { organizationId: string } | undefined
+          if (!key) return false
+          for (const mail of mails) insertMail(mail, key.organizationId)
           return true
         }),
       ),

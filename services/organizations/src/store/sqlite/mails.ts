@@ -1,16 +1,28 @@
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
-import type { DueMail, Mail } from '../../mail/mail'
+import { isLink, type DueMail, type Mail } from '../../mail/mail'
 import { answer } from './answer'
 import type { OrganizationStore } from '../store'
 
-type Mails = Pick<OrganizationStore, 'addMail' | 'takeMails' | 'finishMail' | 'postponeMail'>
+type Mails = Pick<
+  OrganizationStore,
+  'addMail' | 'takeMails' | 'oldestMail' | 'finishMail' | 'postponeMail'
+>
 
-export function mailWriter(database: Sqlite): (mail: Mail) => void {
+export function mailWriter(database: Sqlite): (mail: Mail, organizationId: string) => void {
   const insert = database.prepare(
-    'INSERT INTO mail (id, content, next_attempt_at) VALUES (?, ?, ?)',
+    `INSERT INTO mail (id, content, next_attempt_at, organization_id, turn)
+     VALUES (?, ?, ?, ?, ?)`,
   )
-  return (mail) => {
-    insert.run([mail.id, JSON.stringify(mail), mail.createdAt])
+  const last = database.prepare(
+    'SELECT ifnull(max(turn), 0) AS turn FROM mail WHERE organization_id = ?',
+  )
+  return (mail, organizationId) => {
+    const content = [mail.id, JSON.stringify(mail), mail.createdAt]
+    if (isLink(mail)) insert.run([...content, '', 0])
+    else {
+      const { turn } = last.get([organizationId]) as { turn: number }
+      insert.run([...content, organizationId, turn + 1])
+    }
   }
 }
 
@@ -18,17 +30,19 @@ export function mails(database: Sqlite): Mails {
   const insertMail = mailWriter(database)
   const due = database.prepare(
     `SELECT id, content, attempts FROM mail WHERE next_attempt_at <= ?
-     ORDER BY next_attempt_at LIMIT ?`,
+     ORDER BY turn, next_attempt_at LIMIT ?`,
   )
   const claim = database.prepare('UPDATE mail SET next_attempt_at = ? WHERE id = ?')
   const postpone = database.prepare(
     'UPDATE mail SET attempts = ?, next_attempt_at = ? WHERE id = ?',
   )
+  // Their ids begin with their time.
+  const oldest = database.prepare('SELECT content FROM mail ORDER BY id LIMIT 1')
   const remove = database.prepare('DELETE FROM mail WHERE id = ?')
   return {
     addMail: (mail) =>
       answer(() => {
-        insertMail(mail)
+        insertMail(mail, '')
       }),
     takeMails: ({ now, leaseUntil, count }) =>
       answer(() =>
@@ -40,6 +54,11 @@ export function mails(database: Sqlite): Mails {
           })
         }),
       ),
+    oldestMail: () =>
+      answer(() => {
+        const row = oldest.get() as { content: string } | undefined
+        return row && (JSON.parse(row.content) as Mail).createdAt
+      }),
     finishMail: (id) =>
       answer(() => {
         remove.run([id])

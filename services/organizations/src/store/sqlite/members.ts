@@ -4,20 +4,24 @@ import { withClient } from '../../session'
 import { answer } from './answer'
 import { sessionWriter, writerCheck } from './sessions'
 import { membershipWriter, userWriter } from './users'
-import type { AuditRecord, Invitation, Joining, OrganizationStore } from '../store'
+import type { AuditRecord, Invitation, Joining, ListedMember, OrganizationStore } from '../store'
 
 type Members = Pick<OrganizationStore, 'listMembers' | 'changeRole' | 'removeMember'>
 type Invitations = Pick<OrganizationStore, 'invite' | 'findInvitation' | 'acceptInvitation'>
 
 type AddAudit = (organizationId: string, record: AuditRecord) => void
 
-type MemberRow = Omit<Member, 'invitationExpiresAt'> & { invitationExpiresAt: string | null }
+interface MemberRow extends Omit<Member, 'invitationExpiresAt'> {
+  invitationExpiresAt: string | null
+  isUnverified: number
+}
 
 const everyone = `
-  SELECT user.id, email, role, membership.created_at AS createdAt, NULL AS invitationExpiresAt
+  SELECT user.id, email, role, membership.created_at AS createdAt, NULL AS invitationExpiresAt,
+    unverified_since IS NOT NULL AS isUnverified
   FROM membership JOIN user ON user.id = user_id WHERE membership.organization_id = ?
   UNION ALL
-  SELECT id, email, role, created_at, expires_at FROM invitation WHERE organization_id = ?`
+  SELECT id, email, role, created_at, expires_at, 0 FROM invitation WHERE organization_id = ?`
 
 export function members(database: Sqlite, addAudit: AddAudit): Members {
   const check = writerCheck(database)
@@ -202,13 +206,15 @@ function unlessTaken<T>(work: () => T): T | 'email-taken' {
   }
 }
 
-function toMember({ id, email, role, createdAt, invitationExpiresAt }: MemberRow): Member {
+function toMember(row: MemberRow): ListedMember {
+  const { id, email, role, createdAt, invitationExpiresAt, isUnverified } = row
   return {
     id,
     email,
     role,
     createdAt,
     ...(invitationExpiresAt !== null && { invitationExpiresAt }),
+    ...(isUnverified === 1 && { isUnverified: true }),
   }
 }
 

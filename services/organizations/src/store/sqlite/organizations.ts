@@ -1,5 +1,6 @@
 import { inTransaction, isUniqueViolation, type Sqlite } from '@einvoicing/stores/sqlite'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
+import { issuing } from '../issuing'
 import { answer } from './answer'
 import { sessionWriter, writerCheck } from './sessions'
 import { userWriter } from './users'
@@ -55,19 +56,33 @@ function organizationReads(database: Sqlite): Reads {
        AND (:approval IS NULL OR ifnull(approval, 'APPROVED') = :approval)
      ORDER BY id LIMIT :count`,
   )
-  const byIce = database.prepare(
-    `SELECT id FROM (
-       SELECT id, 0 AS former FROM organization WHERE mentions ->> '$.ice' = :ice
-       UNION ALL SELECT organization_id, 1 FROM former_ice WHERE ice = :ice)
-     GROUP BY id ORDER BY min(former), id LIMIT :count`,
-  )
+  const byIce = [
+    database.prepare(
+      `SELECT id FROM organization WHERE mentions ->> '$.ice' = :ice AND approval IS :approval
+       ORDER BY id LIMIT :count`,
+    ),
+    database.prepare(
+      `SELECT id FROM former_ice JOIN organization ON id = organization_id
+       WHERE former_ice.ice = :ice AND approval IS :approval AND mentions ->> '$.ice' <> :ice
+       ORDER BY organization_id LIMIT :count`,
+    ),
+  ]
   return {
     findMentions: (organizationId) => answer(() => find(organizationId)?.mentions),
     findOrganization: (organizationId) => answer(() => find(organizationId)),
     listOrganizations: ({ approval = null, ...of }) =>
       answer(() => (after.all({ ...of, approval }) as Row[]).map(toOrganization)),
     listByIce: (ice, count) =>
-      answer(() => (byIce.all({ ice, count }) as { id: string }[]).map(({ id }) => id)),
+      answer(() => {
+        const ids: string[] = []
+        for (const approval of issuing) {
+          for (const some of byIce) {
+            const of = { ice, approval: approval ?? null, count: count - ids.length }
+            ids.push(...(some.all(of) as { id: string }[]).map(({ id }) => id))
+          }
+        }
+        return ids
+      }),
   }
 }
 

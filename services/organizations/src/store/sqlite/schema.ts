@@ -162,4 +162,12 @@ export const migrations = [
      organization_id TEXT NOT NULL REFERENCES organization (id),
      PRIMARY KEY (ice, organization_id)
    ) STRICT, WITHOUT ROWID;`,
+  // Links have turn 0 and no organization.
+  `ALTER TABLE mail ADD COLUMN organization_id TEXT NOT NULL DEFAULT '';
+   ALTER TABLE mail ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;
+   DROP INDEX mail_by_turn;
+   CREATE INDEX mail_by_turn ON mail (turn, next_attempt_at);
+   CREATE INDEX mail_of_organization ON mail (organization_id, turn);
+   DROP INDEX organization_by_ice;
+   CREATE INDEX organization_by_ice ON organization (mentions ->> '$.ice', approval, id);`,
 ]

@@ -1,9 +1,11 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import threads from 'node:worker_threads'
 import { openSqlite } from '@einvoicing/stores/sqlite'
 import Database from 'libsql'
-import { anOrganization, at, findHolder } from '../../testdata/store-under-test'
+import { anAudit, anOrganization, at, findHolder } from '../../testdata/store-under-test'
 import { openSqliteStore } from './sqlite-store'
 import { migrations } from './schema'
 import type { OrganizationStore } from '../store'
@@ -41,6 +43,61 @@ describe('the SQLite organization store', () => {
         remove()
       },
     }
+  })
+})
+
+describe('a read of the audit log of a SQLite store', () => {
+  let store: OrganizationStore
+  let remove: () => void
+  let id: string
+  let started: threads.Worker[]
+
+  beforeEach(async () => {
+    started = []
+    const { Worker } = threads
+    jest.spyOn(threads, 'Worker').mockImplementation((...args) => {
+      const worker = new Worker(...args)
+      started.push(worker)
+      return worker
+    })
+    const { file, remove: removeFile } = temporaryFile()
+    remove = removeFile
+    store = openSqliteStore(file)
+    const organization = anOrganization()
+    await store.addOrganization(organization, anAudit('organization.created'))
+    id = organization.id
+  })
+  afterEach(async () => {
+    jest.restoreAllMocks()
+    await store.close()
+    remove()
+  })
+
+  it.each([
+    ['filtered', { page: 0, size: 1, device: 'zzz' }],
+    ['deep', { page: 9, size: 1_000 }],
+  ])('does not stop the event loop: %s', async (_, request) => {
+    let isRead = false
+    const read = store.listAudit(id, request).finally(() => (isRead = true))
+    await setImmediate()
+    expect(isRead).toBe(false)
+    expect((await read).entries).toEqual([])
+  })
+
+  it('starts the thread, and again once it has ended', async () => {
+    const read = () => store.listAudit(id, { page: 0, size: 1 })
+    expect(started).toHaveLength(0)
+    await read()
+    await read()
+    expect(started).toHaveLength(1)
+
+    const lost = read()
+    await Promise.all([
+      expect(lost).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
+      started[0]?.terminate(),
+    ])
+    expect((await read()).total).toBe(1)
+    expect(started).toHaveLength(2)
   })
 })
 
@@ -112,6 +169,9 @@ describe('a SQLite organization store that fails', () => {
     await expect(store.check()).rejects.toMatchObject(unavailable)
     await expect(findHolder(store, [Buffer.alloc(32)])).rejects.toMatchObject(unavailable)
     await expect(store.addAudit('o', audit)).rejects.toMatchObject(unavailable)
+    const { code, retryAfterSeconds } = unavailable
+    const read = store.listAudit('o', { page: 0, size: 1 })
+    await expect(read).rejects.toMatchObject({ code, retryAfterSeconds })
   })
 
   it('does not call a defect unavailable', async () => {

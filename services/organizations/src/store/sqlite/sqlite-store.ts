@@ -6,10 +6,10 @@ import {
   readyEntry,
 } from '@einvoicing/stores/sqlite-audit-chain'
 import type { AuditChains } from '@einvoicing/domain/audit-chain'
-import type { AuditEntry } from '@einvoicing/proto/invoice'
 import { answer } from './answer'
 import { apiKeys } from './api-keys'
 import { attempts } from './attempts'
+import { auditReads } from './audit-reads'
 import { emailChanges } from './email-changes'
 import { emailLinks } from './email-links'
 import { invitations, members } from './members'
@@ -28,6 +28,7 @@ import type { AuditRecord, OrganizationStore } from '../store'
 export function openSqliteStore(file: string): OrganizationStore {
   const database = openSqlite(file, migrations)
   const addAudit = auditWriter(database)
+  const reads = auditReads(file)
   return {
     ...organizations(database, addAudit),
     ...users(database, addAudit),
@@ -37,7 +38,9 @@ export function openSqliteStore(file: string): OrganizationStore {
     ...memberships(database, addAudit),
     ...invitations(database, addAudit),
     ...apiKeys(database, addAudit),
-    ...audits(database, addAudit),
+    ...reads,
+    addAudit: (organizationId, record) =>
+      answer(() => inTransaction(database, () => addAudit(organizationId, record))),
     ...chains(database),
     ...attempts(database),
     ...passwordResets(database, addAudit),
@@ -47,6 +50,10 @@ export function openSqliteStore(file: string): OrganizationStore {
     ...secondFactors(database, addAudit),
     ...mails(database),
     ...upkeep(database),
+    async close() {
+      await reads.close()
+      await answer(() => database.close())
+    },
   }
 }
 
@@ -60,50 +67,7 @@ function auditWriter(database: Sqlite): AddAudit {
     writer.forget()
     writer.add(organizationId, readyEntry(entry))
     writer.beforeCommit()
-    for (const mail of notices) insertMail(mail)
-  }
-}
-
-function audits(
-  database: Sqlite,
-  addAudit: AddAudit,
-): Pick<OrganizationStore, 'addAudit' | 'listAudit'> {
-  // A filter that is not set matches everything.
-  const wanted = `organization_id = :organization
-    AND (:action IS NULL OR entry ->> '$.action' = :action
-      OR (:action LIKE '%.' AND substr(entry ->> '$.action', 1, length(:action)) = :action))
-    AND (:actor IS NULL OR entry ->> '$.actor' = :actor
-      OR (:actor LIKE '%:' AND substr(entry ->> '$.actor', 1, length(:actor)) = :actor))
-    AND (:invoice IS NULL OR entry ->> '$.invoiceId' = :invoice)
-    AND (:network IS NULL OR entry ->> '$.network' = :network)
-    AND (:device IS NULL OR instr(lower(entry ->> '$.device'), lower(:device)) > 0)
-    AND entry ->> '$.at' >= :from AND entry ->> '$.at' < :before`
-  const page = database.prepare(
-    `SELECT entry FROM audit WHERE ${wanted}
-     ORDER BY entry ->> '$.at' DESC, position DESC LIMIT :size OFFSET :skipped`,
-  )
-  const count = database.prepare(`SELECT count(*) AS total FROM audit WHERE ${wanted}`)
-  return {
-    addAudit: (organizationId, record) =>
-      answer(() => {
-        inTransaction(database, () => addAudit(organizationId, record))
-      }),
-    listAudit: (organizationId, { page: index, size, uncounted = false, ...filters }) =>
-      answer(() => {
-        const options = {
-          organization: organizationId,
-          action: filters.action ?? null,
-          actor: filters.actor ?? null,
-          invoice: filters.invoiceId ?? null,
-          network: filters.network ?? null,
-          device: filters.device ?? null,
-          from: filters.atFrom ?? '',
-          before: filters.atBefore ?? '~',
-        }
-        const rows = page.all({ ...options, size, skipped: index * size }) as { entry: string }[]
-        const total = uncounted ? 0 : (count.get(options) as { total: number }).total
-        return { entries: rows.map(({ entry }) => JSON.parse(entry) as AuditEntry), total }
-      }),
+    for (const mail of notices) insertMail(mail, organizationId)
   }
 }
 
@@ -117,7 +81,7 @@ function chains(database: Sqlite): AuditChains {
 
 function upkeep(
   database: Sqlite,
-): Pick<OrganizationStore, 'remembered' | 'rememberFirst' | 'check' | 'close'> {
+): Pick<OrganizationStore, 'remembered' | 'rememberFirst' | 'check'> {
   const remember = database.prepare('INSERT OR IGNORE INTO remembered VALUES (?, ?)')
   const remembered = database.prepare('SELECT value FROM remembered WHERE name = ?')
   const check = database.prepare('SELECT 1 FROM organization LIMIT 1')
@@ -132,10 +96,6 @@ function upkeep(
     check: () =>
       answer(() => {
         check.get([])
-      }),
-    close: () =>
-      answer(() => {
-        database.close()
       }),
   }
 }
