@@ -88,7 +88,7 @@ export interface LimitSessionDeps {
 export function limitSession({ rateLimit, session }: LimitSessionDeps): RequestHandler {
   return async (request, response, next) => {
     const claimed = findSession(request, session)
-    if (claimed) await rateLimit.take({ kind: 'session', id: claimed.sessionId }, response)
+    if (claimed) await rateLimit.take({ kind: 'session', id: claimed.userId }, response)
     next()
   }
 }

@@ -2,6 +2,7 @@ import type { FieldError } from '@einvoicing/domain/api-error'
 import type { Response } from 'express'
 import { writeExactJson } from '../json/exact-json'
 import { endWithRequestUnread, leavesMuchUnread } from './linger'
+import { findSlot } from './overload/slot'
 
 export interface Envelope {
   /** `OK` or an error code. */
@@ -65,10 +66,13 @@ export function sendBytes(response: Response, { status, headers, body }: BytesAn
   const length = { 'Content-Length': Buffer.byteLength(body) }
   if (leavesMuchUnread(response.req)) {
     response.shouldKeepAlive = false
+    findSlot(response)?.release()
     response.writeHead(status, Object.assign({}, headers, length))
     endWithRequestUnread(response.req, response, body)
   } else {
     response.writeHead(status, Object.assign({}, headers, length))
-    response.end(body)
+    // Behind another answer of its connection, a string takes the heap: two bytes a character.
+    const isWaitingText = !response.socket && typeof body === 'string'
+    response.end(isWaitingText ? Buffer.from(body) : body)
   }
 }

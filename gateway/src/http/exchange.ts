@@ -122,7 +122,8 @@ export async function authorizeAgain(response: ServerResponse): Promise<void> {
 
 /** The organization, or the network of an unauthenticated client. */
 export function readClientName(request: Request, response: ServerResponse): string {
-  const { organizationId } = getExchange(response).caller
+  // A request that was rejected at once has no exchange.
+  const organizationId = (response as WithExchange)[exchangeKey]?.caller.organizationId
   return organizationId ?? clientNetwork(request.ip ?? '')
 }
 

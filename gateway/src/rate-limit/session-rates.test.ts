@@ -5,12 +5,21 @@ import {
   sessionOver,
 } from '@einvoicing/domain/account-errors'
 import type { ApiError } from '@einvoicing/domain/api-error'
+import type { Identity } from '@einvoicing/proto/organizations'
 import type { Gateway } from '../service'
 import { fetchFrom, openForTest, type RequestOptions } from '../testdata/open-gateway'
-import { smallOrganizations } from '../testdata/small-services'
+import { organizationId, smallOrganizations, userId } from '../testdata/small-services'
+
+const openSession = (identity: Identity): Identity => ({
+  ...identity,
+  userId: currentUserId,
+  sessionId: randomUUID(),
+})
 
 let gateway: Gateway
 let memberError: ApiError | undefined
+/** Of each test. */
+let currentUserId: string
 
 beforeAll(async () => {
   const organizations = smallOrganizations()
@@ -19,13 +28,15 @@ beforeAll(async () => {
     {
       organizations: {
         ...organizations,
-        signIn: async (...args) => ({
-          ...(await organizations.signIn(...args)),
-          sessionId: randomUUID(),
-        }),
-        authenticateMember: async (...args) => {
+        signIn: async (...args) => openSession(await organizations.signIn(...args)),
+        switchOrganization: async (...args) =>
+          openSession(await organizations.switchOrganization(...args)),
+        acceptInvitation: async (...args) =>
+          openSession(await organizations.acceptInvitation(...args)),
+        confirmSession: async () => ({ sessionId: randomUUID() }),
+        authenticateMember: async (request, call) => {
           if (memberError) throw memberError
-          return organizations.authenticateMember(...args)
+          return organizations.authenticateMember({ ...request, userId }, call)
         },
         endSession: async () => ({}),
       },
@@ -35,24 +46,31 @@ beforeAll(async () => {
 afterAll(() => gateway.close())
 beforeEach(() => {
   memberError = undefined
+  currentUserId = randomUUID()
 })
 
 const ours = { 'X-Requested-With': 'dashboard' }
 const withBody = { ...ours, 'Content-Type': 'application/json' }
 
-/** Calls in a session of its own. */
+/** Calls in a session of its own, with the newest cookie: also after signing out. */
 async function signIn() {
   const answer = await fetchFrom(gateway, '/dashboard/api/session', {
     method: 'POST',
     headers: withBody,
     body: JSON.stringify({ email: 'a@example.com', password: 'right password' }),
   })
-  const Cookie = String(answer.headers.get('set-cookie')).split(';')[0] ?? ''
-  return (path: string, options: RequestOptions = {}) =>
-    fetchFrom(gateway, `/dashboard/api${path}`, {
-      ...options,
-      headers: { ...options.headers, Cookie },
-    })
+  let Cookie = ''
+  const readCookie = ({ headers }: { headers: Headers }) => {
+    const [cookie] = /^session=[^;]+/.exec(headers.get('set-cookie') ?? '') ?? []
+    Cookie = cookie ?? Cookie
+  }
+  readCookie(answer)
+  return async (path: string, options: RequestOptions = {}) => {
+    const headers = { ...options.headers, Cookie }
+    const answered = await fetchFrom(gateway, `/dashboard/api${path}`, { ...options, headers })
+    readCookie(answered)
+    return answered
+  }
 }
 
 const invitation = { method: 'POST', headers: withBody, body: '{"token":"a-token"}' }
@@ -98,4 +116,35 @@ test('a request without the header of the dashboard takes none', async () => {
     expect((await call('/session', { method: 'DELETE' })).body.code).toBe('CSRF_REFUSED')
   }
   expect((await call('/session')).headers.get('ratelimit')).toContain('r=2;')
+})
+
+const body = (fields: object) => ({
+  method: 'POST',
+  headers: withBody,
+  body: JSON.stringify(fields),
+})
+
+test.each<[string, string, RequestOptions]>([
+  ['switches the organization', '/session/organization', body({ organizationId })],
+  ['is confirmed', '/session/confirm', body({ password: 'right password' })],
+  ['accepts an invitation', '/invitation', invitation],
+])('a session that %s continues with what is left', async (_, path, options) => {
+  const call = await signIn()
+  expect((await call('/session')).status).toBe(200)
+  expect((await call(path, options)).headers.get('ratelimit')).toContain('r=1;')
+  expect((await call('/session')).status).toBe(200)
+  for (const again of [call(path, options), call('/session')]) {
+    expect((await again).body.code).toBe('TOO_MANY_ATTEMPTS')
+  }
+})
+
+test('the sessions of a user share the limit; another user has another', async () => {
+  const calls = [await signIn(), await signIn()]
+  for (const left of [2, 1, 0]) {
+    const { headers } = await calls[left % 2]!('/session')
+    expect(headers.get('ratelimit')).toContain(`r=${left};`)
+  }
+  for (const call of calls) expect((await call('/session')).body.code).toBe('TOO_MANY_ATTEMPTS')
+  currentUserId = randomUUID()
+  expect((await (await signIn())('/session')).status).toBe(200)
 })

@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import net from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { envelopeIn, openForTest } from '../../testdata/open-gateway'
+import { apiKey } from '../../testdata/small-services'
 import type { Gateway } from '../../service'
 
 let gateway: Gateway
@@ -137,4 +139,21 @@ describe('the body of an account call', () => {
     })
     expect(answer.status).toBe(413)
   })
+})
+
+test('the largest body that still arrives is rejected when its client has filled its half', async () => {
+  const small = await openForTest({ BODY_MEMORY_MIB: '8' })
+  const bytes = 2 * 1024 * 1024
+  const begun = `POST /v1/invoices HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`
+  const sockets = Array.from({ length: 3 }, () => net.connect(small.port, '127.0.0.1'))
+  const answer = Promise.race(sockets.map((socket) => once(socket, 'data')))
+  for (const socket of sockets) socket.write(begun + ' '.repeat(bytes - 1))
+  const raw = String((await answer)[0])
+  expect(raw).toMatch(/^HTTP\/1.1 503 [^]*\r\nRetry-After: 5\r\n[^]*\r\nConnection: close\r\n/)
+  expect(envelopeIn(raw)).toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    message: expect.stringContaining('Too many request bodies'),
+  })
+  for (const socket of sockets) socket.destroy()
+  await small.close()
 })

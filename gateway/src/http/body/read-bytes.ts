@@ -1,6 +1,7 @@
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Request, Response } from 'express'
 import readRawBody from 'raw-body'
+import { createBodyEvicted } from '../body-memory'
 import { BodyPieces } from './body-pieces'
 import { releaseWhileWaiting } from '../overload/slot'
 import { createBodyTooLarge } from './body-too-large'
@@ -23,16 +24,18 @@ export async function readBytes(
   if (request.headers.expect !== undefined) response.writeContinue()
 
   const { bodyMemory, bytesReadBefore } = getExchange(response)
-  const held = bodyMemory.hold(readClientName(request, response), (apiError) =>
-    pieces.destroy(apiError),
+  const held = bodyMemory.hold(readClientName(request, response), () =>
+    pieces.destroy(createBodyEvicted()),
   )
   const pieces = new BodyPieces(request.socket, bytesReadBefore, (bytes) => held.add(bytes))
-  response.once('close', () => held.release())
+  const release = (): void => held.release()
+  // An answer that its client does not read keeps the response open.
+  response.once('prefinish', release).once('close', release)
   try {
     const sent = await releaseWhileWaiting(response, () => receive(request, pieces, maxBytes))
     const bytes = decode ? decode(sent, maxBytes) : sent
     if (decode) held.add(bytes.length)
-    if (held.error) throw held.error
+    if (held.isEvicted) throw createBodyEvicted()
     held.settle(bytes.length)
     await authorizeAgain(response)
     return bytes

@@ -115,7 +115,11 @@ class Connections {
 
   add(socket: Duplex): void {
     this.responses.set(socket, [])
-    socket.once('close', () => this.responses.delete(socket))
+    socket.once('close', () => {
+      const inFlight = this.responses.get(socket) ?? []
+      this.responses.delete(socket)
+      for (const response of [...inFlight]) if (!response.socket) closeWaiting(response)
+    })
   }
 
   /** False: the answer before it is the last of this connection. */
@@ -147,6 +151,12 @@ class Connections {
   endIdle(): void {
     for (const [socket, inFlight] of this.responses) if (inFlight.length === 0) socket.end()
   }
+}
+
+/** Node closes only the response whose turn it is. */
+function closeWaiting(response: ServerResponse): void {
+  response.destroy()
+  response.emit('close')
 }
 
 async function drain(servers: readonly http.Server[], connections: Connections): Promise<void> {
