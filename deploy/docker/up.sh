@@ -112,7 +112,7 @@ remember EINVOICING_SECRETS ./data/compose/secrets
 remember COMPOSE_PROFILES key-file
 secrets=$(setting EINVOICING_SECRETS)
 deploy/docker/secrets.sh "$secrets"
-mkdir -p data/compose/time-stamps
+mkdir -p data/compose/time-stamps data/compose/mail
 REVISION=${REVISION:-$(git rev-parse --verify --quiet HEAD 2>/dev/null || echo unknown)}
 export REVISION
 

@@ -191,7 +191,7 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
     const key = overlay.name === 'local' ? [] : ['token-pin']
     const expected: Record<string, string[]> = {
       gateway: ['redis', 'session', 'verify'],
-      organizations: ['api-key-pepper', 'mongodb-organizations', 'second-factor-key'],
+      organizations: ['api-key-pepper', 'mongodb-organizations', 'second-factor-key', 'smtp'],
       invoices: ['mongodb-invoices', 'nats-invoices'],
       signer: key,
       artefacts: ['s3', 'verify'],

@@ -159,6 +159,23 @@ describe('`recover`, in invoices', () => {
   })
 })
 
+test.each(findPlaces('organizations'))(
+  'organizations of $of reads the password of a mail server',
+  ({ of, environment, mounts }) => {
+    const folder = of === 'compose' ? '/mail' : '/run/secrets/smtp'
+    expect(mounts).toContain(folder)
+    const env = new EnvReader({
+      ...environment,
+      PUBLIC_URL: 'https://invoices.example.com',
+      SMTP_URL: 'smtps://einvoicing@mail.example.com',
+      SMTP_PASSWORD_FILE: `${folder}/password`,
+      MAIL_FROM: 'invoices@example.com',
+    })
+    readers['organizations']!(env, undefined)
+    expect(env.secretFiles.get('SMTP_PASSWORD_FILE')).toBe(`${folder}/password`)
+  },
+)
+
 test.each(['compose', 'production'])('links of %s begin with one address', (place) => {
   const findUrl = (service: string) =>
     findPlaces(service).find(({ of }) => of === place)!.environment['PUBLIC_URL']

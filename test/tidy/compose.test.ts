@@ -239,7 +239,9 @@ test('networks join those who have an arrow between them in the picture, and no 
   const seen = Object.keys(picture).map((name) => [name, meets(name)])
   expect(seen).toEqual(Object.entries(picture).map(([name, others]) => [name, others.sort()]))
   const open = Object.entries(networks).filter(([, network]) => network?.internal !== true)
-  expect(open.map(([name]) => name)).toEqual(['edge', 'platform', 'time-stamps', 'observability'])
+  expect(open.map(([name]) => name)).toEqual([
+    ...['edge', 'platform', 'time-stamps', 'mail', 'observability'],
+  ])
 })
 
 test('every volume is used, and every file that is mounted is there', () => {
@@ -314,8 +316,8 @@ const words = [fetched, 'docker-compose', 'docker compose'].find(
 )
 
 ;(words ? describe : describe.skip)('compose itself', () => {
-  const send = (env: Record<string, string>) =>
-    spawnSync(`${words} --profile '*' config -q`, {
+  const send = (env: Record<string, string>, format = '-q') =>
+    spawnSync(`${words} --profile '*' config ${format}`, {
       cwd: root,
       shell: true,
       encoding: 'utf8',
@@ -326,6 +328,32 @@ const words = [fetched, 'docker-compose', 'docker compose'].find(
   test('takes the file', () => {
     const { status, stderr } = send({ EINVOICING_SECRETS: './data/compose/secrets' })
     expect([status, stderr]).toEqual([0, ''])
+  })
+
+  test('gives organizations alone the mail server, empty where it is unset', () => {
+    const mail = {
+      SMTP_URL: 'smtps://einvoicing@mail.example.com',
+      SMTP_PASSWORD_FILE: '/mail/password',
+      MAIL_FROM: 'invoices@example.com',
+    }
+    const unset = { SMTP_URL: '', SMTP_PASSWORD_FILE: '', MAIL_FROM: '' }
+    const listMail = (env: Record<string, string>) => {
+      const { stdout } = send({ EINVOICING_SECRETS: './secrets', ...env }, '--format json')
+      const rendered = (JSON.parse(stdout) as ComposeFile).services
+      return Object.entries(rendered).flatMap(([name, { environment = {} }]) => {
+        const given = Object.entries(environment).filter(([setting]) => setting in mail)
+        return given.length > 0 ? [[name, Object.fromEntries(given)]] : []
+      })
+    }
+    // The demonstration has the settings of organizations, and leaves mail to it.
+    expect(listMail(mail)).toEqual([
+      ['demo', unset],
+      ['organizations', mail],
+    ])
+    expect(listMail(unset)).toEqual([
+      ['demo', unset],
+      ['organizations', unset],
+    ])
   })
 
   test('says in one line what to do where there are no secrets', () => {
