@@ -3,14 +3,18 @@
 const directionControls = /[\u202A-\u202E\u2066-\u2069]/gu
 const lineEnds = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u
 
-// Most texts: one paragraph that does not change, at a tenth of the cost.
-const plain = /^[ -~\u00A0-\u00AC\u00AE-\u00FF\u202F]*$/
-
 export const replacement = '\uFFFD'
+
+/** Most texts: one paragraph of Latin characters that do not change. */
+export function isPlain(text: string): boolean {
+  return plain.test(text)
+}
+
+const plain = /^[ -~\u00A0-\u00AC\u00AE-\u00FF\u202F]*$/
 
 /** Composed (NFC), tabs as spaces, trimmed; never two empty paragraphs in a row. */
 export function splitParagraphs(text: string): string[] {
-  if (plain.test(text)) return [text.trim()]
+  if (isPlain(text)) return [text.trim()]
   return text
     .normalize('NFC')
     .replace(directionControls, '')

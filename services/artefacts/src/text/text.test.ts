@@ -5,6 +5,7 @@ import { openFaces } from './fonts'
 import { splitRuns } from './runs'
 import { Typesetter } from './typesetter'
 import { paragraph, visualPieces } from './visual-order'
+import { wrapParagraph } from './wrap'
 
 const faces = openFaces()
 const set = new Typesetter(new PDFDocument({ font: '', autoFirstPage: true }), faces)
@@ -69,14 +70,18 @@ describe('faces', () => {
   })
 })
 
-describe('figures and references', () => {
-  it('shaped from pairs, they equal the text shaped as a whole', () => {
-    const characters =
-      '0123456789\u202F\u00A0,./-:_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-    const unit = fc.constantFrom(...characters)
-    const word = fc.string({ unit, minLength: 1 }).map((text) => `${text}0`)
+describe('plain words', () => {
+  it('shaped from pairs, equal the text shaped as a whole', () => {
+    const ascii = fc.integer({ min: 0x20, max: 0x7e })
+    const others = fc.constantFrom(0x202f, ...Array.from({ length: 0x60 }, (_, i) => 0xa0 + i))
+    const unit = fc
+      .oneof(
+        ascii,
+        others.filter((code) => code !== 0xad),
+      )
+      .map((code) => String.fromCharCode(code))
     fc.assert(
-      fc.property(word, (word) => {
+      fc.property(fc.string({ unit, minLength: 1 }), (word) => {
         for (const { font, shape } of [faces.regular[0], faces.bold[0]]) {
           const whole = font.layout(word, { liga: false })
           const { glyphs, width } = shape(word)
@@ -85,6 +90,15 @@ describe('figures and references', () => {
         }
       }),
     )
+  })
+
+  it('of known pairs are not shaped', () => {
+    const { font, shape } = faces.regular[0]
+    shape('répare')
+    const layout = jest.spyOn(font, 'layout')
+    expect(shape('épare').glyphs).toHaveLength(5)
+    expect(layout).not.toHaveBeenCalled()
+    layout.mockRestore()
   })
 })
 
@@ -128,6 +142,25 @@ describe('lines', () => {
 
   it('break a word that is wider than the column', () => {
     expect(wrapped('aaaaaa', set.width('aaa', style) + 0.1)).toEqual(['aaa', 'aaa'])
+  })
+
+  it.each(['ئ', 'ب', 'لا', 'र्क्र', 'كَّ', 'W\u0301', 'W'])(
+    'do not break a word that fits, however its letters join: %s',
+    (letters) => {
+      const word = letters.repeat(80).normalize()
+      expect(wrapped(word, set.width(word, style))).toEqual([word])
+    },
+  )
+
+  it('break a word that is several times wider without shaping it', () => {
+    const measured: string[] = []
+    const measure = (text: string) => {
+      measured.push(text)
+      return set.width(text, style)
+    }
+    const column = set.width('شركة'.repeat(5), style)
+    wrapParagraph(paragraph('شركة'.repeat(100)), column, measure)
+    expect(measured.filter((text) => text.length > 1)).toEqual([])
   })
 
   it('one empty line for an empty text', () => {

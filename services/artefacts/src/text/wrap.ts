@@ -45,12 +45,27 @@ export function wrapParagraph(paragraph: Paragraph, widthMax: number, measure: M
 function* splitParts(text: string, widthMax: number, measure: Measure): Generator<Part> {
   const space = measure(' ')
   for (const part of text.split(breaks)) {
+    if (isSurelyWider(part, widthMax, measure)) {
+      yield* splitCharacters(part, measure)
+      continue
+    }
     // Measured with its spaces, as pdfkit draws it, so that a word is shaped once.
     const width = measure(part)
     const inkWidth = width - space * (part.length - part.trimEnd().length)
     if (inkWidth <= widthMax) yield { text: part, width, inkWidth }
     else yield* splitCharacters(part, measure)
   }
+}
+
+const longLength = 64
+// Joined, letters take down to a third of their width; marks may take none.
+const joinedShare = 1 / 4
+
+/** From characters alone: shaping a long word to measure it costs as much as drawing it. */
+function isSurelyWider(word: string, widthMax: number, measure: Measure): boolean {
+  if (word.length <= longLength) return false
+  const characters = Array.from(word.replaceAll(/\p{M}/gu, ''))
+  return characters.reduce((sum, text) => sum + measure(text), 0) * joinedShare > widthMax
 }
 
 function* splitCharacters(word: string, measure: Measure): Generator<Part> {
