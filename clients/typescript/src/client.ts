@@ -335,7 +335,6 @@ interface Bounds {
 }
 
 interface ChangeOfInvoice {
-  /** Throws if another change makes this one impossible. */
   isDone: (invoice: Invoice) => boolean
   alreadyDone?: Change<Invoice>['alreadyDone']
   question: string

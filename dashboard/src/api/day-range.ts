@@ -1,4 +1,3 @@
-/** Days, both inclusive. */
 export interface DayRange {
   from?: string
   to?: string

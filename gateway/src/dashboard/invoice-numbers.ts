@@ -1,10 +1,10 @@
-import { ApiError } from '@einvoicing/domain/api-error'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
-import type { InvoicesService } from '@einvoicing/proto/invoices'
+import type { InvoiceNumber, InvoicesService } from '@einvoicing/proto/invoices'
 import type { Call, Service } from '@einvoicing/rpc/call'
+import { isUnimplemented } from '@einvoicing/rpc/status'
 
 export class InvoiceNumbers {
-  private readonly known = new Map<string, Promise<string | null>>()
+  private readonly known = new Map<string, string | null>()
   private readonly invoices: Service<InvoicesService>
   private readonly createCall: () => Call
 
@@ -13,24 +13,25 @@ export class InvoiceNumbers {
     this.createCall = createCall
   }
 
-  /** In the order of the entries; null without an invoice, or for an unknown one. */
-  find(entries: readonly AuditEntry[]): Promise<(string | null)[]> {
-    const call = this.createCall()
-    return Promise.all(entries.map(({ invoiceId }) => this.findOne(invoiceId, call)))
+  /** Of at most 100 entries; null without an invoice, or while the invoices service is older. */
+  async find(entries: readonly AuditEntry[]): Promise<(string | null)[]> {
+    const ids = new Set(entries.flatMap(({ invoiceId }) => invoiceId ?? []))
+    await this.read([...ids].filter((id) => !this.known.has(id)))
+    return entries.map(({ invoiceId = '' }) => this.known.get(invoiceId) ?? null)
   }
 
-  private async findOne(invoiceId: string | undefined, call: Call): Promise<string | null> {
-    if (invoiceId === undefined) return null
-    const known = this.known.get(invoiceId) ?? this.read(invoiceId, call)
-    this.known.set(invoiceId, known)
-    return known
+  private async read(invoiceIds: string[]): Promise<void> {
+    if (invoiceIds.length === 0) return
+    const numbers = await this.request(invoiceIds)
+    for (const id of invoiceIds) this.known.set(id, null)
+    for (const { invoiceId, invoiceNumber } of numbers) this.known.set(invoiceId, invoiceNumber)
   }
 
-  private async read(invoiceId: string, call: Call): Promise<string | null> {
+  private async request(invoiceIds: string[]): Promise<InvoiceNumber[]> {
     try {
-      return (await this.invoices.getInvoice({ invoiceId }, call)).invoiceNumber
+      return (await this.invoices.readNumbers({ invoiceIds }, this.createCall())).numbers
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'INVOICE_NOT_FOUND') return null
+      if (isUnimplemented(error)) return []
       throw error
     }
   }

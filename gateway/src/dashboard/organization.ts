@@ -141,9 +141,7 @@ const organizationSchema = z.object({
     ),
 })
 
-function presentOrganization(
-  organization: Organization,
-): z.infer<typeof organizationSchema> {
+function presentOrganization(organization: Organization): z.infer<typeof organizationSchema> {
   const { organizationId, mentions: stored, missing, approval } = organization
   const presented = Object.fromEntries(mentionNames.map((name) => [name, stored?.[name] || null]))
   const found = unapproved.find((one) => one === approval)

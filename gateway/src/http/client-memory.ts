@@ -109,7 +109,6 @@ export class HeldMemory {
   }
 }
 
-/** The oldest of equals. */
 function findLargest({ parts }: Client): HeldMemory | undefined {
   let found: HeldMemory | undefined
   for (const part of parts) {

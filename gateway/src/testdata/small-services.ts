@@ -238,6 +238,12 @@ export function smallInvoices(): Service<InvoicesService> {
     signInvoice: async ({ invoiceId }) => move(invoiceId, { status: 'SIGNED' }),
     resubmitInvoice: async ({ invoiceId }) => move(invoiceId, { status: 'SIGNED' }),
     getInvoice: async ({ invoiceId }) => find(invoiceId),
+    readNumbers: async ({ invoiceIds }) => ({
+      numbers: invoiceIds.flatMap((invoiceId) => {
+        const invoice = invoices.get(invoiceId)
+        return invoice ? [{ invoiceId, invoiceNumber: invoice.invoiceNumber }] : []
+      }),
+    }),
     findSignedInvoice: async () => ({}),
     findInvoice: async () => ({}),
     listInvoices: async () => ({

@@ -19,7 +19,6 @@ export interface Caller {
   device?: string | undefined
 }
 
-/** Of a call that a service makes on its own. */
 export function serviceCaller(service: ServiceName, organizationId?: string): Caller {
   return { service, organizationId, actor: `service:${service}` }
 }

@@ -1,6 +1,6 @@
 import * as grpc from '@grpc/grpc-js'
 import { ApiError } from '@einvoicing/domain/api-error'
-import { statusToError } from './status'
+import { isUnimplemented, statusToError } from './status'
 
 const { status } = grpc
 
@@ -46,4 +46,11 @@ test.each([
   [status.UNAUTHENTICATED, 'x'],
 ])('%i %s is a defect', (code, details) => {
   expect(received(code, details)).not.toBeInstanceOf(ApiError)
+})
+
+test.each([
+  [status.UNIMPLEMENTED, true],
+  [status.INTERNAL, false],
+])('%i: whether an older server lacks the method is %s', (code, expected) => {
+  expect(isUnimplemented(received(code, 'x'))).toBe(expected)
 })

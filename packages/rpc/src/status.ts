@@ -120,6 +120,12 @@ export function statusToError(error: grpc.ServiceError, method: string): Error {
   return new Error(`${method}: ${error.message}`, { cause: error })
 }
 
+/** During an upgrade: the server is older than the method. */
+export function isUnimplemented(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: unknown } }
+  return cause?.code === status.UNIMPLEMENTED
+}
+
 // No handler of ours returns these: the connection broke, or the server is stopping.
 const broken = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED])
 

@@ -7,7 +7,7 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import type { CreateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
 import { draftInvoice } from './content'
-import { commitCredit, rejectExcess } from './credit/commit-credit'
+import { commitCredit, computeCredits } from './credit/commit-credit'
 import { checkContent } from './credit/references'
 import type { Deps } from './deps'
 import { toOrigin } from './origin'
@@ -42,7 +42,8 @@ export async function createInvoice(
   if (!draft) requireReadyIssuer(issuer)
   await rejectOtherForms(deps, invoice)
   const isCredit = invoice.type === 'CREDIT_NOTE'
-  if (isCredit && !draft) await rejectExcess(deps, invoice, originals)
+  // What exceeds an original is not signed.
+  if (isCredit && !draft) await computeCredits(deps, invoice, originals)
   const write = draft
     ? { invoice, audit: created(invoice, call) }
     : await signedWrite(deps, invoice, call)

@@ -33,8 +33,7 @@ export async function findInvoice(
   { invoiceId }: InvoiceId,
 ): Promise<FoundInvoice> {
   const found = await store.find(invoiceId)
-  const read = found && (await store.get(found.organizationId, invoiceId))
-  if (!read) return {}
-  const invoice = await withCreditStatuses(store, read)
+  if (!found) return {}
+  const invoice = await withCreditStatuses(store, found)
   return { invoice, sha256: invoice.xmlSha256 }
 }

@@ -263,6 +263,17 @@ describe('invoices', () => {
     ]) {
       await expect(attempt).rejects.toMatchObject({ code: 'INVOICE_NOT_FOUND' })
     }
+    const invoiceIds = [invoiceId]
+    expect(await handlers.readNumbers({ invoiceIds }, stranger)).toEqual({ numbers: [] })
+  })
+
+  it('reads the numbers of at most 100 invoices', async () => {
+    const { handlers } = invoices
+    const { id: invoiceId, invoiceNumber } = await create({}, true)
+    const read = (count: number) =>
+      handlers.readNumbers({ invoiceIds: new Array<string>(count).fill(invoiceId) }, call())
+    expect(await read(100)).toEqual({ numbers: [{ invoiceId, invoiceNumber }] })
+    await expect(read(101)).rejects.toThrow('at most 100')
   })
 
   it('records transmission and acceptance once, however often and in whatever order they arrive', async () => {

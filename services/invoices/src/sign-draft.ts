@@ -5,7 +5,7 @@ import type { SignInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
 import { changeInvoice, changeMoment, requireVersion } from './change-invoice'
 import { assertContent } from './content'
-import { commitCredit, rejectExcess } from './credit/commit-credit'
+import { commitCredit, computeCredits } from './credit/commit-credit'
 import { resolveReferences } from './credit/references'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
@@ -58,6 +58,6 @@ async function checkStored(deps: Deps, draft: Invoice): Promise<Invoice> {
     return draft
   }
   const { content, originals } = await resolveReferences(deps, draft.organizationId, draft)
-  if (draft.type === 'CREDIT_NOTE') await rejectExcess(deps, content, originals)
+  if (draft.type === 'CREDIT_NOTE') await computeCredits(deps, content, originals)
   return content
 }

@@ -52,7 +52,6 @@ export class Load {
     })
   }
 
-  /** Stopped the creating, or was the first of an invoice. */
   get creationFailure(): EinvoicingError | undefined {
     return this.#fatal ?? this.#firstError
   }

@@ -49,7 +49,6 @@ export interface ChainToVerify {
 const pageSize = 1_000
 const documentsAtOnce = 8
 
-/** The chain comes last, after its documents. */
 export async function* verifyChain(
   chains: Pick<AuditChains, 'readAuditChain'>,
   { chain, head, marks }: ChainToVerify,

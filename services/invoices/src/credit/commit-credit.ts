@@ -22,16 +22,8 @@ const isElsewhere = ({ precedingInvoices }: Invoice) =>
 const heldIds = ({ precedingInvoices }: Invoice) =>
   (precedingInvoices?.items ?? []).flatMap(({ id }) => id ?? [])
 
-/** Before signing. Throws INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE, INVOICE_NUMBER_EXISTS. */
-export async function rejectExcess(
-  deps: NumberDeps,
-  note: Invoice,
-  originals: readonly Invoice[],
-): Promise<void> {
-  await book(deps, note, originals)
-}
-
-async function book(
+/** Throws INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE, INVOICE_NUMBER_EXISTS. */
+export async function computeCredits(
   deps: NumberDeps,
   note: Invoice,
   originals: readonly Invoice[],
@@ -46,9 +38,9 @@ async function book(
   }
 }
 
-/** `undefined` when the draft was changed since `seen`. Throws what `rejectExcess` throws. */
+/** `undefined` when the draft was changed since `seen`. Throws what `computeCredits` throws. */
 export function commitCredit(deps: CommitDeps, change: Change, call: Call) {
-  const bookOn: Booker = (note, originals) => book(deps, note, originals)
+  const bookOn: Booker = (note, originals) => computeCredits(deps, note, originals)
   return commitBooked(deps, change, { call, bookOn })
 }
 

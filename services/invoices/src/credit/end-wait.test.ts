@@ -8,7 +8,8 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import { recordAccepted, recordRejected } from '../record-clearance'
 import { openSqliteStore } from '../store/sqlite/sqlite-store'
 import type { InvoiceStore } from '../store/store'
-import { anInvoice, write } from '../store/testdata/invoices'
+import { anInvoice, later, write } from '../store/testdata/invoices'
+import { endWait } from './end-wait'
 import { accepted, rejected } from './testdata/credits'
 
 const noteCount = 12
@@ -104,4 +105,39 @@ it('is rejected, and another original logs that each of them released it', async
     notes.map(({ invoiceNumber }) => `credit note ${invoiceNumber}`),
   )
   expect((await get(other!)).credits?.items).toEqual([])
+})
+
+describe('of many documents, it reads only', () => {
+  let read: string[]
+  let under: ReturnType<typeof deps>
+  beforeEach(() => {
+    read = []
+    const get: InvoiceStore['get'] = (organizationId, id) => {
+      read.push(id)
+      return stored.get(organizationId, id)
+    }
+    under = deps({ ...stored, get })
+  })
+
+  it('the note, where all of its originals were accepted', async () => {
+    const originals = Array.from({ length: 20 }, () => anInvoice({ status: 'ACCEPTED' }))
+    const invoiceIds = originals.map(({ id }) => id)
+    const note = anInvoice({ type: 'CREDIT_NOTE', waitsFor: { invoiceIds } })
+    for (const each of [...originals, note]) await stored.create(write(each))
+    await endWait(under, 'org-1', note.id)
+    expect(read).toEqual([note.id])
+    expect(await sent()).toEqual([note.id])
+  })
+
+  it('the original and the notes that wait for it', async () => {
+    const { originals, notes } = await createWaiting(0, { notes: 4, lines: 1 })
+    const waiting = notes[2]!
+    for (const note of notes.filter((each) => each !== waiting)) {
+      const decided = { ...note, status: 'ACCEPTED' as const, waitsFor: undefined }
+      await stored.change(note, write(later(note, decided)))
+    }
+    await recordAccepted(under, event(originals[0]!, accepted))
+    expect(new Set(read)).toEqual(new Set([originals[0]!.id, waiting.id]))
+    expect(await sent()).toEqual([waiting.id])
+  })
 })

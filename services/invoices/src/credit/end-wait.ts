@@ -4,7 +4,7 @@ import { changeMoment } from '../change-invoice'
 import type { Deps } from '../deps'
 import { next } from '../lifecycle'
 import { signedEvent } from '../signed-event'
-import type { Change, InvoiceStore, Write } from '../store/store'
+import type { Change, InvoiceStore, InvoiceSummary, Write } from '../store/store'
 import { withoutCredit } from './booking'
 import { changeOriginal } from './change-original'
 
@@ -34,14 +34,17 @@ export async function commitDecision(
 }
 
 /** Of the credit notes that the commit of the original's decision left waiting. */
-export async function endWaits(
-  deps: CreditDeps,
-  { organizationId, status, type, credits }: Invoice,
-): Promise<void> {
-  if (type === 'CREDIT_NOTE' || !isFinal(status) || !credits) return
-  const ids = credits.items.map(({ creditNoteId }) => creditNoteId)
-  const statuses = await deps.store.readStatuses(organizationId, ids)
-  for (const id of ids) if (statuses.get(id) === 'SIGNED') await endWait(deps, organizationId, id)
+export async function endWaits(deps: CreditDeps, original: Invoice): Promise<void> {
+  const { organizationId, status, type } = original
+  if (type === 'CREDIT_NOTE' || !isFinal(status)) return
+  for (const id of await listSigned(deps, original)) await endWait(deps, organizationId, id)
+}
+
+async function listSigned({ store }: CreditDeps, original: Invoice): Promise<string[]> {
+  const ids = (original.credits?.items ?? []).map(({ creditNoteId }) => creditNoteId)
+  if (ids.length === 0) return ids
+  const summaries = await store.readSummaries(original.organizationId, ids)
+  return ids.filter((id) => summaries.get(id)?.status === 'SIGNED')
 }
 
 /** Repeats the effects of an original's decision, in case they are missing. */
@@ -82,10 +85,11 @@ class Together {
     this.changes.set(change.write.invoice.id, change)
   }
 
-  async endFirstWaits({ id, credits }: Invoice): Promise<void> {
-    for (const { creditNoteId } of credits?.items ?? []) {
+  async endFirstWaits(decided: Invoice): Promise<void> {
+    const { id } = decided
+    for (const noteId of await listSigned(this.deps, decided)) {
       if (this.countLines() > linesTogether) return
-      const note = await this.find(creditNoteId)
+      const note = await this.find(noteId)
       if (!note?.waitsFor?.invoiceIds.includes(id)) continue
       // A commit writes one audit entry of an invoice; another original gets one for each note.
       const others = (note.precedingInvoices?.items ?? []).filter((each) => each.id !== id)
@@ -97,7 +101,7 @@ class Together {
   /** Sends the note when all originals are accepted; fails it when one is rejected. */
   async settle(note: Invoice): Promise<void> {
     const ids = note.waitsFor?.invoiceIds ?? []
-    const originals = await Promise.all(ids.map((id) => this.find(id)))
+    const originals = await this.readSummaries(ids)
     const rejected = originals.find((original) => original?.status === 'REJECTED')
     if (rejected) return this.fail(note, rejected)
     const left = ids.filter((_, index) => originals[index]?.status !== 'ACCEPTED')
@@ -135,7 +139,7 @@ class Together {
     }
   }
 
-  private async fail(note: Invoice, { invoiceNumber }: Invoice): Promise<void> {
+  private async fail(note: Invoice, { invoiceNumber }: InvoiceSummary): Promise<void> {
     const status = next(note.status, 'fail')
     if (!status) return
     const at = changeMoment(this.deps.now(), note)
@@ -162,6 +166,11 @@ class Together {
 
   private countLines(): number {
     return this.list().reduce((sum, { write }) => sum + write.invoice.lines.length, 0)
+  }
+
+  private async readSummaries(ids: string[]): Promise<(InvoiceSummary | undefined)[]> {
+    const stored = await this.deps.store.readSummaries(this.organizationId, ids)
+    return ids.map((id) => this.changes.get(id)?.write.invoice ?? stored.get(id))
   }
 
   /** With the changes collected so far. */

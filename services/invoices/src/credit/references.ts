@@ -8,7 +8,7 @@ import type { Deps } from '../deps'
 
 export interface Resolved<Content> {
   content: Content
-  /** In the order of the references; without those issued with another system. */
+  /** Without lines, in the order of the references; without those issued with another system. */
   originals: readonly Invoice[]
 }
 
@@ -53,11 +53,10 @@ async function findHeld(
   organizationId: string,
   { id, invoiceNumber }: PrecedingInvoice,
 ): Promise<Invoice | undefined> {
-  if (id !== undefined) return store.get(organizationId, id)
+  if (id !== undefined) return store.getWithoutLines(organizationId, id)
   const page = { page: 0, size: 1 }
   const request = { invoiceNumber, page, sortBy: 'createdAt', descending: false }
-  const [listed] = (await store.list(organizationId, request)).invoices
-  return listed && store.get(organizationId, listed.id)
+  return (await store.list(organizationId, request)).invoices[0]
 }
 
 function fillIn<Content extends InvoiceContent>(

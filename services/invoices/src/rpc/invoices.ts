@@ -7,6 +7,8 @@ import type { AuditPage } from '@einvoicing/proto/invoice'
 import type {
   InvoiceChanges,
   InvoiceId,
+  InvoiceIds,
+  InvoiceNumbers,
   InvoicesService,
   ListChangesRequest,
 } from '@einvoicing/proto/invoices'
@@ -24,6 +26,8 @@ import { signDraft } from '../sign-draft'
 import { shareAnswers } from '../share-answers'
 import type { InvoiceStore } from '../store/store'
 import { checkEditable, updateInvoice } from '../update-invoice'
+
+const numbersReadMax = 100
 
 export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<InvoicesService> {
   const { store, log } = deps
@@ -49,6 +53,7 @@ export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<
       if (!invoice) throw invoiceNotFound()
       return withCreditStatuses(store, invoice)
     },
+    readNumbers: (request, { caller }) => readNumbers(store, request, caller),
     listInvoices: (request, { caller }) => store.list(callerOrganization(caller), request),
     readOverview: (request, call) => readOverview({ ...deps, readFigures }, request, call),
     listChanges: (request, { caller }) => listChanges(deps, request, caller),
@@ -56,6 +61,19 @@ export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<
     listAuditOfInvoice: (request, { caller }) => listAuditOfInvoice(store, request, caller),
     checkInvoices: (_, call) => checkDependencies(probes, { call, log }),
   }
+}
+
+async function readNumbers(
+  store: InvoiceStore,
+  { invoiceIds }: InvoiceIds,
+  caller: Caller,
+): Promise<InvoiceNumbers> {
+  if (invoiceIds.length > numbersReadMax) throw new Error(`at most ${numbersReadMax} invoices`)
+  const summaries = await store.readSummaries(callerOrganization(caller), invoiceIds)
+  const numbers = [...summaries].map(([invoiceId, { invoiceNumber }]) => {
+    return { invoiceId, invoiceNumber }
+  })
+  return { numbers }
 }
 
 async function listChanges(

@@ -100,7 +100,10 @@ function contract(open: () => Promise<Opened>): void {
     const invoice = anInvoice({ xmlSha256: named.repeat(32) })
     const entry = { ...audit(invoice), documentSha256: entered.repeat(32) }
     await store.create({ ...signedWrite(invoice), audit: entry })
-    expect(await verify(store)).toMatchObject([{ seq: 1, problem: expect.stringMatching(problem) }])
+    expect(await verify(store)).toMatchObject([
+      { kind: 'document', seq: 1, problem: expect.stringMatching(problem) },
+      { kind: 'chain', entries: 1 },
+    ])
   })
 
   it('verifies whatever was written, and shows any one change', async () => {

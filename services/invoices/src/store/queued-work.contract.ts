@@ -184,6 +184,7 @@ export function queuedWorkContract(opened: () => Opened): void {
       const { level: signatureLevel, timeStampedAt } = evidence
       const stamped = { ...accepted, signatureLevel, timeStampedAt }
       expect(await store.get('org-1', id)).toEqual(stamped)
+      expect(await store.find(id)).toEqual(stamped)
       // What was read with its level is written without it.
       expect(await store.change(stamped, write(later(stamped, {})))).toBe('changed')
       const again = await opened().reopen()

@@ -15,6 +15,27 @@ export function readingContract(storeNow: () => InvoiceStore): void {
     expect(await store.find(`${invoice.id}0`)).toBeUndefined()
   })
 
+  it('gets an invoice without its lines, of one organization', async () => {
+    const invoice = anInvoice()
+    await store.create(write(invoice))
+    expect(await store.getWithoutLines('org-1', invoice.id)).toEqual({ ...invoice, lines: [] })
+    expect(await store.getWithoutLines('org-2', invoice.id)).toBeUndefined()
+    expect(await store.getWithoutLines('org-1', 'unknown')).toBeUndefined()
+  })
+
+  it('reads numbers and statuses, of one organization', async () => {
+    const draft = anInvoice({ invoiceNumber: 'F-draft', status: 'PENDING' })
+    const signed = anInvoice({ invoiceNumber: 'F-signed' })
+    const others = anInvoice({ organizationId: 'org-2' })
+    for (const each of [draft, signed, others]) await store.create(write(each))
+    const ids = [signed.id, others.id, 'unknown', draft.id, signed.id]
+    const summaries = await store.readSummaries('org-1', ids)
+    expect(Object.fromEntries(summaries)).toEqual({
+      [draft.id]: { invoiceNumber: 'F-draft', status: 'PENDING' },
+      [signed.id]: { invoiceNumber: 'F-signed', status: 'SIGNED' },
+    })
+  })
+
   describe('search', () => {
     const found = async (search: string, organizationId = 'org-1') => {
       const { invoices, total } = await store.list(organizationId, listRequest({ search }))

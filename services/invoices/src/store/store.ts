@@ -121,10 +121,7 @@ export interface HourFigures {
 
 export interface OrganizationFigures {
   statuses: Record<InvoiceStatus, number>
-  /**
-   * By hour (`2026-05-03T09`) and currency. Amounts are invoices less credit notes, without those
-   * that are PENDING, REJECTED or CANCELLED.
-   */
+  /** By hour (`2026-05-03T09`) and currency, without drafts, rejected and cancelled documents. */
   hours: HourFigures[]
   /** From signature to decision, of those decided in the span. */
   durations: { ms: number; count: number }[]
@@ -159,6 +156,8 @@ export interface Change {
   write: Write
 }
 
+export type InvoiceSummary = Pick<Invoice, 'invoiceNumber' | 'status'>
+
 export interface InvoiceStore extends AuditChains {
   create(write: Write): Promise<'created' | 'number-taken'>
   /** Only if the invoice still has `seen.updatedAt` and `seen.status`. */
@@ -168,12 +167,14 @@ export interface InvoiceStore extends AuditChains {
   changeTogether(changes: readonly Change[]): Promise<'changed' | 'moved' | 'number-taken'>
 
   get(organizationId: string, invoiceId: string): Promise<Invoice | undefined>
+  /** Nor its signature level. Lines take up to 2 MiB. */
+  getWithoutLines(organizationId: string, invoiceId: string): Promise<Invoice | undefined>
   /** Of any organization. */
   find(invoiceId: string): Promise<Invoice | undefined>
-  readStatuses(
+  readSummaries(
     organizationId: string,
     invoiceIds: readonly string[],
-  ): Promise<ReadonlyMap<string, InvoiceStatus>>
+  ): Promise<ReadonlyMap<string, InvoiceSummary>>
   /** Without lines. Ties are ordered by id; absent values come first when ascending. */
   list(organizationId: string, request: ListInvoicesRequest): Promise<InvoicePage>
   /** Ordered by time, then id. */

@@ -12,7 +12,6 @@ const linkKinds = [
 
 export type MailKind = (typeof linkKinds)[number] | 'api-key-expires' | NoticeKind
 
-/** A person waits for it. */
 export const isLink = ({ kind }: Pick<Mail, 'kind'>): boolean =>
   linkKinds.some((link) => link === kind)
 

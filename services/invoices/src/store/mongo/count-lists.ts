@@ -7,7 +7,8 @@
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import type { Mongo } from '@einvoicing/stores/mongo'
-import mongoose, { type mongo } from 'mongoose'
+import { tryTransaction } from '@einvoicing/stores/mongo-transaction'
+import type { mongo } from 'mongoose'
 import { startLoop } from '@einvoicing/runtime/loop'
 import { changeProjection, toChange, uncounted, type CountedChange } from './counted-row'
 import { readCounted } from './list-snapshot'
@@ -46,8 +47,8 @@ export function startListCounting(server: Mongo, now: Clock, log: Log): ListCoun
       const before = new Date(now().getTime() - settledMs).toISOString()
       const counted = await countSome(server, { before, size })
       // Another process counts too: a smaller transaction may succeed.
-      size = counted === 'conflict' ? Math.max(1, size >> 1) : atOnceMax
-      if (counted === 'conflict' || counted < size) return
+      size = counted === 'held' ? Math.max(1, size >> 1) : atOnceMax
+      if (counted === 'held' || counted < size) return
     }
   })
   return {
@@ -63,7 +64,7 @@ interface Batch {
   size: number
 }
 
-async function countSome(server: Mongo, { before, size }: Batch): Promise<number | 'conflict'> {
+async function countSome(server: Mongo, { before, size }: Batch): Promise<number | 'held'> {
   const found = await server.read((db) =>
     getInvoiceCollection(db)
       .find(
@@ -76,39 +77,14 @@ async function countSome(server: Mongo, { before, size }: Batch): Promise<number
   if (found.length === 0) return 0
   const ids = found.map(({ _id }) => _id)
   const done = await server.write((db) =>
-    inTransaction(db, (session) => count(db, { ids, session })),
+    tryTransaction(db, (session) => count(db, { ids, session })),
   )
-  if (done === 'conflict') return 'conflict'
+  if (done === 'held') return 'held'
   await server.write((db) => markCounted(db, done.changes))
   for (const [organizationId, sequence] of done.sequences) {
     if (sequence % pruneEvery === 0) await prune(server, organizationId, sequence)
   }
   return found.length
-}
-
-async function inTransaction<T>(
-  db: mongo.Db,
-  work: (session: mongo.ClientSession) => Promise<T>,
-): Promise<T | 'conflict'> {
-  const session = db.client.startSession()
-  try {
-    session.startTransaction({ readConcern: { level: 'snapshot' } })
-    const done = await work(session)
-    await session.commitTransaction()
-    return done
-  } catch (error) {
-    if (session.inTransaction()) await session.abortTransaction().catch(() => undefined)
-    if (isConflict(error)) return 'conflict'
-    throw error
-  } finally {
-    await session.endSession()
-  }
-}
-
-const writeConflict = 112
-
-function isConflict(error: unknown): boolean {
-  return error instanceof mongoose.mongo.MongoServerError && error.code === writeConflict
 }
 
 interface Counting {

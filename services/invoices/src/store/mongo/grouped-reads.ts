@@ -5,21 +5,27 @@ import { getInvoiceCollection } from './schema'
 import type { InvoiceStore } from '../store'
 
 interface Wanted {
-  organizationId: string
+  organizationId?: string
   invoiceId: string
 }
 
 type Projection = Readonly<Record<string, 1>>
 
-export function groupedReads(mongo: Mongo): Pick<InvoiceStore, 'get' | 'readXml'> {
+type GroupedReads = Pick<InvoiceStore, 'get' | 'getWithoutLines' | 'find' | 'readXml'>
+
+export function groupedReads(mongo: Mongo): GroupedReads {
   const fields = { invoice: 1, lines: 1, 'evidence.level': 1, 'evidence.timeStampedAt': 1 } as const
   const whole = group(mongo, fields, { batchMax: 32, batchesAtOnce: 4 })
+  const lineless = group(mongo, { invoice: 1 }, { batchMax: 32, batchesAtOnce: 4 })
   const xml = group(mongo, { xml: 1 }, { batchMax: 8, batchesAtOnce: 2 })
+  const read = async (reads: typeof whole, wanted: Wanted) => {
+    const found = await reads.add(wanted)
+    return found && toInvoice(found)
+  }
   return {
-    async get(organizationId, invoiceId) {
-      const found = await whole.add({ organizationId, invoiceId })
-      return found && toInvoice(found)
-    },
+    get: (organizationId, invoiceId) => read(whole, { organizationId, invoiceId }),
+    getWithoutLines: (organizationId, invoiceId) => read(lineless, { organizationId, invoiceId }),
+    find: (invoiceId) => read(whole, { invoiceId }),
     async readXml(organizationId, invoiceId) {
       return unpackXml((await xml.add({ organizationId, invoiceId }))?.xml)
     },
@@ -40,9 +46,10 @@ function group(
         .toArray(),
     )
     const byId = new Map(documents.map((document) => [document._id, document]))
-    return wanted.map(({ organizationId, invoiceId }) => {
+    return wanted.map(({ invoiceId, organizationId }) => {
       const found = byId.get(invoiceId)
-      return fulfilled(found?.organizationId === organizationId ? found : undefined)
+      const isOther = organizationId !== undefined && organizationId !== found?.organizationId
+      return fulfilled(isOther ? undefined : found)
     })
   }, options)
 }

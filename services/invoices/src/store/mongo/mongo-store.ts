@@ -16,7 +16,6 @@ import { MongoCreations } from './creations'
 import { evidence } from './evidence'
 import { MongoChanges } from './grouped-changes'
 import { groupedReads } from './grouped-reads'
-import { toInvoice } from './documents'
 import { figures } from './statistics'
 import { lists } from './list-query'
 import { getInvoiceCollection, migrations } from './schema'
@@ -53,7 +52,7 @@ export async function openMongoStore(
       return changeTogether(mongo, writer, together)
     },
     ...groupedReads(mongo),
-    ...singleReads(mongo),
+    ...summaryReads(mongo),
     ...neverSentMarks(mongo),
     ...lists(mongo, counting),
     ...changeReads(mongo),
@@ -89,25 +88,15 @@ function neverSentMarks(mongo: Mongo): Pick<InvoiceStore, 'takeNeverSent' | 'tak
   }
 }
 
-type SingleReads = Pick<InvoiceStore, 'find' | 'readStatuses'>
-
-function singleReads(mongo: Mongo): SingleReads {
+function summaryReads(mongo: Mongo): Pick<InvoiceStore, 'readSummaries'> {
   return {
-    async find(invoiceId) {
-      const projection = { organizationId: 1, invoice: 1, lines: 1 }
-      const found = await mongo.read((db) =>
-        getInvoiceCollection(db).findOne({ _id: invoiceId }, { projection }),
-      )
-      return found ? toInvoice(found) : undefined
-    },
-    async readStatuses(organizationId, invoiceIds) {
+    async readSummaries(organizationId, invoiceIds) {
       const wanted = { _id: { $in: [...invoiceIds] }, organizationId }
+      const projection = { 'invoice.invoiceNumber': 1, 'invoice.status': 1 }
       const found = await mongo.read((db) =>
-        getInvoiceCollection(db)
-          .find(wanted, { projection: { 'invoice.status': 1 } })
-          .toArray(),
+        getInvoiceCollection(db).find(wanted, { projection }).toArray(),
       )
-      return new Map(found.map(({ _id, invoice }) => [_id, invoice.status]))
+      return new Map(found.map(({ _id, invoice }) => [_id, invoice]))
     },
   }
 }

@@ -1,13 +1,11 @@
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads'
-import type { ListChange, ListMessage } from './list-changes'
+import type { ListMessage } from './list-changes'
 
-type Sent = Extract<ListMessage, { changes: ListChange[] }>
-
-/** Receives the writer's commits in order, without failed ones. */
+/** Receives the writer's commits in order; some of them may have failed. */
 export class ChangeFeed {
   private readonly port: MessagePort
   private readonly isWanted: Int32Array
-  private waiting: Sent[] = []
+  private waiting: ListMessage[] = []
 
   constructor(port: MessagePort, isWanted: Int32Array) {
     this.port = port
@@ -16,7 +14,7 @@ export class ChangeFeed {
 
   onMessage(handle: () => void): void {
     this.port.on('message', (message: ListMessage) => {
-      this.accept(message)
+      this.waiting.push(message)
       handle()
     })
   }
@@ -30,28 +28,22 @@ export class ChangeFeed {
     this.waiting = []
   }
 
-  /** Committed: the writer sends the next change only after the commit. */
-  takeSettled(): Sent[] {
+  /** No longer in progress: the writer sends the next change only after the commit. */
+  takeSettled(): ListMessage[] {
     this.receive()
     return this.waiting.splice(0, Math.max(0, this.waiting.length - 1))
   }
 
-  takeUpTo(sequence: number): Sent[] {
+  takeUpTo(sequence: number): ListMessage[] {
     this.receive()
-    const later = this.waiting.findIndex((sent) => sent.sequence > sequence)
-    return this.waiting.splice(0, later === -1 ? this.waiting.length : later)
+    return this.waiting.splice(0, this.waiting.findIndex((sent) => sent.sequence === sequence) + 1)
   }
 
   private receive(): void {
     for (;;) {
       const received: { message: ListMessage } | undefined = receiveMessageOnPort(this.port)
       if (!received) return
-      this.accept(received.message)
+      this.waiting.push(received.message)
     }
-  }
-
-  private accept(message: ListMessage): void {
-    if ('changes' in message) this.waiting.push(message)
-    else if (this.waiting.at(-1)?.sequence === message.sequence) this.waiting.pop()
   }
 }

@@ -1,6 +1,7 @@
 import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
 import { nameLevel, type SignatureLevelName } from '@einvoicing/domain/signature-level'
 import type { InvoiceKey } from './commands'
+import { queueByPart, workTables } from './work-tables'
 import type {
   ArchivedEvidence,
   QueuedWork,
@@ -28,10 +29,13 @@ interface SignedRow extends Pick<SignedState, 'organizationId' | 'invoiceId'> {
   isPending: number
 }
 
-const isUnderWay = (id: string) => `(
-  EXISTS (SELECT 1 FROM signed_xml WHERE signed_xml.invoice_id = ${id})
-  OR EXISTS (SELECT 1 FROM evidence_work WHERE evidence_work.invoice_id = ${id})
-  OR EXISTS (SELECT 1 FROM long_term_work WHERE long_term_work.invoice_id = ${id}))`
+const isUnderWay = (id: string) => {
+  const tables = ['signed_xml', workTables['time-stamps'], workTables.evidence]
+  const exists = tables.map(
+    (table) => `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.invoice_id = ${id})`,
+  )
+  return `(${exists.join(' OR ')})`
+}
 
 export const selectRenewals = `
   SELECT invoice_id AS invoiceId, organization_id AS organizationId, level, artefact,
@@ -83,15 +87,11 @@ function toState({ level, artefact, renewBy, isPending, ...row }: SignedRow): Si
   }
 }
 
-const insertInto = {
-  'time-stamp': 'INSERT INTO evidence_work (organization_id, invoice_id, part)',
-  evidence: 'INSERT INTO long_term_work (organization_id, invoice_id, part)',
-} as const satisfies Record<EvidencePart, string>
-
 export function evidenceRequests(database: Sqlite) {
   const prepare = (part: EvidencePart) =>
     database.prepare(
-      `${insertInto[part]} SELECT organization_id, id, '${part}' FROM invoice
+      `INSERT INTO ${workTables[queueByPart[part]]} (organization_id, invoice_id, part)
+       SELECT organization_id, id, '${part}' FROM invoice
        WHERE id = ?2 AND organization_id = ?1 AND NOT ${isUnderWay('?2')}`,
     )
   const inserts = { 'time-stamp': prepare('time-stamp'), evidence: prepare('evidence') }
@@ -104,7 +104,7 @@ export function evidenceRequests(database: Sqlite) {
 
 export function evidenceWriter(database: Sqlite) {
   const insertWaiting = database.prepare(
-    `INSERT INTO long_term_work (organization_id, invoice_id, part, next_attempt_at)
+    `INSERT INTO ${workTables.evidence} (organization_id, invoice_id, part, next_attempt_at)
      VALUES (?, ?, 'evidence', ?) ON CONFLICT DO NOTHING`,
   )
   const insertStamp = database.prepare(

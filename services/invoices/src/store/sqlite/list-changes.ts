@@ -1,6 +1,7 @@
 /**
- * Changed list rows, for the threads that list. Sent before the commit and numbered like
- * `list_state.sequence` after it: a thread that reads the number in a snapshot has all its changes.
+ * Changed list rows, for the threads that list. Sent before the commit, and named like
+ * `list_state.sequence` after it: a thread that reads the name in a snapshot has all its changes.
+ * Names are random: where this commit fails, another process may commit after the same state.
  */
 
 import type { ListRow } from './list-row'
@@ -10,7 +11,8 @@ export interface ListChange {
   after: ListRow
 }
 
-export type ListMessage =
-  | { sequence: number; changes: ListChange[] }
-  /** The commit of this number failed; the next one gets it. */
-  | { sequence: number; isUndone: true }
+export interface ListMessage {
+  follows: number
+  sequence: number
+  changes: ListChange[]
+}

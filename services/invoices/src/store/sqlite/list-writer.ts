@@ -1,5 +1,6 @@
 /** Counts at once and folds into list rows later: a dozen indexes slow a creation. */
 
+import { randomInt } from 'node:crypto'
 import type { MessagePort } from 'node:worker_threads'
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import type { Invoice, InvoiceStatus } from '@einvoicing/proto/invoice'
@@ -15,6 +16,7 @@ export interface ListSubscriber {
 // Creations wait for a commit of this size. A changed row costs ten times a new one.
 const newAtOnce = 128
 const changedAtOnce = 24
+const randomIntMax = 2 ** 48 - 1
 
 interface State {
   folded_to: number
@@ -26,9 +28,7 @@ export class ListWriter {
   private readonly keys = new Map<string, number>()
   private readonly subscribers: ListSubscriber[] = []
   private counts = new Map<string, number>()
-  private changes: ListChange[] = []
-  private sequence = 0
-  private sentSequence: number | undefined
+  private commit: ListMessage | undefined
 
   constructor(database: Sqlite) {
     this.statements = prepare(database)
@@ -92,21 +92,14 @@ export class ListWriter {
       const [organization, status] = key.split(' ')
       if (count !== 0) this.statements.count.run([Number(organization), Number(status), count])
     }
-    if (this.changes.length > 0) this.send({ sequence: this.sequence, changes: this.changes })
+    if (this.commit) this.send(this.commit)
     this.forget()
   }
 
   undone(): void {
-    const sequence = this.sentSequence
-    if (sequence !== undefined) this.send({ sequence, isUndone: true })
     // A rollback also removes keys assigned in it.
     this.keys.clear()
     this.forget()
-    this.sentSequence = undefined
-  }
-
-  committed(): void {
-    this.sentSequence = undefined
   }
 
   private noteFolded(
@@ -123,15 +116,15 @@ export class ListWriter {
       if (count !== 0)
         this.statements.countFolded.run([Number(organization), Number(status), count])
     }
-    // All changes of one commit share a number.
-    const isFirst = changes.length > 0 && this.changes.length === 0
-    this.sequence = sequence + (isFirst ? 1 : 0)
-    this.changes.push(...changes)
-    if (changes.length > 0) this.statements.advance.run([until, this.sequence])
+    if (changes.length === 0) return
+    // All changes of one commit share a name.
+    this.commit ??= { follows: sequence, sequence: randomInt(randomIntMax), changes: [] }
+    this.commit.changes.push(...changes)
+    this.statements.advance.run([until, this.commit.sequence])
   }
 
   private forget(): void {
-    this.changes = []
+    this.commit = undefined
     this.counts.clear()
   }
 
@@ -139,7 +132,6 @@ export class ListWriter {
     for (const { port, isWanted } of this.subscribers) {
       if (Atomics.load(isWanted, 0) === 1) port.postMessage(message)
     }
-    this.sentSequence = message.sequence
   }
 
   private count(organizationId: string, status: InvoiceStatus, count: number): void {

@@ -93,10 +93,9 @@ export class MarkedOrders {
     return search
   }
 
-  private advance(sent: Extract<ListMessage, { changes: unknown }>[]): void {
-    for (const { sequence, changes } of sent) {
-      if (sequence <= this.sequence) continue
-      if (sequence !== this.sequence + 1) this.clear()
+  private advance(sent: readonly ListMessage[]): void {
+    for (const { follows, sequence, changes } of sent) {
+      if (follows !== this.sequence) continue
       this.sequence = sequence
       for (const { before, after } of changes) {
         const search = this.searches.get(after.organization)

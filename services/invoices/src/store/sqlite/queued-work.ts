@@ -1,6 +1,7 @@
 import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
 import type { InvoiceKey, WorkOutcome } from './commands'
 import { evidenceWriter } from './evidence'
+import { queueByPart, workTables, type WorkTable } from './work-tables'
 import type {
   ArchiveDeadLetter,
   QueuedWork,
@@ -13,13 +14,6 @@ import type {
 type Row<T> = Omit<T, 'position'> & { position: number }
 
 type QueuedWorkReads = Pick<InvoiceStore, 'takeWork' | 'listArchiveDeadLetters'>
-
-const tables = {
-  archive: 'archive_work',
-  'time-stamps': 'evidence_work',
-  evidence: 'long_term_work',
-} as const satisfies Record<Queue, string>
-type WorkTable = (typeof tables)[Queue]
 
 // One index seek per organization: 10,000 waiting artefacts of one cost nothing.
 const nextOrganization = (table: WorkTable) => `
@@ -46,9 +40,9 @@ const dueOfOrganization = (table: WorkTable) => `
 
 function prepareAll<T>(prepare: (table: WorkTable) => T): Record<Queue, T> {
   return {
-    archive: prepare(tables.archive),
-    'time-stamps': prepare(tables['time-stamps']),
-    evidence: prepare(tables.evidence),
+    archive: prepare(workTables.archive),
+    'time-stamps': prepare(workTables['time-stamps']),
+    evidence: prepare(workTables.evidence),
   }
 }
 
@@ -89,13 +83,6 @@ export function queuedWorkReads(reader: Sqlite): QueuedWorkReads {
 
 function toWork<T extends { position: string }>(rows: Row<T>[]): T[] {
   return rows.map((row) => ({ ...row, position: String(row.position) }) as unknown as T)
-}
-
-const queueByPart: Readonly<Record<WorkPart, Queue>> = {
-  'signed-xml': 'archive',
-  final: 'archive',
-  'time-stamp': 'time-stamps',
-  evidence: 'evidence',
 }
 
 export function workWriter(database: Sqlite): (part: WorkPart, key: InvoiceKey) => void {

@@ -1,30 +1,15 @@
 import path from 'node:path'
-import { MessageChannel, Worker } from 'node:worker_threads'
-import { unavailable } from '@einvoicing/domain/api-error'
+import { MessageChannel } from 'node:worker_threads'
 import type { Fail } from '@einvoicing/runtime/serve'
-import { threadMemory } from '@einvoicing/runtime/memory'
+import { ReadThread } from '@einvoicing/stores/sqlite-read-thread'
 import type { AuditEntry, AuditPage, InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { InvoiceChange, InvoicePage } from '@einvoicing/proto/invoices'
-import type {
-  Answered,
-  ReadRequest,
-  ListAnswer,
-  ListFailure,
-  ListQuestion,
-  ListWorkerData,
-} from './read-worker'
+import type { ListAnswer, ListQuestion, ListWorkerData } from './read-worker'
 import type { ListFolding } from './list-folding'
 import type { SqliteThread } from './write-worker-client'
 import type { Backlogs, InvoiceStore, OrganizationFigures } from '../store'
 
-const waitingMax = 200
-
 const listerFile = path.join(__dirname, 'read-worker.js')
-
-interface Waiting {
-  resolve: (answer: ListAnswer) => void
-  reject: (error: Error) => void
-}
 
 type Listed =
   | 'list'
@@ -45,44 +30,15 @@ export function openListThread(
 ): ListThread {
   const { port1: changes, port2: port } = new MessageChannel()
   const isWanted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const worker = new Worker(listerFile, {
+  const thread = new ReadThread<ListQuestion, ListAnswer>(listerFile, {
+    what: 'The invoice list',
+    thread: 'listing',
     workerData: { file, changes, isWanted } satisfies ListWorkerData,
     transferList: [changes],
-    resourceLimits: threadMemory,
+    onDeath: (cause) => fail(new Error('The listing thread died.', { cause })),
   })
   writer.subscribe({ port, isWanted })
-  const waiting = new Map<number, Waiting>()
-  let lastId = 0
-  let dead: Error | undefined
-  let closing = false
-  const die = (error: Error) => {
-    if (!dead && !closing) fail(new Error('The listing thread died.', { cause: error }))
-    dead ??= error
-    for (const { reject } of waiting.values()) reject(unavailable('The invoice list', dead))
-    waiting.clear()
-  }
-  worker.on('error', die)
-  worker.on('messageerror', die)
-  worker.on('exit', () => die(new Error('the listing thread ended')))
-  worker.on('message', (answered: Answered) => {
-    const asker = waiting.get(answered.id)
-    waiting.delete(answered.id)
-    if ('answer' in answered) asker?.resolve(answered.answer)
-    else asker?.reject(toError(answered))
-  })
-
-  const send = (question: ListQuestion): Promise<ListAnswer> => {
-    if (dead) return Promise.reject(unavailable('The invoice list', dead))
-    if (waiting.size >= waitingMax) {
-      const cause = new Error(`${waitingMax} lists are waiting`)
-      return Promise.reject(unavailable('The invoice list', cause))
-    }
-    return new Promise((resolve, reject) => {
-      const id = ++lastId
-      waiting.set(id, { resolve, reject })
-      worker.postMessage({ id, question } satisfies ReadRequest)
-    })
-  }
+  const send = (question: ListQuestion) => thread.read(question)
 
   return {
     list: listFolded(send, folding),
@@ -97,16 +53,8 @@ export function openListThread(
     backlogs: () => send({ kind: 'backlogs' }) as Promise<Backlogs>,
     countByStatus: () =>
       send({ kind: 'count-by-status' }) as Promise<Record<InvoiceStatus, number>>,
-    check() {
-      if (dead) throw unavailable('The invoice list', dead)
-    },
-    async close() {
-      if (dead) return
-      closing = true
-      const ended = new Promise((resolve) => worker.once('exit', resolve))
-      worker.postMessage('close')
-      await ended
-    },
+    check: () => thread.check(),
+    close: () => thread.close(),
   }
 }
 
@@ -120,9 +68,4 @@ function listFolded(send: ReadPort, folding: ListFolding): InvoiceStore['list'] 
     await folding.fold()
     return (await send({ ...question, isFolded: true })) as InvoicePage
   }
-}
-
-function toError({ error, passing }: ListFailure): Error {
-  const cause = new Error(error)
-  return passing ? unavailable('The invoice list', cause) : cause
 }

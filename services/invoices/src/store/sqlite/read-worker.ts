@@ -1,7 +1,6 @@
 /** In a thread: ordering and counting many invoices takes tens of milliseconds. */
 
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
-import Database from 'libsql'
+import { workerData, type MessagePort } from 'node:worker_threads'
 import type {
   AuditEntry,
   AuditPage,
@@ -15,7 +14,8 @@ import type {
   ListChangesRequest,
   ListInvoicesRequest,
 } from '@einvoicing/proto/invoices'
-import { isStorageFailure, type Sqlite } from '@einvoicing/stores/sqlite'
+import type { Sqlite } from '@einvoicing/stores/sqlite'
+import { answerReads } from '@einvoicing/stores/sqlite-read-worker'
 import { auditStatements } from './audit-entries'
 import { figureStatements } from './statistics'
 import { ChangeFeed } from './change-feed'
@@ -48,18 +48,12 @@ export type ListAnswer =
   | Backlogs
   | Record<InvoiceStatus, number>
 
-export type ReadRequest = { id: number; question: ListQuestion }
-export type Answered = { id: number; answer: ListAnswer } | ListFailure
-
 export interface ListWorkerData {
   file: string
   /** From the writer's thread, while `isWanted`. */
   changes: MessagePort
   isWanted: Int32Array
 }
-
-/** `passing`: a retry may succeed. */
-export type ListFailure = { id: number; error: string; passing: boolean }
 
 function createLister(reader: Sqlite, feed: ChangeFeed): (question: ListQuestion) => ListAnswer {
   const listInvoices = listStatements(reader, new MarkedOrders(reader, feed))
@@ -97,29 +91,9 @@ function createLister(reader: Sqlite, feed: ChangeFeed): (question: ListQuestion
   }
 }
 
-const port = parentPort
-if (port) {
-  const { file, changes, isWanted } = workerData as ListWorkerData
-  const reader = new Database(file)
-  reader.pragma('query_only = ON')
-  reader.pragma('cache_size = -4096')
-  const list = createLister(reader, new ChangeFeed(changes, isWanted))
-  port.on('message', (request: ReadRequest | 'close') => {
-    if (request === 'close') {
-      reader.close()
-      changes.close()
-      port.close()
-    } else port.postMessage(answer(request, list))
-  })
-}
-
-function answer(
-  { id, question }: ReadRequest,
-  list: (question: ListQuestion) => ListAnswer,
-): Answered {
-  try {
-    return { id, answer: list(question) }
-  } catch (error) {
-    return { id, error: (error as Error).message, passing: isStorageFailure(error) }
-  }
-}
+const { file, changes, isWanted } = workerData as ListWorkerData
+answerReads(
+  file,
+  (reader) => createLister(reader, new ChangeFeed(changes, isWanted)),
+  () => changes.close(),
+)

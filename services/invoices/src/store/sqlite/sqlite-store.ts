@@ -6,12 +6,7 @@ import { auditChainReads } from '@einvoicing/stores/sqlite-audit-chain'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Log } from '@einvoicing/runtime/log'
 import type { Fail } from '@einvoicing/runtime/serve'
-import type {
-  Invoice,
-  InvoiceLine,
-  InvoiceStatus,
-  ListAuditRequest,
-} from '@einvoicing/proto/invoice'
+import type { Invoice, InvoiceLine, ListAuditRequest } from '@einvoicing/proto/invoice'
 import { queuedWorkReads } from './queued-work'
 import type { Command, Outcome } from './commands'
 import { evidenceReads } from './evidence'
@@ -19,7 +14,7 @@ import { ListFolding } from './list-folding'
 import { openListThread, type ListThread } from './read-worker-client'
 import { makeReady } from './ready-write'
 import { SqliteThread } from './write-worker-client'
-import type { InvoiceStore, OutgoingEvent, Position } from '../store'
+import type { InvoiceStore, InvoiceSummary, OutgoingEvent, Position } from '../store'
 
 interface InvoiceRow {
   content: string
@@ -171,34 +166,44 @@ function checkReader(reader: Sqlite): Promise<void> {
   return read(() => void reader.prepare('SELECT 1 FROM invoice LIMIT 1').get([]))
 }
 
-type InvoiceReads = Pick<InvoiceStore, 'get' | 'find' | 'readStatuses' | 'readXml'>
+type InvoiceReads = Pick<
+  InvoiceStore,
+  'get' | 'getWithoutLines' | 'find' | 'readSummaries' | 'readXml'
+>
 
 function invoiceReads(reader: Sqlite): InvoiceReads {
-  const byId = reader.prepare(
-    `SELECT content, lines, level, time_stamped_at AS timeStampedAt
-     FROM invoice LEFT JOIN evidence ON evidence.invoice_id = id
-     WHERE id = ? AND invoice.organization_id = ?`,
+  const select = `
+    SELECT content, lines, level, time_stamped_at AS timeStampedAt
+    FROM invoice LEFT JOIN evidence ON evidence.invoice_id = id WHERE id = ?`
+  const byId = reader.prepare(`${select} AND invoice.organization_id = ?`)
+  const lineless = reader.prepare(
+    'SELECT content FROM invoice WHERE id = ? AND organization_id = ?',
   )
-  const ofAny = reader.prepare('SELECT content, lines FROM invoice WHERE id = ?')
+  const ofAny = reader.prepare(select)
   const xmlById = reader.prepare(
     'SELECT xml FROM signed_xml WHERE invoice_id = ? AND organization_id = ?',
   )
-  const statuses = reader.prepare(
-    `SELECT id, status FROM invoice
+  const summaries = reader.prepare(
+    `SELECT id, invoice_number AS invoiceNumber, status FROM invoice
      WHERE organization_id = ? AND id IN (SELECT value FROM json_each(?))`,
   )
 
   return {
-    readStatuses: (organizationId, invoiceIds) =>
+    readSummaries: (organizationId, invoiceIds) =>
       read(() => {
-        const rows = statuses.all([organizationId, JSON.stringify(invoiceIds)])
+        const rows = summaries.all([organizationId, JSON.stringify(invoiceIds)])
         return new Map(
-          (rows as { id: string; status: InvoiceStatus }[]).map(({ id, status }) => [id, status]),
+          (rows as (InvoiceSummary & { id: string })[]).map(({ id, ...summary }) => [id, summary]),
         )
       }),
     get: (organizationId, invoiceId) =>
       read(() => {
         const row = byId.get([invoiceId, organizationId]) as InvoiceRow | undefined
+        return row && toInvoice(row)
+      }),
+    getWithoutLines: (organizationId, invoiceId) =>
+      read(() => {
+        const row = lineless.get([invoiceId, organizationId]) as InvoiceRow | undefined
         return row && toInvoice(row)
       }),
     find: (invoiceId) =>

@@ -34,7 +34,6 @@ function createWriter(database: Sqlite, lists: ListWriter): (batch: Batch) => Ba
         audit.beforeCommit()
         return ran
       })
-      lists.committed()
       return { kind: 'committed', outcomes }
     } catch (error) {
       lists.undone()

@@ -1,5 +1,3 @@
-/** In a thread: a filter reads a whole log, which takes 120 ms for 60,000 entries. */
-
 import { workerData } from 'node:worker_threads'
 import { auditPages, type ReadAuditPage } from '@einvoicing/stores/sqlite-audit-log'
 import { answerReads } from '@einvoicing/stores/sqlite-read-worker'

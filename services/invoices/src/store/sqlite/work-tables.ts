@@ -1,0 +1,16 @@
+import type { Queue, WorkPart } from '../store'
+
+export const workTables = {
+  archive: 'archive_work',
+  'time-stamps': 'evidence_work',
+  evidence: 'long_term_work',
+} as const satisfies Record<Queue, string>
+
+export type WorkTable = (typeof workTables)[Queue]
+
+export const queueByPart: Readonly<Record<WorkPart, Queue>> = {
+  'signed-xml': 'archive',
+  final: 'archive',
+  'time-stamp': 'time-stamps',
+  evidence: 'evidence',
+}
