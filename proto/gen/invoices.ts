@@ -201,10 +201,7 @@ export interface CurrencyAmount {
   amountTtc: number;
 }
 
-/**
- * Documents created in a day; amounts are invoices less credit notes, without those that are PENDING,
- * REJECTED or CANCELLED.
- */
+/** Documents created in a day; amounts are invoices less credit notes, without those that are PENDING or CANCELLED. */
 export interface DayFigures {
   /** Without credit notes. */
   invoices: number;

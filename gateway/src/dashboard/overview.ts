@@ -123,7 +123,7 @@ export const overviewRoutes: ApiTable<OverviewDeps> = {
       operationId: 'readOverview',
       summary: 'Read statistics: statuses, days, time to clearance, rejections.',
       description: [
-        '`statuses` counts all invoices; `days` counts those created each day (Africa/Casablanca), oldest first; `clearance` and `rejections` cover the invoices decided in these days. Amounts are by currency, invoices less credit notes, and leave out what is PENDING, REJECTED or CANCELLED.',
+        '`statuses` counts all invoices; `days` counts those created each day (Africa/Casablanca), oldest first; `clearance` and `rejections` cover the invoices decided in these days. Amounts are by currency, invoices less credit notes, and leave out what is PENDING or CANCELLED.',
         'Time to clearance runs from the signature to the decision: its median and its 95th percentile, null if nothing was decided. `certificate` is the signing certificate, null if the signer does not report it.',
       ].join(' '),
       query: overviewRules,

@@ -6,7 +6,7 @@ const retried = {
   Artefacts:
     'KeepSignedXml KeepFinalArtefacts KeepAuditCheckpoint ReadKeptXml ReadPdf DrawPreview ReadQr ListKeptXml ReadEvidence ReadTrust CheckArtefacts',
   Invoices:
-    'PreviewInvoice GetInvoice ListInvoices ReadSignedXml ListInvoiceAudit ListAuditOfInvoice ListChanges ReadOverview CheckInvoices CheckEditable FindInvoice FindSignedInvoice',
+    'PreviewInvoice GetInvoice ListInvoices ReadSignedXml ListInvoiceAudit ListAuditOfInvoice ListChanges ReadOverview ReadNumbers CheckInvoices CheckEditable FindInvoice FindSignedInvoice',
   Organizations:
     'Authenticate AuthenticateKeys AuthenticateMember ListMembers ReadInvitation GetOrganization ListApiKeys ListOrganizationAudit ListSessions GetSecondFactors OfferPasskey OfferPasskeyConfirmation OfferPasskeySignIn FindIssuers CheckOrganizations ListMemberships GetEmail',
   Signer: 'SignDocument SignDocuments GetCertificate CheckSigner',

@@ -121,7 +121,7 @@ export interface HourFigures {
 
 export interface OrganizationFigures {
   statuses: Record<InvoiceStatus, number>
-  /** By hour (`2026-05-03T09`) and currency, without drafts, rejected and cancelled documents. */
+  /** By hour (`2026-05-03T09`) and currency, without PENDING and CANCELLED, less credit notes. */
   hours: HourFigures[]
   /** From signature to decision, of those decided in the span. */
   durations: { ms: number; count: number }[]

@@ -12,7 +12,7 @@ type Invoices = mongo.Collection<InvoiceDocument>
 // A reply is decoded at once; a large one would delay creations.
 const batchSize = 1_000
 
-const notSummed = ['PENDING', 'REJECTED', 'CANCELLED']
+const notCounted = ['PENDING', 'CANCELLED']
 
 export function organizationFigures(server: Mongo): Pick<InvoiceStore, 'readFigures'> {
   return {
@@ -49,7 +49,7 @@ async function countStatuses(
 type Sums = Omit<HourFigures, 'creditNotes'>
 
 function sumHours(invoices: Invoices, created: object, hint: string): Promise<Sums[]> {
-  const amount = { $cond: [{ $in: ['$invoice.status', notSummed] }, 0, '$invoice.amountTtc'] }
+  const amount = { $cond: [{ $in: ['$invoice.status', notCounted] }, 0, '$invoice.amountTtc'] }
   return invoices
     .aggregate<Sums>(
       [

@@ -16,7 +16,7 @@ export function overviewStatements(
   const hours = reader.prepare(
     `SELECT substr(created_at, 1, 13) AS hour, content ->> '$.currency' AS currency,
        sum(NOT isCreditNote) AS invoices, sum(isCreditNote) AS creditNotes,
-       total(CASE WHEN status IN ('PENDING', 'REJECTED', 'CANCELLED') THEN 0
+       total(CASE WHEN status IN ('PENDING', 'CANCELLED') THEN 0
                   WHEN isCreditNote THEN -amount_ttc ELSE amount_ttc END) AS amountTtc
      FROM (SELECT *, coalesce(content ->> '$.type', '') = 'CREDIT_NOTE' AS isCreditNote FROM invoice)
      WHERE organization_id = ? AND created_at >= ? GROUP BY 1, 2`,
