@@ -35,16 +35,24 @@ interface Head extends ChainHead {
   chain: string
 }
 
-/** Within the transaction of the only writer. */
+/** Within transactions; several processes may write in turn. */
 export class AuditWriter {
   private readonly log: AuditLog
   private readonly statements: ReturnType<typeof prepare>
   private heads = new Map<string, Head>()
   private readonly moved = new Set<string>()
+  private version: number | undefined
 
   constructor(database: Sqlite, log: AuditLog) {
     this.log = log
     this.statements = prepare(database)
+  }
+
+  /** A command of the operator may have written since the last transaction. */
+  afterBegin(): void {
+    const { data_version: version } = this.statements.version.get([]) as { data_version: number }
+    if (version !== this.version) this.forget()
+    this.version = version
   }
 
   add(organizationId: string, { at, json, text }: ReadyEntry): void {
@@ -95,6 +103,7 @@ function prepare(database: Sqlite) {
     earlier: database.prepare(
       'SELECT entry FROM audit WHERE organization_id = ? ORDER BY position',
     ),
+    version: database.prepare('PRAGMA data_version'),
     advance: database.prepare(
       `INSERT INTO audit_head VALUES (?1, ?2, ?3)
        ON CONFLICT (organization_id) DO UPDATE SET seq = ?2, hash = ?3`,

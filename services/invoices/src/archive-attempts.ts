@@ -1,6 +1,7 @@
 /** Doubled for each further retry. */
 const firstPauseMs = { rejected: 30_000, unavailable: 5_000 } as const
-export const longestPauseMs = 6 * 60 * 60_000
+const longestPausesMs = { rejected: 6 * 60 * 60_000, unavailable: 5 * 60_000 } as const
+export const longestPauseMs = longestPausesMs.rejected
 /** In an outage: so that not always the same work is tried first. */
 const outagePauseMs = 5_000
 
@@ -8,7 +9,7 @@ const attemptsMax = {
   /** About a day: the archive answers, so the artefact itself is the problem. */
   rejected: 12,
   /** About a week: the cause may pass by itself. */
-  unavailable: 40,
+  unavailable: 2_000,
 } as const
 
 interface Failed {
@@ -25,8 +26,27 @@ export function nextAttempt(failedBefore: number, { isOutage, mayPass, now }: Fa
   const cause = mayPass ? 'unavailable' : 'rejected'
   const attempts = isOutage ? failedBefore : failedBefore + 1
   if (!isOutage && attempts >= attemptsMax[cause]) return { kind: 'give-up', attempts }
-  const doubledMs = Math.min(longestPauseMs, firstPauseMs[cause] * 2 ** (attempts - 1))
+  const doubledMs = Math.min(longestPausesMs[cause], firstPauseMs[cause] * 2 ** (attempts - 1))
   const pauseMs = isOutage ? outagePauseMs : doubledMs
   const nextAttemptAt = new Date(now.getTime() + pauseMs).toISOString()
   return { kind: 'later', attempts, nextAttemptAt }
+}
+
+const failingMax = 5
+const quietMs = 30_000
+
+/** For an archive that answers and stores nothing: its disk is full, or the key may not write. */
+export function watchStoring(nowMs: () => number = () => performance.now()) {
+  const failing = new Set<string>()
+  let storedAtMs = -Infinity
+  return {
+    stored(): void {
+      failing.clear()
+      storedAtMs = nowMs()
+    },
+    isOutageAfter(position: string): boolean {
+      if (failing.size < failingMax) failing.add(position)
+      return failing.size >= failingMax && nowMs() - storedAtMs > quietMs
+    },
+  }
 }

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { unavailable } from '@einvoicing/domain/api-error'
 import { createLog } from '@einvoicing/runtime/log'
 import { startArchiver } from './archive'
-import { nextAttempt } from './archive-attempts'
+import { nextAttempt, watchStoring } from './archive-attempts'
 import { RequestsFirst } from './requests-first'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { InvoiceStore } from './store/store'
-import { anInvoice, signedWrite } from './store/testdata/invoices'
+import { anInvoice, dueWork, signedWrite } from './store/testdata/invoices'
 import { untilHolds, neighbours } from './testdata/neighbours'
 
 const fail = (error: Error): never => {
@@ -26,6 +27,8 @@ describe('the archiver', () => {
   let requests: RequestsFirst
   const tried: string[] = []
   const poisonous = new Set<string>()
+  /** What the archive answers that it cannot store, while its check succeeds. */
+  const unstorable = new Set<string>()
   /** Of pieces that the archive is slow to store. */
   let slow: Map<string, Promise<void>>
 
@@ -42,6 +45,7 @@ describe('the archiver', () => {
           tried.push(request.invoiceId)
           await slow.get(request.invoiceId)
           if (poisonous.has(request.invoiceId)) throw new Error('it holds other bytes')
+          if (unstorable.has(request.invoiceId)) throw unavailable('The archive')
           return artefacts.keepSignedXml(request)
         },
       },
@@ -67,6 +71,7 @@ describe('the archiver', () => {
     nowMs = Date.now()
     tried.length = 0
     poisonous.clear()
+    unstorable.clear()
     slow = new Map()
   })
   afterEach(async () => {
@@ -193,13 +198,63 @@ describe('the archiver', () => {
     await untilHolds(backlog, ({ waiting }) => waiting === 0)
     expect(ids.every((id) => around.kept.has(id))).toBe(true)
   })
+
+  it('counts no attempt while the archive answers but stores nothing', async () => {
+    const ids = await signed('org-1', 30)
+    for (const id of ids) unstorable.add(id)
+    for (let run = 0; run < 60; run += 1) {
+      start()
+      archiver.wake()
+      await archiver.close()
+      nowMs += 6 * 60 * minuteMs
+    }
+    expect(await backlog()).toEqual({ waiting: 30, dead: 0 })
+    start()
+    archiver.wake()
+    await archiver.close()
+    unstorable.clear()
+    nowMs += 5 * minuteMs
+    start()
+    await untilHolds(backlog, ({ waiting }) => waiting === 0)
+    expect(ids.every((id) => around.kept.has(id))).toBe(true)
+  })
+
+  it('counts the attempts of what alone cannot be stored, and stores the rest', async () => {
+    const bad = await signed('org-1', 30)
+    for (const id of bad) unstorable.add(id)
+    const others = await signed('org-2', 40)
+    start()
+    await untilHolds(backlog, ({ waiting }) => waiting === bad.length)
+    expect(others.every((id) => around.kept.has(id))).toBe(true)
+    await untilHolds(
+      async () => new Set(tried).size,
+      (count) => count === bad.length + others.length,
+    )
+    await archiver.close()
+    const due = await dueWork(store, { count: 99, now: new Date(nowMs + minuteMs).toISOString() })
+    const counted = due.filter(({ attempts }) => attempts > 0)
+    expect(counted.length).toBeGreaterThan(20)
+  })
 })
 
-it('tries 12 times what the archive rejects, 40 times after temporary errors, and longer in an outage', () => {
+it('notices that nothing is stored when five pieces fail and none was stored for half a minute', () => {
+  let nowMs = 0
+  const storing = watchStoring(() => nowMs)
+  const failAll = (...positions: string[]) =>
+    positions.map((position) => storing.isOutageAfter(position))
+  expect(failAll('1', '1', '1', '1', '1', '2', '3', '4')).not.toContain(true)
+  expect(failAll('5', '1')).toEqual([true, true])
+  storing.stored()
+  expect(failAll('1', '2', '3', '4', '5', '6')).not.toContain(true)
+  nowMs += 30_001
+  expect(failAll('1')).toEqual([true])
+})
+
+it('tries 12 times what the archive rejects, a week after temporary errors, and longer in an outage', () => {
   const now = new Date('2026-05-03T10:00:00Z')
   const last = (failed: Parameters<typeof nextAttempt>[1]) => {
     let attempts = 0
-    for (let count = 1; count <= 1_000; count += 1) {
+    for (let count = 1; count <= 10_000; count += 1) {
       const next = nextAttempt(attempts, failed)
       if (next.kind === 'give-up') return count
       attempts = next.attempts
@@ -207,13 +262,13 @@ it('tries 12 times what the archive rejects, 40 times after temporary errors, an
     return Infinity
   }
   expect(last({ isOutage: false, mayPass: false, now })).toBe(12)
-  expect(last({ isOutage: false, mayPass: true, now })).toBe(40)
+  expect(last({ isOutage: false, mayPass: true, now })).toBe(2_000)
   expect(last({ isOutage: true, mayPass: true, now })).toBe(Infinity)
   const pauses = (mayPass: boolean) =>
     [0, 1, 2, 9, 10, 30].map((failedBefore) => {
       const next = nextAttempt(failedBefore, { isOutage: false, mayPass, now })
       return next.kind === 'later' && (Date.parse(next.nextAttemptAt) - now.getTime()) / 1_000
     })
-  expect(pauses(true)).toEqual([5, 10, 20, 2_560, 5_120, 21_600])
+  expect(pauses(true)).toEqual([5, 10, 20, 300, 300, 300])
   expect(pauses(false)).toEqual([30, 60, 120, 15_360, 21_600, false])
 })

@@ -11,13 +11,13 @@ import type { Call } from '@einvoicing/rpc/call'
 import { toLogIds, inSpan, type TracedWork } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { v7 as uuidV7 } from 'uuid'
-import { longestPauseMs, nextAttempt } from './archive-attempts'
+import { longestPauseMs, nextAttempt, watchStoring } from './archive-attempts'
 import { WorkTurns, wakeBoth } from './work-turns'
 import type { Deps } from './deps'
 import { startLoop, AlreadyReported, type Loop } from '@einvoicing/runtime/loop'
 import { followedFrom } from './origin'
 import type { RequestsFirst } from './requests-first'
-import type { QueuedWork } from './store/store'
+import type { Position, QueuedWork } from './store/store'
 
 const pauseMs = 5_000
 const gatherMs = 100
@@ -36,6 +36,7 @@ type ArchiveDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'> & {
 export function startArchiver(deps: ArchiveDeps): Loop {
   const { store, now, log } = deps
   const turns = new WorkTurns(deps, { queue: 'archive', longestPauseMs, leaseMs })
+  const storing = watchStoring()
 
   const outage = new Outage({
     log,
@@ -43,10 +44,14 @@ export function startArchiver(deps: ArchiveDeps): Loop {
     endMessage: 'everything is archived again',
   })
 
+  const isOutageNow = async (position: Position): Promise<boolean> =>
+    storing.isOutageAfter(position) || !(await turns.once(() => archiveAnswers(deps)))
+
   const afterFailure = async (work: QueuedWork, err: unknown, ids: object): Promise<void> => {
     const { organizationId, invoiceId, part, position } = work
-    const isOutage = mayBeOutage(err) && !(await turns.once(() => archiveAnswers(deps)))
-    const next = nextAttempt(work.attempts, { isOutage, mayPass: mayBeOutage(err), now: now() })
+    const mayPass = mayBeOutage(err)
+    const isOutage = mayPass && (await isOutageNow(position))
+    const next = nextAttempt(work.attempts, { isOutage, mayPass, now: now() })
     const fields = { err, ...ids, invoiceId, organizationId, part, attempts: next.attempts }
     if (next.kind === 'give-up') {
       const error = (err as Error).message.slice(0, errorLength)
@@ -71,6 +76,7 @@ export function startArchiver(deps: ArchiveDeps): Loop {
       const followed = invoice ? followedFrom(invoice) : {}
       ids = toLogIds(followed)
       if (invoice) await storeArtefacts(deps, work, { invoice, followed })
+      storing.stored()
       await store.finishWork(work)
       if (part === 'signed-xml') deps.onArchived?.()
       outage.recovered(position)

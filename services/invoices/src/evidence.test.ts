@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { unavailable } from '@einvoicing/domain/api-error'
+import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { AddEvidenceRequest, EvidenceAnswer } from '@einvoicing/proto/artefacts'
 import type { Call } from '@einvoicing/rpc/call'
 import { createLog } from '@einvoicing/runtime/log'
@@ -29,12 +29,13 @@ let asked: AddEvidenceRequest[]
 let answer: (request: AddEvidenceRequest) => EvidenceAnswer
 let leaseUntil: string
 let deadline: number
+let errors: Record<string, unknown>[]
 
 beforeEach(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'evidence-'))
   store = await openSqliteStore(path.join(folder, 'invoices.db'), fail)
   nowMs = Date.now()
-  ;[loops, asked] = [[], []]
+  ;[loops, asked, errors] = [[], [], []]
   answer = () => done
 })
 afterEach(async () => {
@@ -45,7 +46,8 @@ afterEach(async () => {
 
 const stop = () => Promise.all(loops.splice(0).map((loop) => loop.close()))
 const deps = () => ({
-  ...{ now: () => new Date(nowMs), log: createLog('silent') },
+  now: () => new Date(nowMs),
+  log: createLog('error', { write: (line) => void errors.push(JSON.parse(line)) }),
   store: {
     ...store,
     takeWork(due: DueWork) {
@@ -136,6 +138,45 @@ it('is retried after failures, a few at a time, and never given up', async () =>
   nowMs += 6_000
   start()
   await untilHolds(waiting, (count) => count === 0)
+})
+
+it('ends when the document is no longer in the archive, and others do not wait for it', async () => {
+  const lost = await stamped(30)
+  const [present] = await stamped(1)
+  answer = ({ invoiceId }) => {
+    if (invoiceId === present) return done
+    throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The signed XML is not in the archive.')
+  }
+  start()
+  await untilHolds(waiting, (count) => count === 0)
+  expect(asked).toHaveLength(31)
+  expect(await store.readEvidence('org-1', present!)).toEqual(done)
+  expect(errors.map((line) => line['invoiceId']).sort()).toEqual(lost.sort())
+
+  await stop()
+  answer = () => done
+  await store.requestEvidence('evidence', [{ organizationId: 'org-1', invoiceId: lost[0]! }])
+  start()
+  await untilHolds(waiting, (count) => count === 0)
+  expect(await store.readEvidence('org-1', lost[0]!)).toEqual(done)
+})
+
+it('is not renewed again when its artefact is no longer in the archive', async () => {
+  const [lost] = await stamped(1)
+  answer = () => ({ ...done, renewBy: new Date(nowMs + 1_000).toISOString() })
+  start()
+  await untilHolds(waiting, (count) => count === 0)
+  await stop()
+  nowMs += 2_000
+  answer = () => {
+    throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The evidence is not in the archive.')
+  }
+  const due = () => store.listRenewals(new Date(nowMs).toISOString(), 10)
+  await store.requestEvidence('evidence', await due())
+  start()
+  await untilHolds(waiting, (count) => count === 0)
+  expect(await due()).toEqual([])
+  expect(await store.readEvidence('org-1', lost!)).toEqual(done)
 })
 
 it('stops when no time stamp is configured, and stamps everything once one is', async () => {

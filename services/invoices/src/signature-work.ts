@@ -1,5 +1,6 @@
-/** Never given up: without evidence a document ends with the certificate that signed it. */
+/** Never given up while the document exists: it would end with the certificate that signed it. */
 
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { AlreadyReported, startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { Outage } from '@einvoicing/runtime/outage'
@@ -14,6 +15,9 @@ const pauseMs = 5_000
 const gatherMs = 100
 /** In a row: more attempts would fail too. */
 const failuresMax = 5
+const lostMessage =
+  'the archive no longer has this document, its signature gets no more evidence: ' +
+  'restore it, then see npm run admin -- evidence'
 /** To begin and to store the outcome: requests to an authority are paid for. */
 const leaseReserveMs = 5_000
 
@@ -67,6 +71,12 @@ export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: Signa
       outage.recovered(position)
       log.debug({ ...ids, ...outcome }, `${name} settled`)
     } catch (err) {
+      if (isLost(err)) {
+        await abandon(store, work)
+        outage.recovered(position)
+        log.error({ err, ...ids }, lostMessage)
+        return
+      }
       failures += 1
       const nextAttemptAt = new Date(now().getTime() + pauseAfter(attempts)).toISOString()
       outage.failed(position, { err, ...ids, attempts: attempts + 1, nextAttemptAt })
@@ -81,6 +91,19 @@ export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: Signa
     if (isStopped) throw new AlreadyReported(stopMessage)
   })
   return wakeBoth(loop, turns)
+}
+
+/** Work is queued only for what was archived, so waiting would not help. */
+function isLost(err: unknown): boolean {
+  return err instanceof ApiError && err.code === 'ARTEFACT_NOT_AVAILABLE'
+}
+
+/** Nor is it renewed, which would be requested again every minute. */
+async function abandon(store: SignatureWorkDeps['store'], work: QueuedWork): Promise<void> {
+  const held = await store.readEvidence(work.organizationId, work.invoiceId)
+  if (!held || !('artefact' in held)) return store.finishWork(work)
+  const { level, timeStampedAt, artefact } = held
+  await store.keepEvidence(work, { level, timeStampedAt, artefact })
 }
 
 const pausesSeconds = [5, 10, 30, 60] as const

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { unavailable } from '@einvoicing/domain/api-error'
+import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import { createLog } from '@einvoicing/runtime/log'
 import { RequestsFirst } from './requests-first'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
@@ -22,6 +22,7 @@ describe('the time stamper', () => {
   let nowMs: number
   const asked: string[] = []
   const refused = new Set<string>()
+  const lost = new Set<string>()
   let isUnavailable: boolean
   let leaseUntil: string
   let deadline: number
@@ -44,6 +45,7 @@ describe('the time stamper', () => {
         async timeStampSignature({ invoiceId }, call) {
           deadline = call.deadline
           asked.push(invoiceId)
+          if (lost.has(invoiceId)) throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'It is lost.')
           if (isUnavailable || refused.has(invoiceId)) throw unavailable('The time-stamp authority')
           return { token: Buffer.from(invoiceId), time: '2026-05-03T10:00:00.000Z' }
         },
@@ -67,6 +69,7 @@ describe('the time stamper', () => {
     nowMs = Date.now()
     asked.length = 0
     refused.clear()
+    lost.clear()
     isUnavailable = false
   })
   afterEach(async () => {
@@ -85,6 +88,15 @@ describe('the time stamper', () => {
     expect(await waiting()).toBe(100)
     // In turns, and some of the one under way.
     expect(Math.max(...few.map((id) => asked.indexOf(id)))).toBeLessThan(3 * few.length)
+  })
+
+  it('ends the work for documents that the archive no longer has', async () => {
+    for (const id of await archived('org-1', 10)) lost.add(id)
+    const [id] = await archived('org-1', 1)
+    start()
+    await untilHolds(waiting, (count) => count === 0)
+    expect(asked).toHaveLength(11)
+    expect(await store.get('org-1', id!)).toMatchObject({ signatureLevel: 'XAdES-B-T' })
   })
 
   it('stores nothing while the authority is unavailable, retries rarely, and continues when it is back', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { metrics } from '@einvoicing/runtime/metrics'
 import {
   CheckpointWriter,
   findCheckpointProblem,
@@ -7,7 +8,7 @@ import {
   readLeaf,
   checkpointKey,
 } from './checkpoint'
-import { listDueDates } from './make-checkpoints'
+import { listDueDates, makeDueCheckpoints } from './make-checkpoints'
 
 const expected = { log: 'invoices', date: '2026-11-23' } as const
 const trust = { trusted: undefined, now: new Date('2026-11-24T00:00:00Z') }
@@ -84,3 +85,20 @@ test.each([
 ])('after %j due are %j', (state, dates) => {
   expect(listDueDates(state, now)).toEqual(dates)
 })
+
+test.each(['2026-11-20', '2026-11-26'])(
+  'one of %s is reported as three days from now, also when a clock was set back',
+  async (date) => {
+    const at = `${date}T00:00:05Z`
+    const chains = {
+      readCheckpointState: async () => ({ date, at }),
+      writeCheckpointState: async () => undefined,
+      listAuditHeads: async () => [],
+      takeCheckpointTurn: async () => true,
+    }
+    const archive = { timeStamp: async () => undefined, keep: async () => undefined }
+    await makeDueCheckpoints({ auditLog: 'invoices', chains, archive, now: () => now })
+    const age = await metrics.getSingleMetric('einvoicing_audit_checkpoint_age_seconds')?.get()
+    expect(age?.values).toMatchObject([{ value: 3 * 86_400 }])
+  },
+)

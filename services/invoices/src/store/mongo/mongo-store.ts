@@ -71,8 +71,11 @@ export async function openMongoStore(
   }
 }
 
+const take = { $unset: { neverSent: 1 } } as const
+/** Marks have no index: a page reads all its invoices, within the time of one write. */
+const marksAtOnce = 1_000
+
 function neverSentMarks(mongo: Mongo): Pick<InvoiceStore, 'takeNeverSent' | 'takeEveryNeverSent'> {
-  const take = { $unset: { neverSent: 1 } } as const
   return {
     async takeNeverSent(organizationId, invoiceId) {
       const marked = { _id: invoiceId, organizationId, neverSent: true } as const
@@ -83,9 +86,24 @@ function neverSentMarks(mongo: Mongo): Pick<InvoiceStore, 'takeNeverSent' | 'tak
       return matchedCount === 1
     },
     async takeEveryNeverSent() {
-      await mongo.write((db) => getInvoiceCollection(db).updateMany({ neverSent: true }, take))
+      let after: string | undefined = ''
+      while (after !== undefined) after = await takePage(mongo, after)
     },
   }
+}
+
+async function takePage(mongo: Mongo, after: string): Promise<string | undefined> {
+  return mongo.write(async (db) => {
+    const invoices = getInvoiceCollection(db)
+    const hint = '_id_'
+    const last = await invoices.findOne(
+      { _id: { $gt: after } },
+      { projection: { _id: 1 }, sort: { _id: 1 }, skip: marksAtOnce - 1, hint },
+    )
+    const page = { $gt: after, ...(last && { $lte: last._id }) }
+    await invoices.updateMany({ _id: page, neverSent: true }, take, { hint })
+    return last?._id
+  })
 }
 
 function summaryReads(mongo: Mongo): Pick<InvoiceStore, 'readSummaries'> {

@@ -19,6 +19,8 @@ import {
 import type { InvoiceStore, Position } from '../store'
 
 const leftAloneMs = 10_000
+/** Further ahead than clocks differ: written by a clock that was wrong. */
+const wrongAheadMs = 60_000
 
 export class Writer {
   readonly id = uuidV7()
@@ -36,13 +38,14 @@ export class Writer {
     return { [`${field}.position`]: { $gt: behind }, ...this.oursOrLeft(field) }
   }
 
-  /** Written by this process, before it started, or left by another process. */
+  /** Written by this process, before it started, left by another process, or dated wrongly. */
   oursOrLeft(field: string): mongo.Filter<InvoiceDocument> {
     const leftBefore = this.momentAgo(leftAloneMs)
     return {
       $or: [
         { [`${field}.writer`]: this.id },
         { [`${field}.position`]: { $lt: leftBefore > this.id ? leftBefore : this.id } },
+        { [`${field}.position`]: { $gt: this.momentAgo(-wrongAheadMs) } },
       ],
     }
   }

@@ -12,6 +12,7 @@ import { migrations } from './schema'
 import { SqliteThread } from './write-worker-client'
 import { invoiceStoreContract } from '../store.contract'
 import type { InvoiceStore } from '../store'
+import { intact, verify } from '../testdata/chains'
 import { anInvoice, later, listRequest, write } from '../testdata/invoices'
 
 let failures: Error[]
@@ -205,6 +206,14 @@ describe('sqlite beside an admin command', () => {
         }
       }
     }
+  })
+
+  it('continues the chain of audit entries that the other one wrote', async () => {
+    const stores = [await open(), await open()]
+    for (let round = 0; round < 3; round += 1) {
+      for (const store of stores) await store.create(write(anInvoice()))
+    }
+    expect(await verify(stores[0]!)).toEqual(intact(6))
   })
 
   it('folds nothing by itself where it writes no invoice', async () => {

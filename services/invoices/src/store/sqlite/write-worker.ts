@@ -29,6 +29,7 @@ function createWriter(database: Sqlite, lists: ListWriter): (batch: Batch) => Ba
   return ({ commands }) => {
     try {
       const outcomes = inTransaction(database, () => {
+        audit.afterBegin()
         const ran = commands.map(run)
         lists.beforeCommit()
         audit.beforeCommit()
