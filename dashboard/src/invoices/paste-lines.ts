@@ -80,7 +80,6 @@ function toPlainNumber(value: string): string | undefined {
   return fraction === undefined ? digits : `${digits}.${fraction}`
 }
 
-// An unreadable one stays as it is: the form marks it.
 function toTypedNumber(value: string, language: Language): string {
   const plain = toPlainNumber(value)
   return (language === 'fr' ? plain?.replace('.', ',') : plain) ?? value

@@ -106,7 +106,6 @@ async function withInvoices(
     archive &&
     (async (organizationId: string, invoiceId: string) =>
       (await archive.get(artefactKey(organizationId, invoiceId, 'signedXml')))?.bytes)
-  // What may be deleted may be missing.
   const mayBeMissing = (invoice: RetentionStart) => computeRetention(invoice) < systemClock()
   await withInvoiceStore(shell, async (store) => {
     await work(store, documentCheck(store, { readArchived, mayBeMissing }))

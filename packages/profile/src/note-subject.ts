@@ -28,7 +28,6 @@ function isMisread(text: string): boolean {
   return code !== undefined && !subjectCodes.has(code)
 }
 
-/** Gives a note a code where a part of its text would be read as one. */
 export function writeNote(text: string): string {
   return isMisread(text) ? generalInformation + text : text
 }

@@ -98,7 +98,6 @@ function drawCells({ type: set }: Sheet, texts: string[], { cells, place, style 
   })
 }
 
-/** For their reasons, the table refers to the lines. */
 export function findMixedCategories({ lines }: Invoice): Set<VatCategory> {
   return new Set(vatCategoryCodes.filter((each) => exemptionReasons(lines, each).size > 1))
 }

@@ -13,7 +13,6 @@ export type ReadArchived = (
 export interface ArchiveCheck {
   /** Absent: the archive is not compared. */
   readArchived: ReadArchived | undefined
-  /** Whether its retention is over. */
   mayBeMissing: (invoice: Invoice) => boolean
 }
 

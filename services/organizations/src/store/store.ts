@@ -103,7 +103,6 @@ export interface NewOrganization {
 }
 
 export interface ListedMember extends Member {
-  /** Never of an invitation. */
   isUnverified?: true
 }
 

@@ -117,7 +117,6 @@ export class ListWriter {
         this.statements.countFolded.run([Number(organization), Number(status), count])
     }
     if (changes.length === 0) return
-    // All changes of one commit share a name.
     this.commit ??= { follows: sequence, sequence: randomInt(randomIntMax), changes: [] }
     this.commit.changes.push(...changes)
     this.statements.advance.run([until, this.commit.sequence])
