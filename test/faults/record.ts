@@ -49,23 +49,30 @@ export async function setBehaviour(
   if (status !== 200) throw new Error(`behaviour: ${status} ${bytes.toString()}`)
 }
 
-/** Waits, without a hand, until every invoice is decided; answers them. */
+/** Answers all invoices when each is decided; throws when no further one is within the time. */
 export async function untilAllDecided(invoices: Invoices, withinMs: number): Promise<any[]> {
-  await eventually(
-    async () => {
-      const open: string[] = []
-      for (const status of ['SIGNED', 'TRANSMITTED']) {
-        const { data } = await invoices.list({ status, size: 1 })
-        if (data.totalElements > 0) open.push(`${data.totalElements} ${status}`)
-      }
-      if (open.length > 0) throw new Error(`not decided: ${open.join(', ')}`)
-    },
-    withinMs,
-    250,
-  )
+  let openCount = Infinity
+  do {
+    openCount = await eventually(
+      async () => {
+        const open = await countOpen(invoices)
+        const count = open.SIGNED + open.TRANSMITTED
+        if (count >= openCount) throw new Error(`not decided: ${JSON.stringify(open)}`)
+        return count
+      },
+      withinMs,
+      250,
+    )
+  } while (openCount > 0)
   const all = await listAll(invoices)
   expect(all.filter(({ status }) => !finalStatuses.includes(status))).toEqual([])
   return all
+}
+
+async function countOpen(invoices: Invoices) {
+  const count = async (status: string): Promise<number> =>
+    (await invoices.list({ status, size: 1 })).data.totalElements
+  return { SIGNED: await count('SIGNED'), TRANSMITTED: await count('TRANSMITTED') }
 }
 
 /** Throws unless each invoice has its signed XML, whole, under its number. */

@@ -1,7 +1,13 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { createLog } from './log'
-import { closeAll, openAndServe, serveUntilSignal, type SignalledProcess } from './serve'
+import {
+  closeAll,
+  openAndServe,
+  serveUntilSignal,
+  type Closable,
+  type SignalledProcess,
+} from './serve'
 
 function logInto(lines: string[]) {
   const stream = new PassThrough()
@@ -103,7 +109,7 @@ describe('what opens', () => {
         opened.push(part(closed, 'server'))
         await new Promise(() => undefined)
       },
-      self,
+      { self },
     )
     self.emit('SIGTERM', 'SIGTERM')
     await served
@@ -114,12 +120,30 @@ describe('what opens', () => {
     const closed: string[] = []
     const self = process()
     const open = async (opened: { close(): void }[]) => void opened.push(part(closed, 'server'))
-    const served = openAndServe(logInto([]), open, self)
+    const served = openAndServe(logInto([]), open, { self })
     await new Promise(setImmediate)
     expect(closed).toEqual([])
     self.emit('SIGTERM', 'SIGTERM')
     await served
     expect([closed, exits]).toEqual([['server'], []])
+  })
+
+  test('has the time to stop that it asks for', async () => {
+    jest.useFakeTimers()
+    try {
+      const self = process()
+      const open = async (opened: Closable[]) =>
+        void opened.push({ close: () => new Promise(() => undefined) })
+      void openAndServe(logInto([]), open, { self, stopMaxMs: 60_000 })
+      await jest.advanceTimersByTimeAsync(0)
+      self.emit('SIGTERM', 'SIGTERM')
+      await jest.advanceTimersByTimeAsync(59_999)
+      expect(exits).toEqual([])
+      await jest.advanceTimersByTimeAsync(1)
+      expect(exits).toEqual([1])
+    } finally {
+      jest.useRealTimers()
+    }
   })
 
   test('is closed and logged when it cannot be opened', async () => {
@@ -128,7 +152,9 @@ describe('what opens', () => {
       opened.push(part(closed, 'server'))
       throw new Error('the port is taken')
     }
-    await expect(openAndServe(logInto([]), failing, process())).rejects.toThrow('the port is taken')
+    await expect(openAndServe(logInto([]), failing, { self: process() })).rejects.toThrow(
+      'the port is taken',
+    )
     expect([closed, exits]).toEqual([['server'], []])
   })
 })
@@ -163,7 +189,7 @@ describe('an uncaught error', () => {
       fail(new Error('the thread died'))
       await new Promise(() => undefined)
     }
-    await openAndServe(logInto(lines), open, self)
+    await openAndServe(logInto(lines), open, { self })
     expect(closed).toEqual(['store'])
     expect(exits[0]).toBe(70)
     expect(fatal()).toMatchObject([{ err: { message: 'the thread died' } }])

@@ -24,17 +24,26 @@ export const failedStatus = 70
 // One Ctrl-C may arrive twice: from the terminal to the group, and from npm, which passes it on.
 const sameSignalMs = 500
 
+export interface ServeOptions {
+  self?: SignalledProcess
+  /** Milliseconds from the signal until it exits with status 1, closed or not. */
+  stopMaxMs?: number
+}
+
+/** Of a service. */
+export const stopMaxMs = 2 * deadlinesMs.drain
+
 /** Handles signals while opening too: as process 1 of a container, SIGTERM would be ignored. */
 export async function openAndServe(
   log: Log,
   open: (opened: Closable[], fail: Fail) => Promise<void>,
-  self: SignalledProcess = process,
+  { self = process, ...options }: ServeOptions = {},
 ): Promise<void> {
   const opened: Closable[] = []
   const life = watchLife(self, log)
   try {
     const early = await Promise.race([open(opened, life.fail), life.ended])
-    await stopAfter(life, { opened, log, self })
+    await stopAfter(life, { opened, log, self, ...options })
     // The part still being opened has no one to close it.
     if (early) self.exit(0)
   } catch (error) {
@@ -52,13 +61,14 @@ export async function serveUntilSignal(
   await stopAfter(watchLife(self, log), { opened, log, self })
 }
 
-interface Served {
+interface Served extends ServeOptions {
   opened: readonly Closable[]
   log: Log
   self: SignalledProcess
 }
 
-async function stopAfter(life: Life, { opened, log, self }: Served): Promise<void> {
+async function stopAfter(life: Life, served: Served): Promise<void> {
+  const { opened, log, self, stopMaxMs: withinMs = stopMaxMs } = served
   const reason = await life.ended
   log.info({ reason }, 'stopping')
   const cut = setTimeout(
@@ -66,7 +76,7 @@ async function stopAfter(life: Life, { opened, log, self }: Served): Promise<voi
       log.error('did not stop in time, exiting')
       self.exit(life.hasFailed() ? failedStatus : 1)
     },
-    life.hasFailed() ? deadlinesMs.drain : 2 * deadlinesMs.drain,
+    life.hasFailed() ? deadlinesMs.drain : withinMs,
   )
   await closeAll(opened, log)
   cut.unref()

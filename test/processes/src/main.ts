@@ -26,10 +26,13 @@ import { openSigningKey } from './signing-key'
 import { StartWatch } from './start-watch'
 import { supervise, type Program, type Supervised } from './supervisor'
 
+// Processes stop one after another, each with some twenty seconds.
+const stopMaxMs = 120_000
+
 async function main(): Promise<void> {
   const config = readLauncherConfig(process.env)
   const log = createLog(config.logLevel)
-  await openAndServe(log, (opened) => open(config, log, opened))
+  await openAndServe(log, (opened) => open(config, log, opened), { stopMaxMs })
 }
 
 async function open(config: LauncherConfig, log: Log, opened: Closable[]): Promise<void> {

@@ -7,6 +7,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Log } from '@einvoicing/runtime/log'
+import { stopMaxMs } from '@einvoicing/runtime/serve'
 import { unwatch, watch } from '@einvoicing/servers/reaper'
 import { v8Flags } from '@einvoicing/servers/v8-flags'
 import { lowerPriority } from './lower-priority'
@@ -35,7 +36,8 @@ export interface SupervisorOptions {
 }
 
 const againMs = { first: 300, max: 10_000, forgottenAfter: 30_000 } as const
-const graceMs = 12_000
+/** Later than the process ends by itself. */
+const graceMs = stopMaxMs + 2_000
 
 export function supervise(program: Program, options: SupervisorOptions): Supervised {
   const { name } = program
