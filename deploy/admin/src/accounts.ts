@@ -8,7 +8,7 @@ import { createResetLink } from '@einvoicing/organizations/commands/reset-passwo
 import { resetSecondFactor } from '@einvoicing/organizations/commands/reset-second-factor'
 import { createMailWriter } from '@einvoicing/organizations/mail/mailer'
 import { readOrganizationsConfig } from '@einvoicing/organizations/config'
-import { openStore } from '@einvoicing/organizations/service'
+import { openStore } from '@einvoicing/organizations/store/open-store'
 import { systemClock as now } from '@einvoicing/runtime/clock'
 import { EnvReader } from '@einvoicing/runtime/env'
 import { createLog } from '@einvoicing/runtime/log'

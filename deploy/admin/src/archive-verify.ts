@@ -4,13 +4,14 @@ import { evidenceKey, findOwnerOfSignedXml } from '@einvoicing/artefacts/artefac
 import {
   findContentProblem,
   findEvidenceProblem,
-  readEvidenceLevel,
+  readEvidenceNumber,
 } from '@einvoicing/artefacts/commands/find-content-problem'
 import { openArchiveReader } from '@einvoicing/artefacts/commands/read-archive'
 import { verifyArchive } from '@einvoicing/artefacts/commands/verify-archive'
 import { readArchiveConfig, type ArchiveConfig } from '@einvoicing/artefacts/config'
+import type { InspectedObject } from '@einvoicing/artefacts/objects/inspected-object'
 import type { InvoiceStore } from '@einvoicing/invoices/store/store'
-import { systemClock } from '@einvoicing/runtime/clock'
+import { systemClock, type Clock } from '@einvoicing/runtime/clock'
 import { EnvReader } from '@einvoicing/runtime/env'
 import { readCheckpointKey } from '@einvoicing/verification/audit/checkpoint'
 import { addEvidence } from '@einvoicing/verification/evidence'
@@ -21,7 +22,7 @@ import type { Shell } from './shell'
 import { readTimeStampTrust } from './time-stamp-trust'
 
 /** Exit status 1 when any object is damaged, or proves less than it should. */
-export async function verify(shell: Shell): Promise<number> {
+export async function verify(shell: Shell, now: Clock = systemClock): Promise<number> {
   const env = new EnvReader(shell.environment)
   const dataDir = path.resolve(env.text('DATA_DIR', './data'))
   const config = readArchiveConfig(env, dataDir)
@@ -31,17 +32,19 @@ export async function verify(shell: Shell): Promise<number> {
     signers: await trusted.list(),
     timeStamps: await readTimeStampTrust(env),
   }
-  const check = new Check(trust, (key) => isArchived(config, key))
+  const check = new Check({ trust, now }, (key) => isArchived(config, key))
   const work = async (store: InvoiceStore | undefined) => {
     let objects = 0
     let damaged = 0
-    for await (const { key, problem, bytes } of verifyArchive(config)) {
-      objects += 1
-      const found = problem ?? (bytes && (await check.find(key, bytes, store)))
-      if (found === undefined) continue
-      damaged += 1
-      shell.print(found, { key, problem: found })
+    const report = (found: readonly Found[]) => {
+      damaged += found.length
+      for (const one of found) shell.print(one.problem, one)
     }
+    for await (const object of verifyArchive(config)) {
+      objects += 1
+      report(await check.find(object, store))
+    }
+    report(check.endInvoice())
     const { proofs } = check
     const text = `${objects} objects read, ${damaged} damaged`
     shell.print(proofs === 0 ? text : `${text}; ${proofs} proofs verified`, {
@@ -73,51 +76,81 @@ async function isArchived(config: ArchiveConfig, key: string): Promise<boolean> 
 interface Owner {
   organizationId: string
   invoiceId: string
-  /** Keys. */
-  evidence: readonly string[]
 }
 
+interface Judge {
+  trust: Trust
+  now: Clock
+}
+
+interface Found {
+  key: string
+  problem: string
+}
+
+/** Objects come by key: those of an invoice together, its evidence before its original. */
 class Check {
   /** Time stamps, evidence and checkpoints. */
   proofs = 0
-  /** Of the invoice under way: evidence comes before its original, in the order of the names. */
+  private folder = ''
   private evidence: string[] = []
-  private readonly trust: Trust
-
+  private newest: { number: number; ended: Found | undefined } | undefined
+  private readonly judge: Judge
   private readonly isArchived: (key: string) => Promise<boolean>
 
-  constructor(trust: Trust, isArchived: (key: string) => Promise<boolean>) {
-    this.trust = trust
+  constructor(judge: Judge, isArchived: (key: string) => Promise<boolean>) {
+    this.judge = judge
     this.isArchived = isArchived
   }
 
   async find(
+    { key, problem, bytes }: InspectedObject,
+    store: InvoiceStore | undefined,
+  ): Promise<Found[]> {
+    const folder = path.posix.dirname(key)
+    const ended = folder === this.folder ? [] : this.endInvoice()
+    this.folder = folder
+    const own = problem ?? (bytes && (await this.findProblem(key, bytes, store)))
+    return own === undefined ? ended : [...ended, { key, problem: own }]
+  }
+
+  /** Its newest evidence proves what is older. */
+  endInvoice(): Found[] {
+    const { ended } = this.newest ?? {}
+    this.newest = undefined
+    this.evidence = []
+    return ended ? [ended] : []
+  }
+
+  private async findProblem(
     key: string,
     bytes: Buffer,
     store: InvoiceStore | undefined,
   ): Promise<string | undefined> {
     const owner = findOwnerOfSignedXml(key)
-    if (owner) {
-      const evidence = this.evidence
-      this.evidence = []
-      return store && this.findStamp(store, { ...owner, evidence }, bytes)
+    if (owner) return store && this.findStamp(store, owner, bytes)
+    const number = readEvidenceNumber(key)
+    if (number !== undefined) this.evidence.push(key)
+    if (number !== undefined || readCheckpointKey(key)) this.proofs += 1
+    const found = await findContentProblem(key, bytes, this.context())
+    const problem = found && `the archived object ${key} is not a valid proof: ${found.problem}`
+    if (number === undefined || (found && !found.isEnded)) return problem
+    if (!this.newest || this.newest.number < number) {
+      this.newest = { number, ended: problem === undefined ? undefined : { key, problem } }
     }
-    if (readEvidenceLevel(key)) this.evidence.push(key)
-    if (readEvidenceLevel(key) ?? readCheckpointKey(key)) this.proofs += 1
-    const problem = await findContentProblem(key, bytes, this.context())
-    return problem && `the archived object ${key} is not a valid proof: ${problem}`
+    return undefined
   }
 
   /** Until an artefact has it, the time stamp of a signature is in the store. */
   private async findStamp(
     store: InvoiceStore,
-    { organizationId, invoiceId, evidence }: Owner,
+    { organizationId, invoiceId }: Owner,
     original: Buffer,
   ): Promise<string | undefined> {
     const held = await store.readEvidence(organizationId, invoiceId)
     if (held?.token === undefined) {
       const key = held && evidenceKey(organizationId, invoiceId, held.artefact)
-      if (key === undefined || evidence.includes(key)) return undefined
+      if (key === undefined || this.evidence.includes(key)) return undefined
       // It may have been written since the list was read.
       if (await this.isArchived(key)) return undefined
       return `the store names ${key} as evidence, but it is not in the archive`
@@ -125,11 +158,11 @@ class Check {
     const { token } = held
     this.proofs += 1
     const stamp = { kind: 'signatureTimeStamp', token: Buffer.from(token) } as const
-    const problem = findEvidenceProblem(addEvidence(original, [stamp]), 'T', this.context())
-    return problem && `the time stamp of invoice ${invoiceId} is not valid: ${problem}`
+    const found = findEvidenceProblem(addEvidence(original, [stamp]), 'T', this.context())
+    return found && `the time stamp of invoice ${invoiceId} is not valid: ${found.problem}`
   }
 
   private context() {
-    return { trust: this.trust, now: systemClock() }
+    return { trust: this.judge.trust, now: this.judge.now() }
   }
 }

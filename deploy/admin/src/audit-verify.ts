@@ -10,7 +10,7 @@ import { readArchiveConfig } from '@einvoicing/artefacts/config'
 import type { AuditChains, AuditLog } from '@einvoicing/domain/audit-chain'
 import { documentCheck } from '@einvoicing/invoices/commands/find-document-problem'
 import { readOrganizationsConfig } from '@einvoicing/organizations/config'
-import { openStore as openOrganizationStore } from '@einvoicing/organizations/service'
+import { openStore as openOrganizationStore } from '@einvoicing/organizations/store/open-store'
 import { systemClock } from '@einvoicing/runtime/clock'
 import { EnvReader } from '@einvoicing/runtime/env'
 import { createLog } from '@einvoicing/runtime/log'
@@ -57,7 +57,7 @@ export async function verify(shell: Shell, { organization, log }: VerifyOptions)
   try {
     for (const one of logs) {
       const work: Work = async (chains, findDocument) => {
-        const listCheckpoints = archive && (() => checkpointsOf(archive, one))
+        const listCheckpoints = archive && (() => readCheckpoints(archive, one))
         const audit = { log: one, chains, findDocument, listCheckpoints, ...toAudit(options) }
         for await (const finding of verifyAudit(audit)) count.take(shell, finding)
       }
@@ -134,7 +134,7 @@ async function withOrganizationStore(
   }
 }
 
-async function* checkpointsOf(
+async function* readCheckpoints(
   archive: ArchiveReader,
   log: AuditLog,
 ): AsyncGenerator<KeptCheckpoint> {

@@ -4,7 +4,7 @@ import { Outage } from './outage'
 
 const minuteMs = 60_000
 
-function anOutage() {
+function anOutage(options: { forgottenMs?: number } = {}) {
   const stream = new PassThrough()
   const clock = { nowMs: 0 }
   const outage = new Outage({
@@ -12,6 +12,7 @@ function anOutage() {
     startMessage: 'the archive is unavailable',
     endMessage: 'the archive is back',
     nowMs: () => clock.nowMs,
+    ...options,
   })
   const lines = () =>
     String(stream.read() ?? '')
@@ -61,5 +62,16 @@ test('events taken over elsewhere do not keep an outage open', () => {
   expect(lines()).toHaveLength(1)
   clock.nowMs = 5 * minuteMs
   outage.recovered('another')
+  expect(lines()).toMatchObject([{ msg: 'the archive is back' }])
+})
+
+test('failures that come again after a day last until then', () => {
+  const { outage, clock, lines } = anOutage({ forgottenMs: 1_500 * minuteMs })
+  outage.failed('daily', {})
+  lines()
+  clock.nowMs = 1_440 * minuteMs
+  outage.recovered('other')
+  expect(lines()).toEqual([])
+  outage.recovered('daily')
   expect(lines()).toMatchObject([{ msg: 'the archive is back' }])
 })

@@ -7,11 +7,13 @@ export interface OutageOptions {
   startMessage: string
   endMessage: string
   level?: 'warn' | 'error'
+  /** Milliseconds after which a failure that is not repeated is over. */
+  forgottenMs?: number
   nowMs?: () => number
 }
 
 const remindMs = 600_000
-const forgottenMs = 300_000
+const usualForgottenMs = 300_000
 const failingMax = 100_000
 
 export class Outage {
@@ -67,6 +69,7 @@ export class Outage {
   }
 
   private forget(nowMs: number): void {
+    const { forgottenMs = usualForgottenMs } = this.options
     for (const [key, failedMs] of this.failing) {
       if (nowMs - failedMs < forgottenMs) return
       this.failing.delete(key)

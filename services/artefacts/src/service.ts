@@ -6,6 +6,7 @@ import { Gauge } from 'prom-client'
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
+import { Outage } from '@einvoicing/runtime/outage'
 import { checkDependencies, type Probe } from '@einvoicing/rpc/readiness'
 import type { Service } from '@einvoicing/rpc/call'
 import { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
@@ -57,7 +58,7 @@ export async function openArtefacts(
   log.info({ archive: config }, 'archive opened')
   const http = openHttpClient()
   const threads = openEvidenceThreads(log)
-  const evidence = openEvidence(config, { http, now, trusted, threads })
+  const evidence = openEvidence(config, { http, now, log, trusted, threads })
   const recentXml = new RecentBytes(recentXmlBytesMax)
   const stamping = { objects, recentXml, evidence }
   const { timeStampTrustFile: file } = config
@@ -97,13 +98,14 @@ async function openAddresses(
 interface EvidenceOptions {
   http: HttpClient
   now: Clock
+  log: Log
   trusted: TrustedCertificates
   threads: EvidenceThreads
 }
 
 function openEvidence(
   { evidence: config, environment }: ArtefactsConfig,
-  { http, now, trusted, threads }: EvidenceOptions,
+  { http, now, log, trusted, threads }: EvidenceOptions,
 ) {
   if (!config) return undefined
   const { level, renewal } = config
@@ -120,7 +122,14 @@ function openEvidence(
     timeStamps: await timeStamps.trusted(),
   })
   const composer = { timeStamps, hash, revocations, threads, now, readTrust }
-  return { level, hash, timeStamps, composer, renewal }
+  const invalid = new Outage({
+    log,
+    startMessage:
+      'evidence that is not valid gets no further time stamp for a day; TRUSTED_CERTIFICATES_FILE and TSA_TRUSTED_CERTIFICATES_FILE must also name the authorities of older signatures and time stamps',
+    endMessage: 'evidence is valid again',
+    forgottenMs: 26 * 3_600_000,
+  })
+  return { level, hash, timeStamps, composer, renewal, invalid }
 }
 
 async function openObjects(

@@ -116,7 +116,8 @@ describeWith('mongod', 'renewals of two processes', () => {
 
   const untilRenewed = async (store: InvoiceStore) => {
     const isDue = async () => (await store.listRenewals(now().toISOString(), 1)).length > 0
-    const isUnderWay = async () => (await store.backlogs()).evidence.count > 0
+    const isUnderWay = async () =>
+      (await store.listSigned(undefined, documents + 1)).some(({ isPending }) => isPending)
     while ((await isUnderWay()) || (await isDue())) {
       // They look once a minute, and take some hundred.
       for (const renewing of renewals) renewing.wake()

@@ -6,7 +6,13 @@ import { createHash, KeyObject, sign, webcrypto, X509Certificate } from 'node:cr
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import * as x509 from '@peculiar/x509'
-import { addEvidence, signatureTimeStampInput } from '../evidence'
+import {
+  addEvidence,
+  archiveTimeStampInput,
+  readEvidence,
+  signatureTimeStampInput,
+  type Evidence,
+} from '../evidence'
 import { readCertificateFields } from '../revocation/statement'
 import { readSignedParts } from '../signature-form'
 import {
@@ -29,13 +35,25 @@ export const signers = [
 export const stampedAt = new Date('2026-05-04T12:00:00Z')
 export const now = new Date('2026-05-05T12:00:00Z')
 
+const base64Certificates = /(?<=<ds:X509Certificate>)[^<]+/
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const isAuthority = new x509.BasicConstraintsExtension(true, undefined, true)
 const stampsOnly = new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.timeStamping], true)
 
+interface AuthorityOptions {
+  name?: string
+  notBefore?: Date
+  notAfter?: Date
+}
+
+interface Stamped {
+  input: Buffer
+  time: Date
+}
+
 export class TestAuthority {
-  static async make(): Promise<TestAuthority> {
-    const made = new TestAuthority(await makeKeys())
+  static async make(options: AuthorityOptions = {}): Promise<TestAuthority> {
+    const made = new TestAuthority(await makeKeys(), options)
     made.root = await made.issueAuthority(made.keys)
     const stampKeys = await makeKeys()
     made.stampKey = KeyObject.from(stampKeys.privateKey)
@@ -47,37 +65,50 @@ export class TestAuthority {
   stamper!: X509Certificate
   private stampKey!: KeyObject
   private readonly keys: webcrypto.CryptoKeyPair
+  private readonly subject: string
+  private readonly notBefore: Date
+  private readonly notAfter: Date
   private issued = 0
 
-  private constructor(keys: webcrypto.CryptoKeyPair) {
+  private constructor(keys: webcrypto.CryptoKeyPair, options: AuthorityOptions) {
     this.keys = keys
+    this.subject = `CN=${options.name ?? 'authority'}`
+    this.notBefore = options.notBefore ?? new Date('2026-01-01')
+    this.notAfter = options.notAfter ?? new Date('2036-01-01')
   }
 
   /** Of the same name. */
   issueAuthority(keys: webcrypto.CryptoKeyPair): Promise<X509Certificate> {
-    return this.issue('CN=authority', keys, isAuthority)
+    return this.issue(this.subject, keys, isAuthority)
   }
 
   issueStamper(keys: webcrypto.CryptoKeyPair, subject = 'CN=stamper'): Promise<X509Certificate> {
     return this.issue(subject, keys, stampsOnly)
   }
 
+  issueSigner(keys: webcrypto.CryptoKeyPair): Promise<X509Certificate> {
+    return this.issue('CN=signer', keys)
+  }
+
   /** Over the signature, with the key of `stamper`, naming another certificate if given. */
-  stamp(certificate = this.stamper): Buffer {
-    const input = signatureTimeStampInput(readSignedParts(signedXml))
+  stamp(certificate = this.stamper, stamped: Partial<Stamped> = {}): Buffer {
+    const { input = signatureTimeStampInput(readSignedParts(signedXml)) } = stamped
     const digest = createHash('sha256').update(input).digest()
     const authority = { privateKey: this.stampKey, policy: '1.3.6.1.4.1.9999.1' }
     return issueToken(
       { hash: 'sha256', digest, nonce: 1n },
       { ...authority, certificates: [certificate] },
-      { time: stampedAt, serialNumber: 1n },
+      { time: stamped.time ?? stampedAt, serialNumber: 1n },
     )
   }
 
-  async list(): Promise<Buffer> {
+  async list(
+    thisUpdate = now,
+    entries: { serialNumber: string; revocationDate: Date }[] = [],
+  ): Promise<Buffer> {
     const made = await x509.X509CrlGenerator.create(
       {
-        ...{ issuer: 'CN=authority', thisUpdate: now, signingAlgorithm: algorithm },
+        ...{ issuer: this.subject, thisUpdate, entries, signingAlgorithm: algorithm },
         signingKey: this.keys.privateKey,
       },
       webcrypto,
@@ -114,15 +145,15 @@ export class TestAuthority {
   private async issue(
     subject: string,
     { publicKey }: webcrypto.CryptoKeyPair,
-    extension: x509.Extension,
+    ...extensions: x509.Extension[]
   ): Promise<X509Certificate> {
     this.issued += 1
     const made = await x509.X509CertificateGenerator.create(
       {
-        ...{ subject, issuer: 'CN=authority', serialNumber: `0${this.issued}`, publicKey },
-        ...{ notBefore: new Date('2026-01-01'), notAfter: new Date('2036-01-01') },
+        ...{ subject, issuer: this.subject, serialNumber: `0${this.issued}`, publicKey },
+        ...{ notBefore: this.notBefore, notAfter: this.notAfter },
         ...{ signingKey: this.keys.privateKey, signingAlgorithm: algorithm },
-        extensions: [extension],
+        extensions,
       },
       webcrypto,
     )
@@ -144,6 +175,74 @@ export function addAll({ token, certificates = [], crls = [], ocspResponses = []
     ...(certificates.length > 0 ? [{ kind: 'certificates', certificates } as const] : []),
     { kind: 'revocationData', crls, ocspResponses },
   ])
+}
+
+/** `signedXml`, by another signer. */
+export function signBy(
+  certificate: X509Certificate,
+  { privateKey }: webcrypto.CryptoKeyPair,
+): Buffer {
+  const sha256 = (content: Uint8Array | string) =>
+    createHash('sha256').update(content).digest('base64')
+  const old = readSignedParts(signedXml).signature
+  const named = signedXml
+    .toString()
+    .replace(base64Certificates, certificate.raw.toString('base64'))
+    .replace(old.certificateDigest, sha256(certificate.raw))
+  const { properties } = readSignedParts(Buffer.from(named)).signature
+  const digested = named.replace(old.propertiesDigest, sha256(properties))
+  const { info } = readSignedParts(Buffer.from(digested)).signature
+  const key = { key: KeyObject.from(privateKey), dsaEncoding: 'ieee-p1363' } as const
+  const value = sign('sha256', Buffer.from(info), key).toString('base64')
+  return Buffer.from(digested.replace(old.value, value))
+}
+
+export async function toLongTerm(
+  authority: TestAuthority,
+  more: Pick<Added, 'certificates' | 'crls'> = {},
+): Promise<Buffer> {
+  return addAll({
+    token: authority.stamp(),
+    certificates: [authority.root.raw, ...(more.certificates ?? [])],
+    crls: [await authority.list(), ...(more.crls ?? [])],
+  })
+}
+
+/** Level LTA, stamped a day after `stampedAt`. */
+export async function archive(
+  authority: TestAuthority,
+  more: Pick<Added, 'certificates' | 'crls'> = {},
+): Promise<Buffer> {
+  return stampArchive(await toLongTerm(authority, more), authority, { number: 1, time: now })
+}
+
+export interface Renewal {
+  first: TestAuthority
+  second: TestAuthority
+  time: Date
+}
+
+/** The authorities' lists are of the time of the stamp. */
+export async function renew(xml: Buffer, { first, second, time }: Renewal): Promise<Buffer> {
+  const data: Evidence[] = [
+    { kind: 'certificates', certificates: [second.root.raw] },
+    {
+      kind: 'timeStampValidationData',
+      ...{ number: 1, crls: [await first.list(time), await second.list(time)], ocspResponses: [] },
+    },
+  ]
+  return stampArchive(addEvidence(xml, data), second, { number: 2, time })
+}
+
+function stampArchive(
+  xml: Buffer,
+  by: TestAuthority,
+  { number, time }: { number: number; time: Date },
+): Buffer {
+  const parts = readSignedParts(xml)
+  const input = archiveTimeStampInput(parts, readEvidence(parts))
+  const token = by.stamp(by.stamper, { input, time })
+  return addEvidence(xml, [{ kind: 'archiveTimeStamp', number, token }])
 }
 
 export function makeKeys(name: object = algorithm): Promise<webcrypto.CryptoKeyPair> {

@@ -96,7 +96,7 @@ function createReport(document: Document, signature: Element, context: Context):
   const provenAt = stamps.find(({ shown }) => shown.ok && shown.trusted === true)?.proof?.time
   const authority =
     trust.signers && checkTrust({ certificates, trusted: trust.signers, at: provenAt ?? at })
-  const revocation = checkRevocation({ ...added, ...trust, certificates })
+  const revocation = checkRevocation({ ...added, ...trust, certificates, now })
   const root = documentCheck.ok ? readXmlText(text).documentElement : null
   const checks = [
     createCheck('form', undefined),

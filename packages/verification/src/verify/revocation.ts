@@ -18,24 +18,30 @@ export interface RevocationInput {
   signers: readonly X509Certificate[] | undefined
   /** Likewise of time stamps. */
   timeStamps: readonly X509Certificate[] | undefined
+  now: Date
 }
 
 type RevocationData = Extract<Evidence, { crls: readonly Buffer[] }>
 
 /** Absent when the document holds no revocation data. */
 export function checkRevocation(input: RevocationInput): Check | undefined {
-  const data = input.evidence
-    .map(({ evidence }) => evidence)
-    .filter((one): one is RevocationData => 'crls' in one)
-  if (data.length === 0) return undefined
+  const evidence = input.evidence.map((one) => one.evidence)
+  if (!evidence.some(isRevocationData)) return undefined
   try {
-    const statements = data.flatMap((one) => readStatements(one, listIssuers(input)))
+    const known = listKnownIssuers(input)
+    const statements = evidence.flatMap((one, index) =>
+      isRevocationData(one) ? readStatements(one, listIssuers(known, index, input)) : [],
+    )
     return createCheck('revocation', findProblem(statements, input))
   } catch (error) {
     if (error instanceof RevocationError) return createCheck('revocation', error.message)
     if (!(error instanceof DerError)) throw error
     return createCheck('revocation', `revocation data cannot be read: ${error.message}`)
   }
+}
+
+function isRevocationData(evidence: Evidence): evidence is RevocationData {
+  return 'crls' in evidence
 }
 
 function readStatements(data: RevocationData, issuers: X509Certificate[]): Statement[] {
@@ -45,19 +51,34 @@ function readStatements(data: RevocationData, issuers: X509Certificate[]): State
   ]
 }
 
-function listIssuers(input: RevocationInput) {
-  const { evidence, stamps, certificates, signers, timeStamps } = input
+function listKnownIssuers(input: RevocationInput): X509Certificate[] {
+  const { evidence, stamps, certificates } = input
   const values = evidence.flatMap(({ evidence: one }) =>
     one.kind === 'certificates' ? readCertificateValues(one.certificates) : [],
   )
   const links = stamps.flatMap(({ proof }) => proof?.links ?? [])
-  const anchors = [...(signers ?? []), ...(timeStamps ?? [])]
-  const known = [...anchors, ...values, ...links, ...certificates].filter(({ ca }) => ca)
-  const [at = new Date()] = stamps.flatMap(({ proof }) => proof?.time ?? [])
+  const known = [...listAnchors(input), ...values, ...links, ...certificates].filter(({ ca }) => ca)
   rejectForged(values, known)
+  return known
+}
+
+const listAnchors = ({ signers, timeStamps }: RevocationInput) => [
+  ...(signers ?? []),
+  ...(timeStamps ?? []),
+]
+
+/** Of the data at `index`: trusted at the stamp before, which it is about, or at the next. */
+function listIssuers(known: X509Certificate[], index: number, input: RevocationInput) {
+  const { evidence, stamps, signers, timeStamps, now } = input
   // An issuer may be of either kind.
   if (!signers || !timeStamps) return known
-  return known.filter((one) => isTrusted({ certificates: [one, ...known], trusted: anchors, at }))
+  const next = evidence.slice(0, index).filter(({ evidence: one }) => 'token' in one).length
+  const before = stamps[next - 1]?.proof?.time
+  const times = [...(before ? [before] : []), stamps[next]?.proof?.time ?? now]
+  const trusted = listAnchors(input)
+  return known.filter((one) =>
+    times.some((at) => isTrusted({ certificates: [one, ...known], trusted, at })),
+  )
 }
 
 /** No digest covers the certificates of a document without an archive time stamp. */
@@ -69,34 +90,47 @@ function rejectForged(values: readonly X509Certificate[], known: readonly X509Ce
 }
 
 function findProblem(statements: readonly Statement[], input: RevocationInput): string | undefined {
-  const { stamps, certificates, signers } = input
+  const { stamps, certificates, signers, timeStamps } = input
   const [signer] = certificates
+  const proofs = stamps.flatMap(({ proof }) => proof ?? [])
+  // Only a trusted authority proves when something existed.
+  const provenAt = (index: number) => timeStamps && proofs[index]?.time
   // The last stamp is checked while its certificate is valid.
-  const proofs = stamps.slice(0, Math.max(1, stamps.length - 1)).flatMap(({ proof }) => proof ?? [])
-  for (const { certificate, time } of proofs) {
-    const problem = findCertificateProblem(statements, certificate, time)
+  for (const [index, { certificate, time }] of proofs
+    .slice(0, Math.max(1, stamps.length - 1))
+    .entries()) {
+    const needed = { since: time, provenAt: provenAt(index + 1) }
+    const problem = findCertificateProblem(statements, certificate, needed)
     if (problem !== undefined) return `${problem} the certificate of the time stamp`
   }
   const [first] = proofs
   if (!signer || !first) return 'no time stamp proves since when it is needed'
   const isAnchor = signers?.some(({ raw }) => raw.equals(signer.raw))
   if (isAnchor || isNeverRevoked(signer)) return undefined
-  const problem = findCertificateProblem(statements, signer, first.time)
+  const needed = { since: first.time, provenAt: provenAt(0) }
+  const problem = findCertificateProblem(statements, signer, needed)
   return problem === undefined ? undefined : `${problem} the certificate of the signature`
 }
 
-/** Older data does not cover the time until then (EN 319 102-1, freshness). */
+interface Needed {
+  /** Older data does not cover the time until then (EN 319 102-1, freshness). */
+  since: Date
+  /** What is proven to be older than the revocation stays valid (its section 5.5). */
+  provenAt: Date | undefined
+}
+
 function findCertificateProblem(
   statements: readonly Statement[],
   certificate: X509Certificate,
-  since: Date,
+  { since, provenAt }: Needed,
 ): string | undefined {
   const about = statements.flatMap((statement) => {
     const status = statement.about(certificate)
     return status === undefined ? [] : [{ status, thisUpdate: statement.thisUpdate }]
   })
   for (const { status } of about) {
-    if (status !== 'good') return `revoked on ${status.revokedAt.toISOString()}:`
+    if (status === 'good' || (provenAt && status.revokedAt > provenAt)) continue
+    return `revoked on ${status.revokedAt.toISOString()}:`
   }
   if (about.some(({ thisUpdate }) => thisUpdate >= since)) return undefined
   return about.length === 0

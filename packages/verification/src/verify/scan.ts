@@ -3,7 +3,7 @@
  * of depth and namespaces.
  */
 
-export const xmlLimits = {
+const xmlLimits = {
   depth: 64,
   elements: 400_000,
   /** Of one element, declarations of namespaces included. */

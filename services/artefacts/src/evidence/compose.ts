@@ -26,6 +26,11 @@ export interface Composer {
   }>
 }
 
+/** Another attempt would cost another time stamp, and fail as this one did. */
+export class InvalidEvidence extends Error {
+  override readonly name = 'InvalidEvidence'
+}
+
 type Trust = Awaited<ReturnType<Composer['readTrust']>>
 
 /** Adds revocation data about signer and stamp; with `isArchive` an archive time stamp over all. */
@@ -40,7 +45,10 @@ export async function composeEvidence(
   const { time } = parseToken(token).info
   const next = isArchive ? await composer.timeStamps.certificates(deadline) : undefined
   const chains: ChainToProve[] = [
-    { certificates: toChain(signers), trusted: trust.signers, at: time, since: time },
+    {
+      ...{ certificates: toChain(signers), trusted: trust.signers, at: time, since: time },
+      mayBeRevokedLater: true,
+    },
     { certificates: readTokenChain(token), trusted: trust.timeStamps, at: time, since: time },
     ...(next ? nextChain(composer, token, { next, trust }) : []),
   ]
@@ -49,7 +57,12 @@ export async function composeEvidence(
     ...writeCertificates(data.certificates),
     { kind: 'revocationData', ...data },
   ])
-  if (!next) return verified(composer, withData, { level: 'LT', trust, deadline })
+  // The next stamp is paid for.
+  const problem = await findProblem(composer, withData, { level: 'LT', trust, deadline })
+  if (problem !== undefined) {
+    throw new Error(`the signature with evidence was not stored: ${problem}`)
+  }
+  if (!next) return withData
   return stampArchive(composer, withData, { number: 1, next, notBefore: time, trust, deadline })
 }
 
@@ -60,6 +73,8 @@ export async function renewEvidence(
   deadline: number,
 ): Promise<Buffer> {
   const trust = await composer.readTrust()
+  const problem = await findProblem(composer, document, { level: 'LTA', trust, deadline })
+  if (problem !== undefined) throw new InvalidEvidence(`the evidence is not valid: ${problem}`)
   const last = lastToken(read)
   const { time } = parseToken(last).info
   const next = await composer.timeStamps.certificates(deadline)
@@ -143,15 +158,16 @@ async function stampArchive(
     throw unavailable('Evidence', new Error('the authority now uses another certificate'))
   }
   const archived = addEvidence(xml, [{ kind: 'archiveTimeStamp', number, token }])
-  return verified(composer, archived, { level: 'LTA', ...context })
+  const problem = await findProblem(composer, archived, { level: 'LTA', ...context })
+  if (problem === undefined) return archived
+  throw new InvalidEvidence(`the signature with evidence was not stored: ${problem}`)
 }
 
-/** Evidence that fails verification is not stored. */
-async function verified(
+async function findProblem(
   { threads, now }: Composer,
   xml: Buffer,
   { level, trust, deadline }: Context & { level: 'LT' | 'LTA' },
-): Promise<Buffer> {
+): Promise<string | undefined> {
   const task = {
     xml,
     signers: trust.signers?.map(({ raw }) => raw),
@@ -160,8 +176,6 @@ async function verified(
   }
   const { level: reached, problem } = await threads.verify(task, deadline)
   const expected: SignatureLevelName = nameLevel(level)
-  if (problem === undefined && reached === expected) return xml
-  throw new Error(
-    `the signature with evidence was not stored: ${problem ?? `its level is ${reached}, not ${expected}`}`,
-  )
+  if (problem !== undefined || reached === expected) return problem
+  return `its level is ${reached}, not ${expected}`
 }

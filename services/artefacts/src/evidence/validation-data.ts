@@ -15,6 +15,7 @@ export interface ChainToProve {
   at: Date
   /** The certificate was not revoked until then; absent: it stamps next. */
   since?: Date
+  mayBeRevokedLater?: boolean
 }
 
 export interface ValidationData extends RevocationData {
@@ -61,7 +62,7 @@ function followChain({ certificates, trusted, at }: ChainToProve): readonly X509
 
 /** The last certificate is trusted and needs no proof. */
 function proveChain(
-  { since }: ChainToProve,
+  { since, mayBeRevokedLater }: ChainToProve,
   path: readonly X509Certificate[],
   { revocations, deadline }: Sources,
 ) {
@@ -69,7 +70,8 @@ function proveChain(
     const issuer = path[index + 1]
     if (!issuer || isNeverRevoked(certificate)) return []
     // Lists about authorities are months apart: the current one is the newest for long.
-    return [{ certificate, issuer, deadline, since: index === 0 ? since : undefined }]
+    const own = index === 0 ? { since, mayBeRevokedLater } : {}
+    return [{ certificate, issuer, deadline, ...own }]
   })
   return Promise.all(links.map((link) => revocations.about(link)))
 }

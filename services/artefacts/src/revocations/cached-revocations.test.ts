@@ -105,6 +105,7 @@ interface ListOptions {
   nextUpdate?: Date
   keys?: webcrypto.CryptoKeyPair
   revoked?: string[]
+  revokedAt?: Date
 }
 
 async function list(options: ListOptions = {}): Promise<Buffer> {
@@ -113,7 +114,7 @@ async function list(options: ListOptions = {}): Promise<Buffer> {
     {
       ...{ issuer: 'CN=authority', thisUpdate, nextUpdate, signingAlgorithm: algorithm },
       entries: (options.revoked ?? []).map((serialNumber) => ({
-        ...{ serialNumber, revocationDate: thisUpdate },
+        ...{ serialNumber, revocationDate: options.revokedAt ?? thisUpdate },
       })),
       signingKey: keys.privateKey,
     },
@@ -240,6 +241,42 @@ test('data from before a known revocation is not used', async () => {
   answer = () => list({ ...times, revoked: [certificate.serialNumber] })
   expect(await findReason(revocations.about(old))).toMatch(/was revoked on/)
   expect(await findReason(revocations.about(old))).toMatch(/was revoked on/)
+})
+
+describe('a certificate revoked an hour after the start', () => {
+  const revokedAt = after(hourMs)
+  const times = { thisUpdate: after(2 * hourMs), nextUpdate: after(3 * hourMs) }
+  beforeEach(() => {
+    nowMs = after(2 * hourMs).getTime()
+    answer = () => list({ ...times, revokedAt, revoked: [certificate.serialNumber] })
+  })
+  const proves = (since: Date) => query({ since, mayBeRevokedLater: true })
+
+  test('is proven by that list for a signature from before, whatever else is queried', async () => {
+    const revocations = open()
+    const before = proves(after(hourMs - 1_000))
+    for (let count = 0; count < 2; count += 1) {
+      expect(await revocations.about(before)).toMatchObject({ kind: 'crl', ...times })
+      for (const other of [query({ since: start }), query(), proves(revokedAt)]) {
+        expect(await findReason(revocations.about(other))).toMatch(
+          /was revoked on 2026-11-23T13:00/,
+        )
+      }
+    }
+    expect(requests).toHaveLength(1)
+    nowMs += 60_000
+    await revocations.about(before)
+    expect(requests).toHaveLength(1)
+  })
+
+  test('is queried again where it is not proven: the revocation may be lifted', async () => {
+    const revocations = open()
+    await findReason(revocations.about(query()))
+    nowMs += 5_000
+    answer = () => list({ ...times, thisUpdate: after(2 * hourMs + 4_000) })
+    await revocations.about(query())
+    expect(requests).toHaveLength(2)
+  })
 })
 
 test('files of the operator come first, also when the network fails', async () => {

@@ -47,7 +47,7 @@ export function openRevocations(options: SourceOptions & { now: Clock }): Revoca
     const lookup = { ...query, deadline: Date.now() + lookupMs }
     try {
       const found = await timed(requestDuration, {}, () => find(lookup, options))
-      entry.found = newer(entry.found, found)
+      entry.found = found.revokedAt ? found : newer(entry.found, found)
       delete entry.failure
     } catch (error) {
       entry.failure = error as Error
@@ -60,7 +60,7 @@ export function openRevocations(options: SourceOptions & { now: Clock }): Revoca
     const sinceMs = nowMs() - askedMs
     // A clock was set back.
     if (sinceMs < 0) return true
-    if (failure || !found) return sinceMs >= pauseMs
+    if (failure || !found || found.revokedAt) return sinceMs >= pauseMs
     if (!isLate(found, nowMs())) return sinceMs >= lookAgainMs
     // It became late after it was read, or was so already.
     return !isLate(found, askedMs) || sinceMs >= pauseMs
@@ -70,14 +70,19 @@ export function openRevocations(options: SourceOptions & { now: Clock }): Revoca
     async about(query) {
       const entry = takeEntry(entries, query.certificate.fingerprint256)
       const isFirst = entry.askedMs < 0
-      const isNewest = isEnough(entry.found, query, nowMs()) && !isLate(entry.found, nowMs())
+      const isNewest =
+        isEnough(entry.found, query, nowMs()) &&
+        !isLate(entry.found, nowMs()) &&
+        !isRevoked(entry.found, query)
       if (!isNewest && (isFirst || isWorthAsking(entry))) {
         entry.underway ??= ask(entry, query)
       }
       const late = await waitFor(entry, query)
       const { found, failure = late } = entry
-      // Older data would contradict the revocation in the same document.
-      if (failure instanceof CertificateRevoked) throw toUnavailable(failure)
+      if (isRevoked(found, query)) {
+        // Older data would contradict the revocation in the same document.
+        throw toUnavailable(new CertificateRevoked(query.certificate, found.revokedAt))
+      }
       if (found && isEnough(found, query, nowMs())) return found
       if (failure || !found) throw toUnavailable(failure)
       if (isLate(found, nowMs())) {
@@ -121,6 +126,14 @@ function isEnough(found: Found | undefined, { since }: RevocationQuery, nowMs: n
   return since ? found.thisUpdate >= since : !isLate(found, nowMs)
 }
 
+function isRevoked(
+  found: Found | undefined,
+  { since, mayBeRevokedLater = false }: RevocationQuery,
+): found is Found & { revokedAt: Date } {
+  if (!found?.revokedAt) return false
+  return !(mayBeRevokedLater && since && found.revokedAt > since)
+}
+
 function newer(one: Found | undefined, other: Found): Found {
   return one && one.thisUpdate > other.thisUpdate ? one : other
 }
@@ -133,10 +146,11 @@ async function find(
   let best: Found | undefined
   for (const attempt of listSources(query, options)) {
     try {
-      best = newer(best, await attempt())
+      const found = await attempt()
+      if (found.revokedAt) return found
+      best = newer(best, found)
       if (isEnough(best, query, options.now().getTime())) return best
     } catch (error) {
-      if (error instanceof CertificateRevoked) throw error
       problems.push((error as Error).message)
     }
   }

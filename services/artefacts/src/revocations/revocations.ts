@@ -5,11 +5,13 @@ export interface RevocationQuery {
   issuer: X509Certificate
   /** Older data does not cover the time until then; absent: any current data. */
   since?: Date | undefined
+  /** What it signed is proven to be of `since`: a revocation after that leaves it valid. */
+  mayBeRevokedLater?: boolean | undefined
   /** In milliseconds since the epoch. */
   deadline: number
 }
 
-/** Signed by the issuer, current, and the certificate is not revoked. */
+/** Signed by the issuer, current, and the certificate is not revoked, or later than asked for. */
 export interface RevocationAnswer {
   kind: 'crl' | 'ocsp'
   /** In DER: a CertificateList, or a whole OCSPResponse. */

@@ -6,10 +6,11 @@ import { encodeOcspRequest } from '@einvoicing/verification/revocation/ocsp-requ
 import { readRevocationPlaces } from '@einvoicing/verification/revocation/places'
 import type { Statement } from '@einvoicing/verification/revocation/statement'
 import type { HttpClient } from '../time-stamps/http-client'
-import { CertificateRevoked, type RevocationAnswer, type RevocationQuery } from './revocations'
+import type { RevocationAnswer, RevocationQuery } from './revocations'
 
 export interface Found extends RevocationAnswer {
   nextUpdate: Date | undefined
+  revokedAt: Date | undefined
 }
 
 export interface SourceOptions {
@@ -76,11 +77,9 @@ function toFound(
 ): Found {
   const status = statement.about(certificate)
   if (status === undefined) throw new Error('it has no status for this certificate')
-  if (status !== 'good') {
-    throw new CertificateRevoked(certificate, status.revokedAt)
-  }
   const { thisUpdate, nextUpdate } = statement
-  return { ...data, thisUpdate, nextUpdate }
+  const revokedAt = status === 'good' ? undefined : status.revokedAt
+  return { ...data, thisUpdate, nextUpdate, revokedAt }
 }
 
 function download(url: string, query: RevocationQuery, options: SourceOptions): Promise<Buffer> {

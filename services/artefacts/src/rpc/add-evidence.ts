@@ -6,6 +6,7 @@ import { nameLevel, type SignatureLevel } from '@einvoicing/domain/signature-lev
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
+import type { Outage } from '@einvoicing/runtime/outage'
 import {
   addEvidence as writeEvidence,
   signatureTimeStampInput,
@@ -24,6 +25,7 @@ import { artefactKey, computeRetention, evidenceKey, stampedKey, toStoredObject 
 import {
   readTokenChain,
   composeEvidence,
+  InvalidEvidence,
   lastToken,
   renewEvidence,
   type Composer,
@@ -37,7 +39,14 @@ import { CertificateRevoked, NotYetPublished } from '../revocations/revocations'
 
 export interface EvidenceDeps {
   objects: Pick<Objects, 'get' | 'put'>
-  evidence: { level: SignatureLevel; composer: Composer; renewal: RenewalConfig } | undefined
+  evidence:
+    | {
+        level: SignatureLevel
+        composer: Composer
+        renewal: RenewalConfig
+        invalid: Outage
+      }
+    | undefined
 }
 
 type Evidence = NonNullable<EvidenceDeps['evidence']>
@@ -50,7 +59,7 @@ const duration = new Histogram({
   registers: [metrics],
 })
 
-/** Until an authority may have a certificate that lasts longer. */
+/** Until an authority may have a certificate that lasts longer, or an operator found the cause. */
 const lookAgainMs = 86_400_000
 
 export async function addEvidence(
@@ -64,6 +73,7 @@ export async function addEvidence(
     try {
       return await work.run()
     } catch (error) {
+      if (error instanceof InvalidEvidence) return work.waitInvalid(error)
       if (!(error instanceof NotYetPublished)) throw error
       return { waitUntil: spread(error.until, evidence.composer.now()).toISOString() }
     }
@@ -123,9 +133,7 @@ class EvidenceWork {
     const isDue = renewBy !== undefined && renewBy <= composer.now()
     const isBelow = held.artefact === 0 && level === 'LTA'
     if (!isDue && !isBelow) return this.describe(held.artefact, read)
-    if (isDue && !(await this.isWorthRenewing(last))) {
-      return { waitUntil: new Date(composer.now().getTime() + lookAgainMs).toISOString() }
-    }
+    if (isDue && !(await this.isWorthRenewing(last))) return { waitUntil: this.inADay() }
     if (held.artefact === 0) return this.begin(1, last)
     const artefact = held.artefact + 1
     const document = { document: held.bytes, read }
@@ -136,6 +144,20 @@ class EvidenceWork {
       const [first] = read.tokens
       return await this.begin(artefact, first && Buffer.from(first))
     }
+  }
+
+  waitInvalid(err: InvalidEvidence): EvidenceAnswer {
+    const { invoiceId } = this.request
+    const waitUntil = this.inADay()
+    const { organizationId } = this
+    this.evidence.invalid.failed(invoiceId, {
+      ...{ err, invoiceId, organizationId, nextAttemptAt: waitUntil },
+    })
+    return { waitUntil }
+  }
+
+  private inADay(): string {
+    return new Date(this.evidence.composer.now().getTime() + lookAgainMs).toISOString()
   }
 
   private async begin(artefact: number, token: Buffer | undefined): Promise<EvidenceAnswer> {
@@ -190,6 +212,7 @@ class EvidenceWork {
   private async keep(artefact: number, bytes: Buffer): Promise<EvidenceAnswer> {
     const key = evidenceKey(this.organizationId, this.request.invoiceId, artefact)
     const isOurs = await this.write(key, bytes)
+    this.evidence.invalid.recovered(this.request.invoiceId)
     const kept = isOurs ? bytes : await this.read(key)
     const read = await this.evidence.composer.threads.read(kept, this.deadline)
     return this.describe(artefact, read)

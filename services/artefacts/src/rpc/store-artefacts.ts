@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
+import { isDecided } from '@einvoicing/domain/invoice-status'
 import type { Call } from '@einvoicing/rpc/call'
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
@@ -98,7 +99,7 @@ export async function keepFinalArtefacts(
 
 /** The printed content of the invoice cannot change any more. */
 export function isFinal({ status }: Invoice): boolean {
-  return status === InvoiceStatus.ACCEPTED || status === InvoiceStatus.REJECTED
+  return isDecided(status)
 }
 
 export interface Drawable {

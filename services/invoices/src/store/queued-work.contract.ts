@@ -345,6 +345,27 @@ export function queuedWorkContract(opened: () => Opened): void {
       expect((await store.listRenewals(until, 9)).map(toId)).toEqual([late, early])
     })
 
+    it('to renew is in the backlog of renewals alone, however long it waits', async () => {
+      const { store } = opened()
+      const id = await stampedAt('org-1', now)
+      const renewBy = '2026-01-01T00:00:00.000Z'
+      await store.keepEvidence(await taken(evidence, id), { ...archive, renewBy })
+      await store.requestEvidence('evidence', [{ organizationId: 'org-1', invoiceId: id }])
+      await store.postponeWork(await taken(evidence, id), { attempts: 0, nextAttemptAt: horizon })
+      const renewals = { count: 1, oldest: renewBy }
+      const none = { count: 0, oldest: undefined }
+      expect(await store.backlogs()).toMatchObject({ evidence: none, renewals })
+      await stampedAt('org-2', now)
+      const one = { count: 1, oldest: expect.stringMatching(/^20.*Z$/) as string }
+      const again = await opened().reopen()
+      expect(await again.backlogs()).toMatchObject({ evidence: one, renewals })
+
+      const requested = await stampedAt('org-3', now)
+      await again.keepEvidence(await taken(evidence, requested), { ...archive, renewBy: '2100' })
+      await again.requestEvidence('evidence', [{ organizationId: 'org-3', invoiceId: requested }])
+      expect((await again.backlogs()).evidence.count).toBe(2)
+    })
+
     it('of an artefact found without a time stamp is stored, too', async () => {
       const [id] = await signed('org-1')
       const { store } = opened()

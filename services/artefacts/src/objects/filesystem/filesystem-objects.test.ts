@@ -85,6 +85,18 @@ describe('filesystem, on disk', () => {
     },
   )
 
+  it('is unavailable, and misses nothing, while its folder is not mounted', async () => {
+    const { objects, folder } = await openInFolder()
+    await fs.rename(folder, `${folder}-away`)
+    const unavailable = { code: 'SERVICE_UNAVAILABLE' }
+    await expect(objects.get(key)).rejects.toMatchObject(unavailable)
+    await expect(objects.put(key, xml('<Invoice/>'))).rejects.toMatchObject(unavailable)
+    await expect(objects.check()).rejects.toMatchObject(unavailable)
+    await fs.rename(`${folder}-away`, folder)
+    expect(await objects.get(key)).toEqual(xml('<Invoice/>'))
+    expect(await objects.get('org-1/invoice-2/signed.xml')).toBeUndefined()
+  })
+
   it('says which setting to change when the folder cannot be made', async () => {
     const file = path.join(await temporaryFolder(), 'a-file')
     await fs.writeFile(file, '')

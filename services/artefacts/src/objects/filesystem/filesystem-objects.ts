@@ -95,7 +95,11 @@ class FilesystemObjects implements Objects {
       StoredObject | undefined
     >
     const stored = readOutcome(outcome)
-    if (!stored) return undefined
+    if (!stored) {
+      // Of a folder that is not mounted, nothing is known to be absent.
+      await orUnavailable(() => fs.access(this.incoming))
+      return undefined
+    }
     const { buffer, byteOffset, length } = stored.bytes
     return { ...stored, bytes: Buffer.from(buffer, byteOffset, length) }
   }
@@ -138,8 +142,13 @@ export function keyToFolder(segments: string[]): string[] {
   ]
 }
 
-// These pass when the disk or machine has resources again.
-const transientErrors = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM'])
+// These pass when the disk or machine has resources again, is mounted, or may be written.
+const transientErrors = new Set(
+  (
+    'ENOSPC EDQUOT EROFS EIO EMFILE ENFILE ENOMEM ' +
+    'ENOENT ESTALE ENOTCONN ETIMEDOUT EHOSTDOWN EACCES EPERM'
+  ).split(' '),
+)
 
 async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {

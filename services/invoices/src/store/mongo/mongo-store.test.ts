@@ -371,7 +371,7 @@ describeWith('mongod', 'mongo', () => {
     expect(outcomes.toSorted()).toEqual(['created', ...Array(3).fill('number-taken')])
     await Promise.all(stores.map((store) => store.close()))
     const made = await mongoose.createConnection(empty).asPromise()
-    expect(await made.collection('migrations').countDocuments()).toBe(14)
+    expect(await made.collection('migrations').countDocuments()).toBe(15)
     await made.dropDatabase()
     await made.close()
   })

@@ -9,6 +9,7 @@ import type { ArchiveDeadLetter, ArchivePart, SignatureEvidence, WorkPart } from
 import {
   renewalIndex,
   toRenewIndex,
+  firstEvidenceIndex,
   archiveIndexes,
   unauditedIndex,
   workIndex,
@@ -386,6 +387,12 @@ export const migrations: MongoMigrations = {
     {
       add: async (db) => {
         await getInvoiceCollection(db).createIndexes([toRenewIndex])
+      },
+    },
+    {
+      add: async (db) => {
+        // The next release drops `evidence`, which the previous release uses.
+        await getInvoiceCollection(db).createIndexes([firstEvidenceIndex])
       },
     },
   ],

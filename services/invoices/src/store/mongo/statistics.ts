@@ -5,12 +5,22 @@ import type { InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
 import { completeCounts } from '../counts'
 import { getInvoiceCollection, notAcceptedStatuses, type InvoiceDocument } from './schema'
-import { archiveIndexes, renewalIndex } from './work-indexes'
+import { archiveIndexes, firstEvidenceIndex, renewalIndex } from './work-indexes'
 import { backlogCountMax, type Backlog, type InvoiceStore } from '../store'
 
 export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countByStatus'> {
-  const backlog = (field: string, hint: string) =>
-    server.read((db) => readBacklog(getInvoiceCollection(db), field, hint))
+  const backlog = (field: string, hint: string, filter: Filter = {}) =>
+    server.read((db) => readBacklog(getInvoiceCollection(db), { field, hint, filter }))
+  // `null` also matches no field, and is read from the index; `$exists` would not be.
+  const firstEvidence = () =>
+    backlog('unarchived.evidence', firstEvidenceIndex.name, { 'evidence.renewBy': null })
+  /** By hand, before its renewal is due. */
+  const requestedEvidence = () => {
+    const early = { 'evidence.renewBy': { $gt: new Date().toISOString() } }
+    const waiting = { ...early, 'unarchived.evidence.position': { $gt: '' } }
+    const options = { hint: firstEvidenceIndex.name, limit: backlogCountMax }
+    return server.read((db) => getInvoiceCollection(db).countDocuments(waiting, options))
+  }
   return {
     async backlogs() {
       const [outbox, xml, final, timeStamps, evidence, renewals, deadXml, deadFinal] =
@@ -19,7 +29,10 @@ export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countBy
           backlog('unarchived.signed-xml', 'unarchived_xml'),
           backlog('unarchived.final', 'unarchived_final'),
           backlog('unarchived.time-stamp', 'time_stamp'),
-          backlog('unarchived.evidence', 'evidence'),
+          Promise.all([firstEvidence(), requestedEvidence()]).then(([first, requested]) => ({
+            ...first,
+            count: Math.min(backlogCountMax, first.count + requested),
+          })),
           server.read((db) => readRenewals(getInvoiceCollection(db))),
           backlog('archiveDead.signed-xml', archiveIndexes['signed-xml'].dead),
           backlog('archiveDead.final', archiveIndexes.final.dead),
@@ -51,13 +64,20 @@ export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countBy
   }
 }
 
+type Filter = mongo.Filter<InvoiceDocument>
+
+interface Queued {
+  field: string
+  hint: string
+  filter: Filter
+}
+
 async function readBacklog(
   invoices: mongo.Collection<InvoiceDocument>,
-  field: string,
-  hint: string,
+  { field, hint, filter }: Queued,
 ): Promise<Backlog> {
   const position = `${field}.position`
-  const waiting = { [position]: { $gt: '' } }
+  const waiting = { ...filter, [position]: { $gt: '' } }
   const [count, [first]] = await Promise.all([
     invoices.countDocuments(waiting, { hint, limit: backlogCountMax }),
     invoices

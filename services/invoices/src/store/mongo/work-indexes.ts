@@ -29,6 +29,13 @@ export const toRenewIndex = {
   partialFilterExpression: { 'evidence.renewBy': { $exists: true } },
 } as const
 
+/** Renewals apart: the backlog of evidence reads none of them. */
+export const firstEvidenceIndex = {
+  name: 'evidence_first',
+  key: { 'evidence.renewBy': 1, 'unarchived.evidence.position': 1 },
+  partialFilterExpression: { 'unarchived.evidence.position': { $exists: true } },
+} as const
+
 export const workTurnsIndex = (part: WorkPart) => {
   const field = `unarchived.${part}`
   return {

@@ -176,4 +176,18 @@ export const migrations = [
    CREATE TRIGGER evidence_settled AFTER DELETE ON long_term_work BEGIN
      UPDATE evidence SET queued = 0 WHERE invoice_id = OLD.invoice_id AND queued = 1;
    END;`,
+  // Renewals may wait for months: the backlog of evidence reads none of them.
+  `ALTER TABLE long_term_work ADD COLUMN renews INTEGER NOT NULL DEFAULT 0;
+   UPDATE long_term_work SET renews = 1
+     WHERE EXISTS (SELECT 1 FROM evidence
+       WHERE evidence.invoice_id = long_term_work.invoice_id
+         AND renew_by <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now'));
+   CREATE INDEX long_term_work_without_renewals ON long_term_work (position, since)
+     WHERE renews = 0;
+   CREATE TRIGGER renewal_queued AFTER INSERT ON long_term_work
+     WHEN EXISTS (SELECT 1 FROM evidence
+       WHERE invoice_id = NEW.invoice_id
+         AND renew_by <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) BEGIN
+     UPDATE long_term_work SET renews = 1 WHERE position = NEW.position;
+   END;`,
 ]

@@ -123,7 +123,7 @@ describe('sqlite of a version whose renewals were searched among all that wait',
     const file = path.join(folder, 'invoices.db')
     const version = migrations.findIndex((migration) => migration.includes('evidence_to_renew'))
     const before = openSqlite(file, migrations.slice(0, version))
-    const at = '2027-01-01T00:00:00.000Z'
+    const at = '2026-01-01T00:00:00.000Z'
     for (const id of ['queued', 'requested', 'free']) {
       before.exec(
         `INSERT INTO evidence
@@ -142,6 +142,7 @@ describe('sqlite of a version whose renewals were searched among all that wait',
     const found = async () =>
       (await store.listRenewals(at, 9)).map(({ invoiceId }) => invoiceId).sort()
     expect(await found()).toEqual(['free', 'requested'])
+    expect((await store.backlogs()).evidence.count).toBe(0)
     await store.requestEvidence('evidence', [{ organizationId: 'org-1', invoiceId: 'requested' }])
     expect(await found()).toEqual(['free'])
     const direct = new Database(file)

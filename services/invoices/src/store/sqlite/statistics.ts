@@ -24,8 +24,9 @@ export function figureStatements(reader: Sqlite): Figures {
         ORDER BY position LIMIT 1) AS oldest`,
   )
   const evidence = reader.prepare(
-    `SELECT (SELECT count(*) FROM (SELECT 1 FROM long_term_work LIMIT ${backlogCountMax})) AS count,
-       (SELECT since FROM long_term_work ORDER BY position LIMIT 1) AS oldest`,
+    `SELECT (SELECT count(*) FROM (SELECT 1 FROM long_term_work WHERE renews = 0
+         LIMIT ${backlogCountMax})) AS count,
+       (SELECT since FROM long_term_work WHERE renews = 0 ORDER BY position LIMIT 1) AS oldest`,
   )
   const renewals = reader.prepare(
     `SELECT (SELECT count(*) FROM (SELECT 1 FROM evidence WHERE renew_by <= ?1

@@ -1,0 +1,125 @@
+/** Revocation data by when its issuer was trusted, and by when a certificate was revoked. */
+
+import { archive, now, renew, signers, stampedAt, TestAuthority } from '../testdata/long-term'
+import { verifyInvoice } from './report'
+import { checkRevocation } from './revocation'
+
+const dayMs = 86_400_000
+const wrongIssuer = 'revocation: the signature of a revocation list does not match its issuer'
+const renewedAt = new Date('2028-05-04T12:00:00Z')
+
+function problems(document: Buffer, authorities: readonly TestAuthority[], at: Date): string[] {
+  const timeStamps = authorities.map(({ root }) => root)
+  return verifyInvoice(document, { signers, timeStamps }, at).checks.flatMap(
+    ({ name, fault: problem }) => (problem === undefined ? [] : [`${name}: ${problem}`]),
+  )
+}
+
+describe('a document renewed by another authority', () => {
+  let first: TestAuthority
+  beforeAll(async () => {
+    first = await TestAuthority.make({ notAfter: new Date('2029-01-01') })
+  })
+  const renewedBy = async (second: TestAuthority) =>
+    renew(await archive(first), { first, second, time: renewedAt })
+
+  test.each(['2026-01-01', '2027-06-01'])('whose root begins on %s is valid', async (begin) => {
+    const second = await TestAuthority.make({ name: 'second', notBefore: new Date(begin) })
+    const document = await renewedBy(second)
+    expect(problems(document, [first, second], renewedAt)).toEqual([])
+    // After the end of the first.
+    expect(problems(document, [first, second], new Date('2035-01-01'))).toEqual([])
+  })
+
+  test('is not valid without trust in that authority', async () => {
+    const second = await TestAuthority.make({ name: 'second', notBefore: new Date('2027-06-01') })
+    expect(problems(await renewedBy(second), [first], renewedAt)).toContain(wrongIssuer)
+  })
+
+  test('has no older data of an authority that began later', async () => {
+    const second = await TestAuthority.make({ name: 'second', notBefore: new Date('2027-06-01') })
+    const { root } = second
+    const early = await archive(first, { certificates: [root.raw], crls: [await second.list()] })
+    const document = await renew(early, { first, second, time: renewedAt })
+    expect(problems(document, [first, second], renewedAt)).toEqual([wrongIssuer])
+  })
+})
+
+describe('the certificate of the signature', () => {
+  let authority: TestAuthority
+  beforeAll(async () => {
+    authority = await TestAuthority.make()
+  })
+  const check = async (revocationDate: Date, thisUpdate = now) => {
+    const signer = authority.stamper
+    const entry = { serialNumber: signer.serialNumber, revocationDate }
+    const stamper = await TestAuthority.make({ name: 'other' })
+    const lists = [await authority.list(thisUpdate, [entry]), await stamper.list()]
+    return checkRevocation({
+      evidence: [
+        { evidence: { kind: 'revocationData', crls: lists, ocspResponses: [] }, text: '' },
+      ],
+      stamps: [
+        {
+          check: { name: 'timeStamp', ok: true },
+          shown: { kind: 'SIGNATURE', time: null, authority: null, trusted: true, ok: true },
+          proof: { time: stampedAt, certificate: stamper.stamper, links: [] },
+        },
+      ],
+      ...{ certificates: [signer], signers: [authority.root], timeStamps: [stamper.root], now },
+    })
+  }
+
+  test('may be revoked after the time stamp', async () => {
+    expect(await check(new Date(+stampedAt + 1_000))).toMatchObject({ ok: true })
+  })
+
+  test('was not revoked at the time stamp', async () => {
+    for (const revokedAt of [stampedAt, new Date(+stampedAt - dayMs)]) {
+      const stated = `revoked on ${revokedAt.toISOString()}: the certificate of the signature`
+      expect(Object.values((await check(revokedAt)) ?? {})).toContain(stated)
+    }
+  })
+
+  test('needs a list from after the time stamp all the same', async () => {
+    const before = new Date(+stampedAt - dayMs)
+    expect(await check(new Date(+stampedAt + dayMs), before)).toMatchObject({ ok: false })
+  })
+})
+
+describe('the certificate of a time stamp that a later one covers', () => {
+  const check = async (revokedAt: Date, isAuthorityChecked = true) => {
+    const [first, second] = [await TestAuthority.make(), await TestAuthority.make({ name: 'b' })]
+    const entry = { serialNumber: first.stamper.serialNumber, revocationDate: revokedAt }
+    const lists = [await first.list(now, [entry])]
+    const toStamp = (kind: 'SIGNATURE' | 'ARCHIVE', time: Date, by: TestAuthority) => ({
+      check: { name: 'timeStamp', ok: true } as const,
+      shown: { kind, time: null, authority: null, trusted: true, ok: true } as const,
+      proof: { time, certificate: by.stamper, links: [by.root] },
+    })
+    return checkRevocation({
+      evidence: [
+        { evidence: { kind: 'revocationData', crls: lists, ocspResponses: [] }, text: '' },
+      ],
+      stamps: [toStamp('SIGNATURE', stampedAt, first), toStamp('ARCHIVE', now, second)],
+      certificates: [first.root],
+      signers: [first.root],
+      timeStamps: isAuthorityChecked ? [first.root, second.root] : undefined,
+      now,
+    })
+  }
+  const revoked = (at: Date) => `revoked on ${at.toISOString()}: the certificate of the time stamp`
+
+  test('may be revoked after that one', async () => {
+    expect(await check(new Date(+now + 1_000))).toMatchObject({ ok: true })
+  })
+
+  test('is not revoked before it', async () => {
+    expect(Object.values((await check(now)) ?? {})).toContain(revoked(now))
+  })
+
+  test('may not be revoked where no authority is checked', async () => {
+    const later = new Date(+now + 1_000)
+    expect(Object.values((await check(later, false)) ?? {})).toContain(revoked(later))
+  })
+})
