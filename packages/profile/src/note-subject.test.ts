@@ -8,6 +8,8 @@ it.each([
   '#🧾🧾🧾#',
   "Motif de l'avoir : Lots\r\n#1, #2",
   '#ABY#no code of the list',
+  '#AAI#Lots #1, #2',
+  '#AAI##AAI#Lots #1, #2',
 ])('begins with a code where %p would be read as one', (text) => {
   expect(writeNote(text)).toBe(`#AAI#${text}`)
   expect(readNote(writeNote(text))).toBe(text)

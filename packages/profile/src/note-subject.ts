@@ -29,11 +29,20 @@ function isMisread(text: string): boolean {
 }
 
 export function writeNote(text: string): string {
-  return isMisread(text) ? generalInformation + text : text
+  return needsSubject(text) ? generalInformation + text : text
 }
 
 export function readNote(written: string): string {
-  if (!written.startsWith(generalInformation)) return written
-  const text = written.slice(generalInformation.length)
-  return isMisread(text) ? text : written
+  const text = withoutSubject(written)
+  return text !== undefined && needsSubject(text) ? text : written
+}
+
+function needsSubject(text: string): boolean {
+  const rest = withoutSubject(text)
+  return isMisread(text) || (rest !== undefined && needsSubject(rest))
+}
+
+function withoutSubject(written: string): string | undefined {
+  if (!written.startsWith(generalInformation)) return undefined
+  return written.slice(generalInformation.length)
 }

@@ -3,7 +3,7 @@ const firstPauseMs = { rejected: 30_000, unavailable: 5_000 } as const
 const longestPausesMs = { rejected: 6 * 60 * 60_000, unavailable: 5 * 60_000 } as const
 export const longestPauseMs = longestPausesMs.rejected
 /** In an outage: so that not always the same work is tried first. */
-const outagePauseMs = 5_000
+const outagePausesMs = { unreachable: 5_000, storesNothing: 60_000 } as const
 
 const attemptsMax = {
   /** About a day: the archive answers, so the artefact itself is the problem. */
@@ -12,8 +12,10 @@ const attemptsMax = {
   unavailable: 2_000,
 } as const
 
+export type ArchiveOutage = keyof typeof outagePausesMs
+
 interface Failed {
-  isOutage: boolean
+  outage: ArchiveOutage | undefined
   mayPass: boolean
   now: Date
 }
@@ -22,12 +24,12 @@ export type NextAttempt =
   | { kind: 'later'; attempts: number; nextAttemptAt: string }
   | { kind: 'give-up'; attempts: number }
 
-export function nextAttempt(failedBefore: number, { isOutage, mayPass, now }: Failed): NextAttempt {
+export function nextAttempt(failedBefore: number, { outage, mayPass, now }: Failed): NextAttempt {
   const cause = mayPass ? 'unavailable' : 'rejected'
-  const attempts = isOutage ? failedBefore : failedBefore + 1
-  if (!isOutage && attempts >= attemptsMax[cause]) return { kind: 'give-up', attempts }
+  const attempts = outage ? failedBefore : failedBefore + 1
+  if (!outage && attempts >= attemptsMax[cause]) return { kind: 'give-up', attempts }
   const doubledMs = Math.min(longestPausesMs[cause], firstPauseMs[cause] * 2 ** (attempts - 1))
-  const pauseMs = isOutage ? outagePauseMs : doubledMs
+  const pauseMs = outage ? outagePausesMs[outage] : doubledMs
   const nextAttemptAt = new Date(now.getTime() + pauseMs).toISOString()
   return { kind: 'later', attempts, nextAttemptAt }
 }

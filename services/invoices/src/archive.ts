@@ -11,7 +11,7 @@ import type { Call } from '@einvoicing/rpc/call'
 import { toLogIds, inSpan, type TracedWork } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { v7 as uuidV7 } from 'uuid'
-import { longestPauseMs, nextAttempt, watchStoring } from './archive-attempts'
+import { longestPauseMs, nextAttempt, watchStoring, type ArchiveOutage } from './archive-attempts'
 import { WorkTurns, wakeBoth } from './work-turns'
 import type { Deps } from './deps'
 import { startLoop, AlreadyReported, type Loop } from '@einvoicing/runtime/loop'
@@ -44,14 +44,16 @@ export function startArchiver(deps: ArchiveDeps): Loop {
     endMessage: 'everything is archived again',
   })
 
-  const isOutageNow = async (position: Position): Promise<boolean> =>
-    storing.isOutageAfter(position) || !(await turns.once(() => archiveAnswers(deps)))
+  const findOutage = async (position: Position): Promise<ArchiveOutage | undefined> => {
+    if (storing.isOutageAfter(position)) return 'storesNothing'
+    return (await turns.once(() => archiveAnswers(deps))) ? undefined : 'unreachable'
+  }
 
   const afterFailure = async (work: QueuedWork, err: unknown, ids: object): Promise<void> => {
     const { organizationId, invoiceId, part, position } = work
     const mayPass = mayBeOutage(err)
-    const isOutage = mayPass && (await isOutageNow(position))
-    const next = nextAttempt(work.attempts, { isOutage, mayPass, now: now() })
+    const outageNow = mayPass ? await findOutage(position) : undefined
+    const next = nextAttempt(work.attempts, { outage: outageNow, mayPass, now: now() })
     const fields = { err, ...ids, invoiceId, organizationId, part, attempts: next.attempts }
     if (next.kind === 'give-up') {
       const error = (err as Error).message.slice(0, errorLength)
@@ -65,7 +67,7 @@ export function startArchiver(deps: ArchiveDeps): Loop {
     }
     outage.failed(position, { ...fields, nextAttemptAt: next.nextAttemptAt })
     await store.postponeWork(work, next)
-    if (isOutage) turns.stop()
+    if (outageNow) turns.stop()
   }
 
   const archive = async (work: QueuedWork): Promise<void> => {

@@ -72,8 +72,8 @@ export async function openMongoStore(
 }
 
 const take = { $unset: { neverSent: 1 } } as const
-/** Marks have no index: a page reads all its invoices, within the time of one write. */
-const marksAtOnce = 1_000
+/** Marks have no index: a page reads all its invoices, also large ones, within one write. */
+const marksAtOnce = 100
 
 function neverSentMarks(mongo: Mongo): Pick<InvoiceStore, 'takeNeverSent' | 'takeEveryNeverSent'> {
   return {
