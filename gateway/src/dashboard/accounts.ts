@@ -1,11 +1,14 @@
 import { environments, type Environment } from '@einvoicing/domain/environment'
-import { limits } from '@einvoicing/domain/limits'
+import { deadlinesMs, limits } from '@einvoicing/domain/limits'
 import type { Identity, Membership } from '@einvoicing/proto/organizations'
+import { Slots } from '@einvoicing/runtime/slots'
+import type { Response } from 'express'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
 import { filledText, toZodSchema } from '../fields/rules'
 import { sendCreated, sendOk } from '../http/envelope'
-import { createCall, type SignedIn } from '../http/exchange'
+import { createCall, getExchange, type SignedIn } from '../http/exchange'
+import { createOverloadedError } from '../http/overload/admission'
 import { releaseWhileWaiting } from '../http/overload/slot'
 import type { Handle } from '../http/route-table'
 import { emailRule, newEmailRule, newPasswordRule, passwordRule } from './account-rules'
@@ -37,11 +40,30 @@ export const credentials = z.strictObject({
   password: toZodSchema<string>(passwordRule),
 })
 
+const provedAtOnce = 200
+const turns = new Slots({
+  count: provedAtOnce,
+  waitingMax: provedAtOnce,
+  toError: createOverloadedError,
+})
+
+/** A password waits for its hash, and networks take turns: no slot is held (decision 0154). */
+function inTurn<T>(response: Response, prove: () => Promise<T>): Promise<T> {
+  return releaseWhileWaiting(response, async () => {
+    await turns.enter(getExchange(response).network, AbortSignal.timeout(deadlinesMs.rpc))
+    try {
+      return await prove()
+    } finally {
+      turns.leave()
+    }
+  })
+}
+
 const signUp =
   (deps: AccountDeps): Handle =>
   async (request, response) => {
     const account = await readFields(request, response, newAccount)
-    const identity = await releaseWhileWaiting(response, () =>
+    const identity = await inTurn(response, () =>
       deps.organizations.signUp({ ...account, ...readClient(request) }, createCall(response)),
     )
     await replaceSession(deps, response, identity)
@@ -53,7 +75,7 @@ const signIn =
   async (request, response) => {
     const typed = await readFields(request, response, credentials)
     const origin = toOrigin(request, deps.session)
-    const identity = await releaseWhileWaiting(response, () =>
+    const identity = await inTurn(response, () =>
       deps.organizations.signIn({ ...typed, origin, ...readClient(request) }, createCall(response)),
     )
     await replaceSession(deps, response, identity)

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import http from 'node:http'
+import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { AuditEntry, ListAuditRequest } from '@einvoicing/proto/invoice'
+import { metrics } from '@einvoicing/runtime/metrics'
+import { eventually } from '@einvoicing/servers/eventually'
 import { fetchFrom, openForTest } from '../testdata/open-gateway'
 import { smallInvoices, smallOrganizations } from '../testdata/small-services'
 import { entriesWrittenMax, toRow } from './audit-csv'
@@ -127,14 +130,15 @@ it('says when it is truncated, and only then', async () => {
   expect([more.text.split('\r\n').length - 2, more.text.endsWith(cut)]).toEqual([10_001, true])
 })
 
+const longEntries = entries(entriesWrittenMax, 0).map((entry) => ({
+  ...entry,
+  detail: 'x'.repeat(4_096),
+}))
+
 it.each(['goes on', 'goes away'])(
   'reads the log no faster than the client downloads; the client %s',
   async (how) => {
-    const long = entries(entriesWrittenMax, 0).map((entry) => ({
-      ...entry,
-      detail: 'x'.repeat(4_096),
-    }))
-    const { gateway, requests, Cookie, url } = await openLogs(long, [])
+    const { gateway, requests, Cookie, url } = await openLogs(longEntries, [])
     const countPages = () => requests.filter(({ page }) => page > 0).length
     const [answer] = (await once(http.get(url, { headers: { Cookie } }), 'response')) as [
       http.IncomingMessage,
@@ -154,6 +158,30 @@ it.each(['goes on', 'goes away'])(
     await gateway.close()
   },
 )
+
+it('downloads that are not read count with the unread answers, until their client leaves', async () => {
+  const read = async (name: string) =>
+    (await metrics.getSingleMetric(`einvoicing_unread_answer_${name}`)?.get())?.values[0]?.value
+  const { gateway, Cookie } = await openLogs(longEntries, [])
+  const closedBefore = (await read('connections_closed_total')) ?? 0
+  const send = (count: number) => {
+    const socket = net.connect(gateway.port, '127.0.0.1').pause()
+    socket.on('error', () => undefined)
+    const request = `GET /dashboard/api/audit.csv HTTP/1.1\r\nHost: a\r\nCookie: ${Cookie}\r\n\r\n`
+    socket.write(request.repeat(count))
+  }
+  const untilHeld = (mebibytes: number) =>
+    eventually(async () => expect(await read('bytes')).toBe(mebibytes * 2 ** 20), 20_000)
+  // Half of the memory, one client's, and one more.
+  send(32)
+  await untilHeld(64)
+  expect(await read('connections_closed_total')).toBe(closedBefore)
+  send(1)
+  await untilHeld(2)
+  expect(await read('connections_closed_total')).toBe(closedBefore + 1)
+  await gateway.close()
+  await untilHeld(0)
+}, 60_000)
 
 it.each([
   ['?page=1', 'page'],

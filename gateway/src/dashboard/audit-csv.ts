@@ -10,6 +10,7 @@ import { annotateRule, oneOf } from '../fields/rules'
 import { hasClientLeft } from '../http/client-left'
 import { releaseWhileWaiting } from '../http/overload/slot'
 import { createCall } from '../http/exchange'
+import { holdWhileWaiting } from '../http/unread-answers'
 import type { Handle } from '../http/route-table'
 import { isOfAccounts, presentLogged, type AuditDeps } from './audit'
 import { auditFilters, readAuditQuery } from './audit-query'
@@ -23,6 +24,8 @@ export interface AuditCsvDeps extends AuditDeps {
 
 export const entriesWrittenMax = 10_000
 const entriesReadAtOnce = 1_000
+/** Of a download that waits for its client: the entries read of both logs, and the rows. */
+const waitingBytes = 2 * 1024 * 1024
 
 const sheetLanguages = ['fr', 'en'] as const
 const sheetRules: QueryRules = {
@@ -145,7 +148,9 @@ function readSheetQuery(url: string) {
 
 async function writeText(response: Response, text: string): Promise<void> {
   if (response.write(text) || hasClientLeft(response)) return
-  await releaseWhileWaiting(response, () => waitForDrain(response))
+  await releaseWhileWaiting(response, () =>
+    holdWhileWaiting(response, waitingBytes, () => waitForDrain(response)),
+  )
 }
 
 /** Or until the client leaves. */
@@ -174,7 +179,7 @@ async function* readEntries(
 }
 
 /** Of equal times, entries of `one` come first. */
-export async function* mergeEntriesNewestFirst(
+async function* mergeEntriesNewestFirst(
   one: AsyncGenerator<AuditEntry, void>,
   other: AsyncGenerator<AuditEntry, void>,
 ): AsyncGenerator<AuditEntry, void> {

@@ -1,6 +1,6 @@
 import { metrics } from '@einvoicing/runtime/metrics'
 import { eventually } from '@einvoicing/servers/eventually'
-import { fetchFrom, openForTest } from '../testdata/open-gateway'
+import { fetchFrom, openForTest, type Answer } from '../testdata/open-gateway'
 import { smallOrganizations } from '../testdata/small-services'
 
 const credentials = { email: 'a@example.com', password: 'right password' }
@@ -42,3 +42,43 @@ it.each([
   for (const { status } of await Promise.all(answers)) expect(status).toBeLessThan(300)
   await gateway.close()
 })
+
+it('a flood of sign-ins is bounded, and leaves turns for other networks', async () => {
+  let hashed = () => {}
+  const turn = new Promise<void>((resolve) => (hashed = resolve))
+  const small = smallOrganizations()
+  const networks: string[] = []
+  const signIn: typeof small.signIn = async (request, call) => {
+    networks.push(request.clientAddress)
+    await turn
+    return small.signIn(request, call)
+  }
+  const gateway = await openForTest({ TRUST_PROXY: '1' }, { organizations: { ...small, signIn } })
+  const rejected: Answer[] = []
+  const send = async (network: string) => {
+    const answer = await fetchFrom(gateway, '/dashboard/api/session', {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Requested-With': 'dashboard',
+        'X-Forwarded-For': network,
+      },
+      body: JSON.stringify(credentials),
+    })
+    if (answer.status === 503) rejected.push(answer)
+    return answer.status
+  }
+  // 200 are worked on, and as many wait.
+  const flood = Array.from({ length: 401 }, () => send('192.0.2.1'))
+  await eventually(() => expect(rejected).toHaveLength(1), 20_000)
+  const other = send('198.51.100.1')
+  await eventually(() => expect(rejected).toHaveLength(2), 20_000)
+  expect(rejected[0]?.headers.get('retry-after')).toBe('1')
+  expect(networks).toEqual(Array(200).fill('192.0.2.1'))
+  hashed()
+  expect(await other).toBe(200)
+  const statuses = await Promise.all(flood)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(399)
+  expect(networks.indexOf('198.51.100.1')).toBeLessThan(202)
+  await gateway.close()
+}, 60_000)

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** A response that waits behind another of its connection is not closed with it. */
+/** Its responses are closed a moment after its connection is. */
 export function hasClientLeft({ destroyed, req }: ServerResponse): boolean {
   return destroyed || req.socket.destroyed
 }

@@ -65,9 +65,9 @@ const challenges: Partial<Record<ErrorCode, string>> = {
 
 export function sendError(response: Response, thrown: unknown, log: Log): void {
   const apiError = toApiError(thrown, response, log)
-  const { code, message, fieldErrors: problems } = apiError
+  const { code, message, fieldErrors = null } = apiError
   getExchange(response).errorCode = code
-  const envelope = { code, message, data: null, errors: problems ?? null }
+  const envelope = { code, message, data: null, errors: fieldErrors }
   const status = httpStatus[code]
   const answer = () => send(response, { status, headers: toErrorHeaders(apiError), envelope })
   const slot = pacedStatuses.includes(status) ? findSlot(response) : undefined

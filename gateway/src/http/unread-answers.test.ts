@@ -163,6 +163,11 @@ describe('the memory of answers that are not read', () => {
     await eventually(async () => expect(await readClosed()).toBeGreaterThan(closedBefore), 20_000)
   })
 
+  test('counts no body of an answer to HEAD', async () => {
+    send(get(xmlPath), ...times(10, get(xmlPath).replace('GET', 'HEAD')))
+    await untilMetric('einvoicing_unread_answer_bytes', answerBytes + 11 * 16 * 1024)
+  })
+
   test('is free when they are read, and their connection stays open', async () => {
     const socket = send(get(xmlPath))
     await untilAnswersHeld(1)

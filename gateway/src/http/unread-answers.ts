@@ -31,18 +31,33 @@ const heldBySocket = new WeakMap<Socket, HeldMemory>()
 /** To be called when the answer is written. May close connections. Free if the kernel took it. */
 export function holdUntilRead(response: ServerResponse): void {
   if (response.writableLength === 0 || response.destroyed) return
+  const hasBody = response.req.method !== 'HEAD'
   // The length that Node reports is in characters.
-  const bytes = Number(response.getHeader('content-length') ?? 0) + objectBytes
+  const bodyBytes = hasBody ? Number(response.getHeader('content-length') ?? 0) : 0
+  response.once('close', hold(response, bodyBytes + objectBytes))
+}
+
+/** For an answer whose writing waits until its client reads. May close connections. */
+export function holdWhileWaiting<T>(
+  response: ServerResponse,
+  bytes: number,
+  wait: () => Promise<T>,
+): Promise<T> {
+  const release = hold(response, bytes)
+  return wait().finally(release)
+}
+
+function hold(response: ServerResponse, bytes: number): () => void {
   const { socket } = response.req
   const held =
     heldBySocket.get(socket) ??
     memory.hold(readClientName(response.req as Request, response), () => socket.destroy())
   heldBySocket.set(socket, held)
   held.add(bytes)
-  response.once('close', () => {
+  return () => {
     held.add(-bytes)
     if (held.bytes > 0) return
     held.release()
     heldBySocket.delete(socket)
-  })
+  }
 }

@@ -130,13 +130,13 @@ test('a waiting rejection is dropped when its request was answered otherwise or 
 })
 
 test('an answer that is paced waits without a slot, and its connection stays open', async () => {
-  let asked = 0
+  let requested = 0
   await listen(roomy, (request, response) => {
     if (request.url !== '/limited') {
       held.push(response)
       return
     }
-    asked += 1
+    requested += 1
     const answer = { status: 429, headers: {}, body: '{}' }
     findSlot(response)?.sendPaced(() => sendBytes(response as ExpressResponse, answer))
   })
@@ -153,9 +153,9 @@ test('an answer that is paced waits without a slot, and its connection stays ope
   const ahead = open()
   ahead.write(`${head}0123456789`.repeat(4_000))
   ahead.resume()
-  while (asked < 4_001) await pause()
+  while (requested < 4_001) await pause()
   socket.write(`${head}0123`)
-  while (asked < 4_002) await pause()
+  while (requested < 4_002) await pause()
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 429'])
   const accepted = await fillSlots()
   while (received.split('{}').length < 3) await pause()

@@ -29,7 +29,7 @@ const rejections = new Counter({
   registers: [metrics],
 })
 
-export const admissionLimits: LimitOptions = { min: 40, max: 1_024, targetMs: 400 }
+const admissionLimits: LimitOptions = { min: 40, max: 1_024, targetMs: 400 }
 
 const windowMs = 250
 // Share of time the event loop is busy, from which requests wait before they are read.

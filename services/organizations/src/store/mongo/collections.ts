@@ -150,7 +150,7 @@ export const auditCollections = {
 interface MailDocument {
   _id: string
   mail: Mail
-  /** Absent for links, and in documents of earlier versions. */
+  /** Links have no organization, and turn 0. Absent in documents that earlier versions store. */
   organizationId?: string
   turn?: number
   attempts: number
@@ -332,6 +332,8 @@ export const migrations: MongoMigrations = {
     {
       async add(db) {
         const { mails } = openCollections(db)
+        // A missing field sorts before 0, the turn of links.
+        await mails.updateMany({ turn: { $exists: false } }, { $set: { turn: 0 } })
         await mails.createIndex({ turn: 1, nextAttemptAt: 1 }, { name: 'links_first' }, {})
         await mails.createIndex({ organizationId: 1, turn: -1 }, { name: 'of_organization' }, {})
       },

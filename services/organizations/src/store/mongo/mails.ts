@@ -19,7 +19,10 @@ export async function insertMails(
   const latest = { ...within, sort: { turn: -1 }, projection: { turn: 1 } } as const
   let { turn = 0 } = (mails.some(isNotice) && (await all.findOne({ organizationId }, latest))) || {}
   const documents = mails.map((mail) => ({
-    ...{ _id: mail.id, mail, attempts: 0, nextAttemptAt: mail.createdAt },
+    _id: mail.id,
+    mail,
+    attempts: 0,
+    nextAttemptAt: mail.createdAt,
     ...(isNotice(mail) ? { organizationId, turn: (turn += 1) } : { turn: 0 }),
   }))
   await all.insertMany(documents, within)

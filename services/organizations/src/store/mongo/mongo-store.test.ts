@@ -6,9 +6,14 @@ import { describeWith } from '@einvoicing/servers/describe-with'
 import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import mongoose from 'mongoose'
 import { anOrganization } from '../../testdata/store-under-test'
+import type { Mail } from '../../mail/mail'
 import { openMongoStore } from './mongo-store'
 import type { OrganizationStore } from '../store'
 import { organizationStoreContract } from '../store.contract'
+
+const aMail = (kind: Mail['kind'], createdAt: string): Mail => {
+  return { id: randomUUID(), kind, to: 'a@example.com', network: '', createdAt }
+}
 
 const log = createLog('silent')
 const collections = [
@@ -80,6 +85,20 @@ describeWith('mongod', 'the MongoDB organization store', () => {
     // `createdAt` is the organization's, which sign-in does not read.
     expect(await store.findUser(email)).toEqual({ ...owner, createdAt: '' })
     expect(await store.findMember(id, user.id)).toEqual({ user: owner, mentions })
+    await store.close()
+  })
+
+  it('notices of earlier versions take turns with links', async () => {
+    const link = aMail('password-reset', '2026-05-03T10:00:00.000Z')
+    const old = aMail('rib-changed', '2026-05-03T10:01:00.000Z')
+    const stored = { mail: old, attempts: 0, nextAttemptAt: old.createdAt }
+    await admin.collection('mails').insertOne({ _id: old.id as never, ...stored })
+    await admin.collection('migrations').deleteMany({})
+    const store = await openMongoStore(config, log, patientTimes)
+    await store.addMail(link)
+    const [now, leaseUntil] = ['2026-05-03T10:02:00.000Z', '2026-05-03T11:00:00.000Z']
+    const taken = await store.takeMails({ now, leaseUntil, count: 2 })
+    expect(taken.map(({ id }) => id)).toEqual([link.id, old.id])
     await store.close()
   })
 

@@ -98,6 +98,37 @@ describe('a read of the audit log of a SQLite store', () => {
     expect((await read()).total).toBe(1)
     expect(started).toHaveLength(2)
   })
+
+  it('organizations take turns, and one that reads too much is rejected alone', async () => {
+    const other = anOrganization()
+    await store.addOrganization(other, anAudit('organization.created'))
+    const read = (organizationId: string) => store.listAudit(organizationId, { page: 0, size: 1 })
+    const order: string[] = []
+    const greedy = Array.from({ length: 202 }, () => read(id).finally(() => order.push('greedy')))
+    const isRead = expect(read(other.id).finally(() => order.push('other'))).resolves.toBeDefined()
+    const results = await Promise.allSettled(greedy)
+    await isRead
+    const rejected = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    // One is read, 200 wait, the last of them made space for the other.
+    expect(rejected).toEqual(
+      [1, 2].map(() => expect.objectContaining({ code: 'SERVICE_UNAVAILABLE' })),
+    )
+    expect(order.indexOf('other')).toBeLessThan(6)
+  })
+
+  it('is not begun once its caller has given up', async () => {
+    const patience = new AbortController()
+    jest.spyOn(AbortSignal, 'timeout').mockReturnValue(patience.signal)
+    const read = () => store.listAudit(id, { page: 0, size: 1 })
+    const [first, second] = [read(), read()]
+    await setImmediate()
+    const asked = jest.spyOn(started[0]!, 'postMessage')
+    patience.abort()
+    await expect(second).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect((await first).total).toBe(1)
+    await store.close()
+    expect(asked.mock.calls).toEqual([['close']])
+  })
 })
 
 it('a SQLite store from before roles has owners, as old as their organization', async () => {
