@@ -46,21 +46,21 @@ function answerReadiness({ readiness, isDraining, ...deps }: HealthDeps): Handle
     if (isDraining()) throw notReady([isStopping])
     const missing = unavailableEssentials(found)
     if (missing.length > 0) {
-      const problems = missing.map(({ name, problem }) => ({
+      const fieldErrors = missing.map(({ name, problem }) => ({
         field: name,
         message: problem,
       }))
-      throw notReady(withDetails ? problems : [])
+      throw notReady(withDetails ? fieldErrors : [])
     }
     const { status, dependencies } = presentReadiness(found)
     sendOk(response, { status, environment, ...(withDetails && { dependencies }) })
   }
 }
 
-function notReady(problems: FieldError[]): ApiError {
-  const names = problems.map(({ field, message }) => `${field} ${message}`).join('; ')
+function notReady(fieldErrors: FieldError[]): ApiError {
+  const names = fieldErrors.map(({ field, message }) => `${field} ${message}`).join('; ')
   return new ApiError('SERVICE_UNAVAILABLE', names ? `Not ready: ${names}.` : 'Not ready.', {
-    ...(names && { fieldErrors: problems }),
+    ...(names && { fieldErrors }),
     retryAfterSeconds: 5,
   })
 }

@@ -69,9 +69,8 @@ async function openPublic(
     checkDependencies(probes, { call, log: deps.log }),
   )
   try {
-    const server = await listen(config, deps, {
-      ...{ keys, pageKeys, rateLimit, readiness, events, admission, threads },
-    })
+    const opened = { keys, pageKeys, rateLimit, readiness, events, admission, threads }
+    const server = await listen(config, deps, opened)
     const watch = operations?.started(readiness) ?? watchReadiness(readiness)
     return {
       ...server,

@@ -32,7 +32,7 @@ export function seedSqlite(file: string, count: number, organizationId: string):
        updated_at, content, lines)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
-  for (const invoices of pagesOf(count, organizationId)) {
+  for (const invoices of makePages(count, organizationId)) {
     database.exec('BEGIN')
     for (const { lines, ...content } of invoices) {
       const { id, invoiceNumber, status, buyerIce, buyerName, invoiceDate, dueDate } = content
@@ -60,7 +60,7 @@ export async function seedMongo(url: string, count: number, organizationId: stri
     const indexes = (await invoices.indexes()).filter(({ name }) => name !== '_id_')
     await invoices.dropIndexes()
     const counts: Record<string, number> = {}
-    for (const page of pagesOf(count, organizationId)) {
+    for (const page of makePages(count, organizationId)) {
       const documents = page.map((invoice) => {
         const { order, ...content } = toContent(invoice)
         counts[`counts.${invoice.status}`] = (counts[`counts.${invoice.status}`] ?? 0) + 1
@@ -102,7 +102,7 @@ export async function untilCounted(url: string): Promise<void> {
   }
 }
 
-function* pagesOf(count: number, organizationId: string): Generator<Invoice[]> {
+function* makePages(count: number, organizationId: string): Generator<Invoice[]> {
   const random = seededRandom(1)
   for (let from = 0; from < count; from += rowsAtOnce) {
     const size = Math.min(rowsAtOnce, count - from)

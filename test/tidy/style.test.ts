@@ -1,7 +1,7 @@
 import { rules } from './style'
 import { sources, written } from './tree'
 
-describe.each(rules)('$refuses', ({ instead, caught, findProblems }) => {
+describe.each(rules)('$forbids', ({ instead, caught, findProblems }) => {
   test('would be caught', () => expect(findProblems(caught)).not.toEqual([]))
 
   test(`is nowhere: ${instead}`, () => {

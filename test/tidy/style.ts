@@ -1,12 +1,12 @@
 /**
- * What we refuse to write, by name, each with what to write instead and an example that must be
+ * What we forbid to write, by name, each with what to write instead and an example that must be
  * caught.
  */
 
 import { type SourceFile, isTest } from './tree'
 
 export interface Rule {
-  refuses: string
+  forbids: string
   instead: string
   caught: SourceFile
   /** Where the file breaks the rule: line numbers, or a word. Empty when it does not. */
@@ -32,26 +32,26 @@ const withoutLiterals = (line: string) =>
 
 export const rules: Rule[] = [
   {
-    refuses: 'a cellar',
+    forbids: 'a cellar',
     instead: 'name the file or folder for what it holds; import the file itself, not a barrel',
     caught: named('services/signer/src/utils.ts'),
     findProblems: ({ path }) => cellar.exec(path)?.slice(2, 3) ?? [],
   },
   {
-    refuses: 'a file name that is not kebab-case',
+    forbids: 'a file name that is not kebab-case',
     instead: 'kebab-case: the noun, with dashes',
     caught: named('packages/rpc/src/rpcServer.ts'),
     findProblems: ({ path }) => (/^[a-z0-9./-]+$/.test(path) ? [] : [path]),
   },
   {
-    refuses: 'interface I…, …Impl',
+    forbids: 'interface I…, …Impl',
     instead:
       'name the port for its role (InvoiceStore), the adapter for its technology (sqlite.ts)',
     caught: holding('export interface ' + 'IInvoiceStore {'),
     findProblems: matchingLines(/\binterface I[A-Z][a-z]|\bclass \w+Impl\b/),
   },
   {
-    refuses: `a line over ${columns} columns`,
+    forbids: `a line over ${columns} columns`,
     instead: 'wrap the comment, or give the long thing a name',
     caught: holding(`/** ${'word '.repeat(20)}*/`),
     findProblems: ({ text }) =>
@@ -60,25 +60,25 @@ export const rules: Rule[] = [
         .flatMap((line, index) => (withoutLiterals(line).length > columns ? [index + 1] : [])),
   },
   {
-    refuses: 'a file over 400 lines',
+    forbids: 'a file over 400 lines',
     instead: 'find the second noun in it and give it a file',
     caught: holding('\n'.repeat(401)),
     findProblems: ({ text }) => (text.split('\n').length > 401 ? ['too long'] : []),
   },
   {
-    refuses: 'a bare note to oneself',
+    forbids: 'a bare note to oneself',
     instead: 'do it, or write an issue and say here only what a reader must know',
     caught: holding('// TO' + 'DO: later'),
     findProblems: matchingLines(/\b(TO-?DO|FIX-?ME)\b/),
   },
   {
-    refuses: 'console in sources',
+    forbids: 'console in sources',
     instead: 'log through runtime/log; a program that talks to people writes to process.stdout',
     caught: holding("console.log('here')"),
     findProblems: (file) => (isTest(file.path) ? [] : matchingLines(/\bconsole\.\w+\(/)(file)),
   },
   {
-    refuses: 'the environment outside a composition root',
+    forbids: 'the environment outside a composition root',
     instead: 'take an EnvReader in config.ts; only main.ts passes process.env',
     caught: holding("const port = process.env['PORT']", 'gateway/src/app.ts'),
     findProblems: (file) =>
@@ -87,7 +87,7 @@ export const rules: Rule[] = [
         : matchingLines(/\bprocess\.env\b/)(file),
   },
   {
-    refuses: 'a suppressed rule without a reason',
+    forbids: 'a suppressed rule without a reason',
     instead: 'say why after two dashes: rule -- why',
     caught: holding('// oxlint' + '-disable-next-line max-lines'),
     findProblems: matchingLines(

@@ -16,11 +16,13 @@ test('no file has a word that the glossary replaces', () => {
   expect(files.filter(({ path }) => isWritten(path)).flatMap(findWords)).toEqual([])
 })
 
-test('catches a name that ends in "Of"', () => {
-  const text = 'const statusOf = 1'
-  expect(findOfNames({ path: 'a.ts', text })).toEqual([expect.stringContaining('statusOf')])
-  expect(findOfNames({ path: 'a.ts', text: 'function oneOf() {}' })).toEqual([])
-})
+test.each(['const statusOf = 1', 'async function* statusOf() {}', 'async *statusOf() {}'])(
+  'catches a name that ends in "Of": %s',
+  (text) => {
+    expect(findOfNames({ path: 'a.ts', text })).toEqual([expect.stringContaining('statusOf')])
+    expect(findOfNames({ path: 'a.ts', text: 'function oneOf() {}' })).toEqual([])
+  },
+)
 
 test('no function or constant is named by "Of"', () => {
   const isCode = ({ path }: { path: string }) =>

@@ -61,7 +61,8 @@ const clearOfNames = ['isMadeOf', 'isVatIdentifierOf', 'listOf', 'oneOf', 'pageO
 
 /** Functions and constants that end in "Of": a function is a verb with its object, a value a noun. */
 export function findOfNames({ path, text }: SourceFile): string[] {
-  return [...text.matchAll(/\b(?:function|const) ([a-z]\w*Of)\b/g)].flatMap(([, name = '']) =>
+  const named = /(?:\b(?:function\*?|const) |\*)([a-z]\w*Of)\b/g
+  return [...text.matchAll(named)].flatMap(([, name = '']) =>
     clearOfNames.includes(name) ? [] : [`${path}: ${name} → a verb with its object, or a noun`],
   )
 }

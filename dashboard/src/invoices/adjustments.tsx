@@ -38,7 +38,8 @@ export function Adjustments(props: AdjustmentsProps) {
         <Row
           key={item.key}
           {...props}
-          {...{ item, index }}
+          item={item}
+          index={index}
           onRow={(fields) => change(index, fields)}
           onRemove={() => onChange(items.toSpliced(index, 1))}
         />

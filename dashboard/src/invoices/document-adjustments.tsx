@@ -21,7 +21,8 @@ export function DocumentAdjustments({ form }: { form: DraftFormState }) {
       {adjustmentNames.map((name) => (
         <Adjustments
           key={name}
-          {...{ name, rates }}
+          name={name}
+          rates={rates}
           path={name}
           label={credit[name]}
           items={values[name]}

@@ -38,7 +38,9 @@ export const DraftLines = memo(function DraftLines(props: DraftLinesProps) {
             lines={chunk}
             first={index * chunkSize}
             count={lines.length}
-            {...{ currency, errors, actions }}
+            currency={currency}
+            errors={errors}
+            actions={actions}
           />
         ))}
       </div>

@@ -27,7 +27,8 @@ export function LineDetails(props: LineFieldsProps) {
           countMax={limits.lineAllowanceCount}
           label={`${draft.line(index + 1)}, ${draft[name]}`}
           onChange={(items) => actions.change(index, { [name]: items })}
-          {...{ currency, errors }}
+          currency={currency}
+          errors={errors}
         />
       ))}
       <div className={classes['more']}>

@@ -44,7 +44,9 @@ export function LineInput(props: LineInputProps) {
     <PlainField
       label={labelLineField(name, texts)}
       className={className && classes[className]}
-      {...{ id, error, isLabelShown }}
+      id={id}
+      error={error}
+      isLabelShown={isLabelShown}
     >
       <input
         className={classes['input']}
@@ -54,7 +56,11 @@ export function LineInput(props: LineInputProps) {
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? id : undefined}
         autoComplete="off"
-        {...{ type, list, dir, inputMode, placeholder }}
+        type={type}
+        list={list}
+        dir={dir}
+        inputMode={inputMode}
+        placeholder={placeholder}
         onChange={({ currentTarget }) => actions.change(index, { [name]: currentTarget.value })}
       />
     </PlainField>

@@ -53,7 +53,7 @@ function Exemption(props: LineRowProps) {
   const category = (line.vatCategory || 'E') as VatCategory
   return (
     <div className={classes['exemption']}>
-      <PlainField label={credit.vatCategory} isLabelShown {...{ id, error }}>
+      <PlainField label={credit.vatCategory} isLabelShown id={id} error={error}>
         <select
           className={classes['input']}
           data-path={`lines.${index}.vatCategory`}
@@ -89,7 +89,7 @@ function VatRate({ line, index, errors, actions }: LineRowProps) {
   // A credit note has the rate of its original, which may be a former one.
   const known = vatRates.some((rate) => String(rate) === line.vatRate) ? vatRates : knownVatRates
   return (
-    <PlainField label={draft.vatRate} {...{ id, error }}>
+    <PlainField label={draft.vatRate} id={id} error={error}>
       <select
         className={classes['input']}
         data-path={`lines.${index}.vatRate`}

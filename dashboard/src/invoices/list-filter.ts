@@ -7,7 +7,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { useSearchParams } from 'wouter'
 import { isReversed } from '../api/day-range'
 
-export const filterNames = ['search', 'status', 'type', 'from', 'to', 'ice'] as const
+const filterNames = ['search', 'status', 'type', 'from', 'to', 'ice'] as const
 
 export type FilterName = (typeof filterNames)[number]
 export type ListFilter = Partial<Record<FilterName, string>>

@@ -58,7 +58,8 @@ function copyContent(
   return {
     ...toTypedDraft(original, language),
     ...Object.fromEntries(Object.entries(blank).filter(([path]) => isCleared(path))),
-    ...{ invoiceNumber: '', invoiceDate: blank.invoiceDate },
+    invoiceNumber: '',
+    invoiceDate: blank.invoiceDate,
   }
 }
 

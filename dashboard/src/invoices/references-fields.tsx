@@ -35,7 +35,9 @@ export function References({ form }: { form: DraftFormState }) {
       {precedingInvoices.map((reference, index) => (
         <Reference
           key={reference.key}
-          {...{ form, reference, index }}
+          form={form}
+          reference={reference}
+          index={index}
           onChange={(fields) =>
             set(precedingInvoices.with(index, { ...reference, ...fields, id: null }))
           }

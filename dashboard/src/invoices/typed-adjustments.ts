@@ -36,7 +36,8 @@ export const toTypedAdjustments = (items: Items, language: Language): TypedAdjus
       unit: percent === null ? 'amount' : 'percent',
       value: toText(percent ?? amount, language),
       rate: toRate(vatRate, vatCategory),
-      ...{ reason, reasonCode },
+      reason,
+      reasonCode,
     }),
   )
 

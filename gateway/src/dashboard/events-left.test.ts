@@ -13,8 +13,12 @@ import { eventTimes, InvoiceEvents, listenToEvents } from './events'
 const organizationId = 'org-1'
 const userId = 'user-1'
 const member = {
-  ...{ organizationId, organizationName: 'o', userId },
-  ...{ email: 'a@b', role: 'MEMBER', expiresAt: '' },
+  organizationId,
+  organizationName: 'o',
+  userId,
+  email: 'a@b',
+  role: 'MEMBER',
+  expiresAt: '',
 } as const
 
 let events: InvoiceEvents

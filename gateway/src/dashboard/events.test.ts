@@ -228,23 +228,20 @@ describe('the stream of changes', () => {
   it('replays more than one page, and says so when it was too much', async () => {
     await open()
     const start = Date.now() - 600_000
-    for (let count = 0; count < 2_500; count += 1) {
-      changes.visible.push({
-        invoiceId: `p-${String(count).padStart(5, '0')}`,
-        ...{ invoiceNumber: 'F', status: 'SIGNED', updatedAt: toMoment(start + count) },
-      })
+    const addChanges = (prefix: string, count: number, firstMs: number) => {
+      for (let index = 0; index < count; index += 1) {
+        const invoiceId = `${prefix}-${String(index).padStart(5, '0')}`
+        const updatedAt = toMoment(firstMs + index)
+        changes.visible.push({ invoiceId, invoiceNumber: 'F', status: 'SIGNED', updatedAt })
+      }
     }
+    addChanges('p', 2_500, start)
     const reading = await listening({ 'last-event-id': toMoment(start) })
     await until(() => expect(new Set(changed(reading)).size).toBe(2_500))
     const ids = reading.events.map(({ id }) => id)
     expect(ids).toEqual([...ids].sort())
 
-    for (let count = 0; count < 10_000; count += 1) {
-      changes.visible.push({
-        invoiceId: `q-${String(count).padStart(5, '0')}`,
-        ...{ invoiceNumber: 'F', status: 'SIGNED', updatedAt: toMoment(start + 3_000 + count) },
-      })
-    }
+    addChanges('q', 10_000, start + 3_000)
     const overwhelmed = await listening({ 'last-event-id': toMoment(start) })
     await until(() =>
       expect(overwhelmed.events.at(-1)).toMatchObject({ name: 'ready', data: { resumed: false } }),

@@ -43,8 +43,13 @@ describe('the overview', () => {
     const amountTtc = { JPY: 386, MAD: 123.45, TND: 12.345 }
     expect(body.data).toEqual({
       statuses: {
-        ...{ PENDING: 0, SIGNED: 0, TRANSMITTED: 0, ACCEPTED: 0 },
-        ...{ REJECTED: 0, FAILED: 0, CANCELLED: 0 },
+        PENDING: 0,
+        SIGNED: 0,
+        TRANSMITTED: 0,
+        ACCEPTED: 0,
+        REJECTED: 0,
+        FAILED: 0,
+        CANCELLED: 0,
       },
       days: ['2026-02-14', '2026-02-15', '2026-02-16'].map((date) => {
         return { date, invoices: 1, creditNotes: 2, amountTtc }

@@ -103,8 +103,13 @@ function presentCertificate(notAfter: string, now: Date) {
 
 const example = {
   statuses: {
-    ...{ PENDING: 1, SIGNED: 0, TRANSMITTED: 2, ACCEPTED: 1204 },
-    ...{ REJECTED: 7, FAILED: 0, CANCELLED: 3 },
+    PENDING: 1,
+    SIGNED: 0,
+    TRANSMITTED: 2,
+    ACCEPTED: 1204,
+    REJECTED: 7,
+    FAILED: 0,
+    CANCELLED: 3,
   },
   days: [
     { date: '2026-05-02', invoices: 0, creditNotes: 0, amountTtc: {} },

@@ -40,7 +40,8 @@ async function post(path: string, body: object, Cookie = '') {
   const answer = await fetchFrom(gateway, `/dashboard/api${path}`, {
     method: 'POST',
     headers: {
-      ...{ 'Content-Type': 'application/json', 'X-Requested-With': 'dashboard' },
+      'Content-Type': 'application/json',
+      'X-Requested-With': 'dashboard',
       ...(Cookie && { Cookie }),
     },
     body: JSON.stringify(body),

@@ -6,23 +6,23 @@ import { explainUnknownField } from './unknown-field'
 export type KnownFields = (path: readonly PropertyKey[]) => readonly string[]
 
 export function findFieldErrors(error: z.ZodError, knownFields: KnownFields): FieldError[] {
-  const problems: FieldError[] = []
+  const fieldErrors: FieldError[] = []
   for (const issue of error.issues) {
     // A hostile body can hold a hundred thousand errors: stop at what will be reported.
-    const left = limits.fieldErrorsReported - problems.length
+    const left = limits.fieldErrorsReported - fieldErrors.length
     if (left <= 0) break
     if (issue.code !== 'unrecognized_keys') {
-      problems.push({ field: toFieldPath(issue.path), message: issue.message })
+      fieldErrors.push({ field: toFieldPath(issue.path), message: issue.message })
       continue
     }
     for (const name of issue.keys.slice(0, left)) {
-      problems.push({
+      fieldErrors.push({
         field: toFieldPath([...issue.path, name.slice(0, fieldNameLengthMax)]),
         message: explainUnknownField(name, knownFields(issue.path)),
       })
     }
   }
-  return problems
+  return fieldErrors
 }
 
 const fieldNameLengthMax = 100

@@ -43,13 +43,13 @@ export function readQuery(
   if (questionMark < 0) return {}
   const parameters = new URLSearchParams(url.slice(questionMark + 1))
   const names = [...new Set(parameters.keys())]
-  const problems = names.flatMap((name): FieldError[] => {
+  const fieldErrors = names.flatMap((name): FieldError[] => {
     const message = findParameterError(name, parameters.getAll(name), rules)
     return message === undefined ? [] : [{ field: name.slice(0, 100) || 'query[""]', message }]
   })
   const query = Object.fromEntries(parameters)
-  problems.push(...findCrossErrors(query))
-  if (problems.length > 0) throw createValidationError(problems)
+  fieldErrors.push(...findCrossErrors(query))
+  if (fieldErrors.length > 0) throw createValidationError(fieldErrors)
   return query
 }
 

@@ -72,7 +72,7 @@ function listOf<Item extends object>(item: z.ZodType<Item>, countMax: number, de
     .nullish()
 }
 
-const lineList = (codes: readonly string[], description: string) =>
+const adjustmentList = (codes: readonly string[], description: string) =>
   listOf(
     structure(priced(codes), 'One allowance or charge.'),
     limits.lineAllowanceCount,
@@ -85,8 +85,8 @@ const list = (codes: readonly string[], description: string) =>
     description,
   )
 
-export const lineAllowances = lineList(allowanceCodes, 'Discounts on the line.')
-export const lineCharges = lineList(chargeCodes, 'Charges on the line.')
+export const lineAllowances = adjustmentList(allowanceCodes, 'Discounts on the line.')
+export const lineCharges = adjustmentList(chargeCodes, 'Charges on the line.')
 
 export const amounts = {
   prepaidAmount: exactNumber(

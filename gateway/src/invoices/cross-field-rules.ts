@@ -2,7 +2,7 @@
 // ignored.
 
 import type { FieldError } from '@einvoicing/domain/api-error'
-import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
+import { findDateErrors } from '@einvoicing/domain/invoice-dates'
 import { limits } from '@einvoicing/domain/limits'
 import { findStructureErrors } from '@einvoicing/profile/content-rules'
 import { calendarDate } from '../fields/rules'
@@ -21,28 +21,24 @@ export function crossFieldErrors(body: JsonObject, now: Date): FieldError[] {
 
 function dateErrors({ invoiceDate, dueDate }: JsonObject, now: Date): FieldError[] {
   if (invoiceDateRule(invoiceDate) !== undefined) return []
-  const invoiced = String(invoiceDate)
-  const errors = [['invoiceDate', invoiceDateError(invoiced, now)]]
-  if (calendarDate(dueDate) === undefined) {
-    errors.push(['dueDate', dueDateError(invoiced, String(dueDate))])
-  }
-  return errors.flatMap(([field = '', message]) => (message ? [{ field, message }] : []))
+  const due = calendarDate(dueDate) === undefined ? String(dueDate) : undefined
+  return findDateErrors({ invoiceDate: String(invoiceDate), dueDate: due }, now)
 }
 
 function repeatedNumbers(lines: readonly unknown[]): FieldError[] {
   const firstIndexByNumber = new Map<number, number>()
-  const problems: FieldError[] = []
+  const errors: FieldError[] = []
   lines.forEach((line, index) => {
     const number = readField(line, 'lineNumber')
     if (typeof number !== 'number') return
     const first = firstIndexByNumber.get(number)
     if (first === undefined) firstIndexByNumber.set(number, index)
-    else if (problems.length < limits.fieldErrorsReported) {
+    else if (errors.length < limits.fieldErrorsReported) {
       const message = `must be unique; lines[${first}] already has ${number}`
-      problems.push({ field: `lines[${index}].lineNumber`, message })
+      errors.push({ field: `lines[${index}].lineNumber`, message })
     }
   })
-  return problems
+  return errors
 }
 
 function reasonsWithoutExemption(lines: readonly unknown[]): FieldError[] {

@@ -4,7 +4,7 @@ import { readNewInvoice } from './read-body'
 
 const [simpleLine] = simpleInvoice.lines
 
-function findProblems(read: () => unknown): readonly FieldError[] {
+function findErrors(read: () => unknown): readonly FieldError[] {
   try {
     read()
   } catch (thrown) {
@@ -15,11 +15,11 @@ function findProblems(read: () => unknown): readonly FieldError[] {
   return []
 }
 
-const messageOn = (problems: readonly FieldError[], field: string) =>
-  problems.filter((problem) => problem.field === field).map(({ message }) => message)
+const messageOn = (errors: readonly FieldError[], field: string) =>
+  errors.filter((error) => error.field === field).map(({ message }) => message)
 
 const withLine = (changes: object) =>
-  findProblems(() =>
+  findErrors(() =>
     readNewInvoice(JSON.stringify({ ...simpleInvoice, lines: [{ ...simpleLine, ...changes }] })),
   )
 /** A literal as the client writes it, which `JSON.stringify` might not. */
@@ -57,7 +57,7 @@ describe('the numbers of a line', () => {
     const json = withLiteral('quantity', literal)
     expect(
       messageOn(
-        findProblems(() => readNewInvoice(json)),
+        findErrors(() => readNewInvoice(json)),
         'lines[0].quantity',
       ),
     ).toEqual(messages)
@@ -71,7 +71,7 @@ describe('the numbers of a line', () => {
     ['description', '12345678901234567890', 'must be text in quotes'],
     ['unit', '1e400', 'must be text in quotes'],
   ])('%s is not %s', (name, literal, message) => {
-    expect(findProblems(() => readNewInvoice(withLiteral(name, literal)))).toEqual([
+    expect(findErrors(() => readNewInvoice(withLiteral(name, literal)))).toEqual([
       { field: `lines[0].${name}`, message: `${message}; got ${literal}` },
     ])
   })
@@ -80,20 +80,20 @@ describe('the numbers of a line', () => {
     ['vatRate', '2E+1'],
     ['lineNumber', '1.0000000000000000000'],
   ])('%s may be written as %s', (name, literal) => {
-    expect(findProblems(() => readNewInvoice(withLiteral(name, literal)))).toEqual([])
+    expect(findErrors(() => readNewInvoice(withLiteral(name, literal)))).toEqual([])
   })
 
   it('does not read a long number as an object', () => {
     const lines = JSON.stringify({ ...simpleInvoice, lines: ['@'] }).replace('"@"', '1e400')
-    expect(findProblems(() => readNewInvoice(lines))).toEqual([
+    expect(findErrors(() => readNewInvoice(lines))).toEqual([
       { field: 'lines[0]', message: 'must be an object; got "1e400"' },
     ])
-    expect(findProblems(() => readNewInvoice('1e400'))[0]).toMatchObject({ field: 'body' })
+    expect(findErrors(() => readNewInvoice('1e400'))[0]).toMatchObject({ field: 'body' })
   })
 
   it('accepts 10,000 long numbers, not more', () => {
     const withNumbers = (count: number) =>
-      findProblems(() =>
+      findErrors(() =>
         readNewInvoice(
           JSON.stringify(simpleInvoice).replace('{', `{"x": [${Array(count).fill('1e2').join()}],`),
         ),

@@ -14,8 +14,8 @@ function creating(changes: object): readonly FieldError[] {
   return []
 }
 
-const messageOn = (problems: readonly FieldError[], field: string) =>
-  problems.filter((problem) => problem.field === field).map(({ message }) => message)
+const messageOn = (errors: readonly FieldError[], field: string) =>
+  errors.filter((error) => error.field === field).map(({ message }) => message)
 const withLine = (changes: object) => creating({ lines: [{ ...simpleLine, ...changes }] })
 
 // Optional texts of any form, with the most characters they may have.
@@ -49,14 +49,14 @@ it.each([
 })
 
 it('names every wrong field of a structure', () => {
-  const problems = creating({
+  const errors = creating({
     buyerType: 'BUSINESS',
     deliveryCountry: 'XX',
     servicePeriod: { from: '2026-02-30', until: '2026-01-01' },
     paymentAccount: { iban: 'MA65011519000001205000534921', bic: 'x' },
     lines: [{ ...simpleLine, servicePeriod: {} }],
   })
-  expect(problems.map(({ field }) => field).sort()).toEqual([
+  expect(errors.map(({ field }) => field).sort()).toEqual([
     'buyerIce',
     'buyerName',
     'deliveryCountry',
@@ -66,5 +66,5 @@ it('names every wrong field of a structure', () => {
     'servicePeriod.from',
     'servicePeriod.until',
   ])
-  expect(messageOn(problems, 'servicePeriod.until')).toEqual(['is not a known field'])
+  expect(messageOn(errors, 'servicePeriod.until')).toEqual(['is not a known field'])
 })

@@ -1,7 +1,7 @@
 import { findVatCategory, joinExemptionReasons } from '@einvoicing/profile/vat'
 import type { InvoiceStatus } from '@einvoicing/domain/invoice-status'
 import { isCreditable } from '@einvoicing/domain/creditable'
-import type { AllowanceCharges, Invoice } from '@einvoicing/proto/invoice'
+import type { AllowanceCharges, Credit, Invoice } from '@einvoicing/proto/invoice'
 import { toExactNumber } from '../json/exact-json'
 
 /** Stored only for invoices in which they differ. */
@@ -65,6 +65,11 @@ export function presentCredits({ credits }: Invoice, unit: number) {
       status: (status ?? 'SIGNED') as InvoiceStatus,
       amountTtc: amountTtc / unit,
     })),
-    creditedTtc: items.reduce((sum, { amountTtc }) => sum + amountTtc, 0) / unit,
+    creditedTtc: sumCredits(items) / unit,
   }
+}
+
+/** In minor units, including VAT. */
+export function sumCredits(items: readonly Credit[]): number {
+  return items.reduce((sum, { amountTtc }) => sum + amountTtc, 0)
 }

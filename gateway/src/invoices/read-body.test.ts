@@ -6,7 +6,7 @@ import { readInvoiceChanges, readNewInvoice } from './read-body'
 
 const [simpleLine] = simpleInvoice.lines
 
-function findProblems(read: () => unknown): readonly FieldError[] {
+function findErrors(read: () => unknown): readonly FieldError[] {
   try {
     read()
   } catch (thrown) {
@@ -17,11 +17,11 @@ function findProblems(read: () => unknown): readonly FieldError[] {
   return []
 }
 
-const messageOn = (problems: readonly FieldError[], field: string) =>
-  problems.filter((problem) => problem.field === field).map(({ message }) => message)
+const messageOn = (errors: readonly FieldError[], field: string) =>
+  errors.filter((error) => error.field === field).map(({ message }) => message)
 
 const creating = (changes: object) =>
-  findProblems(() => readNewInvoice(JSON.stringify({ ...simpleInvoice, ...changes })))
+  findErrors(() => readNewInvoice(JSON.stringify({ ...simpleInvoice, ...changes })))
 const withLine = (changes: object) => creating({ lines: [{ ...simpleLine, ...changes }] })
 
 const plainTexts = [
@@ -255,7 +255,7 @@ describe('a new invoice', () => {
 
   it('rejects __proto__ like any unknown name', () => {
     const json = JSON.stringify(simpleInvoice).replace('{', '{"__proto__": {"currency": "EUR"},')
-    expect(findProblems(() => readNewInvoice(json))).toEqual([
+    expect(findErrors(() => readNewInvoice(json))).toEqual([
       { field: '__proto__', message: 'is not a known field' },
     ])
   })
@@ -265,10 +265,10 @@ describe('a new invoice', () => {
     ['{" ": 1,', ' '],
     ['{"lines": [{"": 1}], "": 1,', 'body[""]'],
   ])('names a key at %s... as %j, never as nothing', (start, field) => {
-    const problems = findProblems(() =>
+    const errors = findErrors(() =>
       readNewInvoice(JSON.stringify(simpleInvoice).replace('{', start)),
     )
-    expect(problems).toEqual([{ field, message: 'is not a known field' }])
+    expect(errors).toEqual([{ field, message: 'is not a known field' }])
   })
 
   it('names the empty key of a line', () => {
@@ -284,8 +284,8 @@ describe('a new invoice', () => {
       'line',
       { ...simpleLine, lineNumber: 8, vatExemptionReason: 'x' },
     ]
-    const problems = creating({ dueDate: '2026-01-01', currency: 1, lines })
-    expect(problems.map(({ field }) => field).sort()).toEqual([
+    const errors = creating({ dueDate: '2026-01-01', currency: 1, lines })
+    expect(errors.map(({ field }) => field).sort()).toEqual([
       'currency',
       'dueDate',
       'lines[1].lineNumber',
@@ -322,8 +322,8 @@ describe('a new invoice', () => {
     )
     fc.assert(
       fc.property(fc.oneof(body, fc.jsonValue()), (value) => {
-        findProblems(() => readNewInvoice(JSON.stringify(value)))
-        findProblems(() => readInvoiceChanges(JSON.stringify(value)))
+        findErrors(() => readNewInvoice(JSON.stringify(value)))
+        findErrors(() => readInvoiceChanges(JSON.stringify(value)))
       }),
     )
   })
@@ -364,7 +364,7 @@ describe('changes', () => {
   it('can clear every optional field, and no other', () => {
     const [cleared, refused]: [string[], string[]] = [[], []]
     for (const name of invoiceFieldNames) {
-      if (findProblems(() => cleared.push(...changing({ [name]: null }).cleared)).length > 0)
+      if (findErrors(() => cleared.push(...changing({ [name]: null }).cleared)).length > 0)
         refused.push(name)
     }
     const named = (presence: string) =>
@@ -391,6 +391,6 @@ describe('changes', () => {
     ],
     [{ amountTtc: 1 }, 'amountTtc', 'is computed by the service from the lines and cannot be sent'],
   ])('%j is refused', (body, field, message) => {
-    expect(findProblems(() => changing(body))).toEqual([{ field, message }])
+    expect(findErrors(() => changing(body))).toEqual([{ field, message }])
   })
 })

@@ -66,26 +66,26 @@ export function readBy<Fields>(
   now: Date,
 ): Fields {
   const body = parseJsonObject(json)
-  let problems = dropSurplusItems(body)
+  let fieldErrors = dropSurplusItems(body)
   const read = schema.safeParse(body)
   const knownFields = (path: readonly PropertyKey[]) =>
     path.length === 0 ? Object.keys(schema.shape) : knownFieldsAt(path)
   // Not by `push`, whose arguments must fit the stack.
   const add = (find: () => FieldError[]) => {
-    if (problems.length < limits.fieldErrorsReported) problems = [...problems, ...find()]
+    if (fieldErrors.length < limits.fieldErrorsReported) fieldErrors = [...fieldErrors, ...find()]
   }
   if (!read.success) add(() => findFieldErrors(read.error, knownFields))
   add(() => crossFieldErrors(body, now))
-  if (schema.shape === newInvoice.shape) add(() => contentErrors(body, problems))
-  if (problems.length > 0 || !read.success) throw createValidationError(problems)
+  if (schema.shape === newInvoice.shape) add(() => contentErrors(body, fieldErrors))
+  if (fieldErrors.length > 0 || !read.success) throw createValidationError(fieldErrors)
   return read.data
 }
 
 /** A credit note's buyer is in its original, which only `invoices` can read and check. */
-function contentErrors(body: JsonObject, problems: readonly FieldError[]): FieldError[] {
+function contentErrors(body: JsonObject, fieldErrors: readonly FieldError[]): FieldError[] {
   const errors = findContentErrors(body)
   if (!body['precedingInvoices']) return errors
-  return problems.length === 0 ? [] : errors.filter(({ field }) => !field.startsWith('buyer'))
+  return fieldErrors.length === 0 ? [] : errors.filter(({ field }) => !field.startsWith('buyer'))
 }
 
 function knownFieldsAt(path: readonly PropertyKey[]): readonly string[] {

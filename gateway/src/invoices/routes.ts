@@ -29,7 +29,7 @@ import { answerExamples, changeExamples } from './examples'
 import { invoiceChanges } from './invoice-schema'
 import { newInvoiceBody } from './new-invoice-body'
 import { toRequestContent } from './newer-fields'
-import { findPageUrl, type PageAddresses } from '../verification-page/addresses'
+import { findPageUrl, type PageAddresses } from './page-addresses'
 import type { ApiTable, EnvelopeAnswer, Examples, Parameter } from '../routes/api-route'
 
 export interface InvoiceRouteDeps {

@@ -2,7 +2,7 @@ import { readVerificationToken } from '@einvoicing/access/verification-token'
 import type { Call, Service } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
-import type { PageAddresses } from './addresses'
+import type { PageAddresses } from '../invoices/page-addresses'
 
 const noInvoice = '00000000-0000-0000-0000-000000000000'
 

@@ -7,8 +7,8 @@ export type Language = (typeof languages)[number]
 
 /** `?lang=` before Accept-Language; an unknown one is ignored. */
 export function readLanguage(request: Request): Language {
-  const asked = new URLSearchParams(request.url.split('?')[1]).get('lang')
-  return languages.find((language) => language === asked) ?? readAccepted(request)
+  const requested = new URLSearchParams(request.url.split('?')[1]).get('lang')
+  return languages.find((language) => language === requested) ?? readAccepted(request)
 }
 
 function readAccepted(request: Request): Language {

@@ -10,7 +10,10 @@ test('a credit note whose invoice was rejected was not sent, and is not to be se
 test('an invoice is cancelled as a whole once the credit notes for all of it were accepted', () => {
   const credited = (...statuses: Invoice['status'][]) => {
     const items = statuses.map((status, index) => ({
-      ...{ creditNoteId: `note-${index}`, invoiceNumber: `A-${index}`, status, bases: [] },
+      creditNoteId: `note-${index}`,
+      invoiceNumber: `A-${index}`,
+      status,
+      bases: [],
       amountTtc: 500,
     }))
     return findCredited({ amountTtc: 1_000, credits: { items } })

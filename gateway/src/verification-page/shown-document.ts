@@ -1,7 +1,8 @@
 import { isAtLeast } from '@einvoicing/domain/signature-level'
 import type { Report } from '@einvoicing/verification/verify/report'
-import type { Credit, Invoice } from '@einvoicing/proto/invoice'
+import type { Invoice } from '@einvoicing/proto/invoice'
 import type { Environment } from '@einvoicing/domain/environment'
+import { sumCredits } from '../invoices/present-amounts'
 
 export interface ShownDocument {
   invoice: Invoice
@@ -33,11 +34,6 @@ export function findCredited({
   if (items.length === 0) return undefined
   const accepted = items.filter(({ status }) => status === 'ACCEPTED')
   return sumCredits(accepted) >= amountTtc ? 'whole' : 'part'
-}
-
-/** In minor units, including VAT. */
-export function sumCredits(items: readonly Credit[]): number {
-  return items.reduce((sum, { amountTtc }) => sum + amountTtc, 0)
 }
 
 export function hasProof({ signatureLevel }: Invoice): boolean {

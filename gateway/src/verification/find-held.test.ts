@@ -38,7 +38,9 @@ function find(count: number, { issuer, more }: { issuer?: string; more?: boolean
 
 it('the last of those that claim the ICE is asked too', async () => {
   expect(await find(26, { issuer: 'organization 25', more: true })).toMatchObject({
-    ...{ isHeld: true, sameBytes: true, status: InvoiceStatus.ACCEPTED },
+    isHeld: true,
+    sameBytes: true,
+    status: InvoiceStatus.ACCEPTED,
   })
 })
 

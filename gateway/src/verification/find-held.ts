@@ -1,11 +1,10 @@
 import type { Service, Call } from '@einvoicing/rpc/call'
-import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Check } from '@einvoicing/verification/verify/signature'
 import type { Report } from '@einvoicing/verification/verify/report'
 import { minorUnitsPerUnit } from '../invoices/present'
-import { presentCredits } from '../invoices/present-amounts'
+import { sumCredits } from '../invoices/present-amounts'
 import type { Verification } from './worker'
 
 export interface HeldDeps {
@@ -44,22 +43,26 @@ export async function findHeld(
       { ...call, caller: { service: 'gateway', actor: call.caller.actor, organizationId } },
     )
     if (!found.invoice) continue
-    const { status, dgiReference = null } = found.invoice
+    const { status, dgiReference = null, credits, currency } = found.invoice
     const original = found.sha256 ?? null
     return {
-      ...{ isHeld: true, sameBytes: original === sha256, sha256: original },
-      ...{ status, dgiReference, creditedTtc: sumCredits(found.invoice) },
+      isHeld: true,
+      sameBytes: original === sha256,
+      sha256: original,
+      status,
+      dgiReference,
+      creditedTtc: sumCredits(credits?.items ?? []) / minorUnitsPerUnit(currency),
     }
   }
   if (more) return undefined
   return {
-    ...{ isHeld: false, sameBytes: false, sha256: null },
-    ...{ status: null, dgiReference: null, creditedTtc: null },
+    isHeld: false,
+    sameBytes: false,
+    sha256: null,
+    status: null,
+    dgiReference: null,
+    creditedTtc: null,
   }
-}
-
-function sumCredits(invoice: Invoice): number {
-  return presentCredits(invoice, minorUnitsPerUnit(invoice.currency)).creditedTtc
 }
 
 const proving: readonly Check['name'][] = ['document', 'signedProperties', 'signature']

@@ -28,11 +28,14 @@ const openThreads = (options: ConstructorParameters<typeof VerificationThreads>[
   return threads
 }
 const taking = (seconds: number): VerificationTask => ({
-  ...{ document: new Uint8Array([seconds]), now: new Date() },
-  ...{ signers: undefined, timeStamps: undefined },
+  document: new Uint8Array([seconds]),
+  now: new Date(),
+  signers: undefined,
+  timeStamps: undefined,
 })
 const later = (message: string) => ({
-  ...{ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 },
+  code: 'SERVICE_UNAVAILABLE',
+  retryAfterSeconds: 5,
   message: expect.stringContaining(message),
 })
 

@@ -1,5 +1,6 @@
 // Dates are YYYY-MM-DD, which sort as text; an error is a sentence that follows the field's name.
 
+import type { FieldError } from './api-error'
 import { limits } from './limits'
 
 const calendar = new Intl.DateTimeFormat('en-CA', {
@@ -17,6 +18,17 @@ export function dayInMorocco(moment: Date): string {
   const minute = Math.floor(moment.getTime() / minuteMs)
   if (formatted.minute !== minute) formatted = { minute, day: calendar.format(moment) }
   return formatted.day
+}
+
+interface Dates {
+  invoiceDate: string
+  dueDate?: string | undefined
+}
+
+export function findDateErrors({ invoiceDate, dueDate }: Dates, now: Date): FieldError[] {
+  const errors = [['invoiceDate', invoiceDateError(invoiceDate, now)]]
+  if (dueDate !== undefined) errors.push(['dueDate', dueDateError(invoiceDate, dueDate)])
+  return errors.flatMap(([field = '', message]) => (message ? [{ field, message }] : []))
 }
 
 export function invoiceDateError(invoiceDate: string, now: Date): string | undefined {

@@ -9,3 +9,8 @@ export const invoiceStatuses = [
 ] as const
 
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
+
+/** By the tax authority. */
+export function isDecided(status: string): boolean {
+  return status === 'ACCEPTED' || status === 'REJECTED'
+}

@@ -47,11 +47,11 @@ function connect(port: number): Service<InvoicesService> {
   return client.service
 }
 
-async function serve(refuse: () => never): Promise<{ port: number; calls: () => number }> {
+async function serve(fail: () => never): Promise<{ port: number; calls: () => number }> {
   let calls = 0
   const handler = async () => {
     calls += 1
-    return refuse()
+    return fail()
   }
   const handlers = Object.fromEntries(
     Object.keys(InvoicesService).map((method) => [method, handler]),

@@ -17,11 +17,11 @@ class Unusual extends Error {}
 
 /** False without a chain, with entries to be placed first, or after a concurrent write. */
 export async function insertLinked(
-  server: Mongo,
+  mongo: Mongo,
   log: ChainedLog,
   documents: readonly ChainDocument[],
 ): Promise<boolean> {
-  return server.write(async (db) => {
+  return mongo.write(async (db) => {
     try {
       const work = (session: mongo.ClientSession) => insertSome(db, session, { log, documents })
       return (await tryTransaction(db, work)) !== 'held'

@@ -50,7 +50,7 @@ export async function clearInvoice(deps: Deps, work: Work): Promise<number | und
     const step = nextStep(question, reply)
     if (step === 'retry') return retryOrGiveUp(deps, work, reply)
     // Its "unknown" explains less than the duplicate before.
-    if (step === 'refuse')
+    if (step === 'fail')
       return retrySubmission(deps, work, (reply.kind === 'unknown' && duplicate) || reply)
     if (reply.kind === 'duplicate') duplicate = reply
     question = step

@@ -15,10 +15,10 @@ const obstacles: Record<Obstacle['kind'], Obstacle> = {
 const kinds = Object.keys(obstacles) as Obstacle['kind'][]
 const expected: [Question, ...Step[]][] = [
   //         unknown   throttled duplicate misconf. refused   unclear  held     foreign
-  ['read', 'find', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'refuse'],
-  ['find', 'submit', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'refuse'],
-  ['submit', 'retry', 'retry', 'settle', 'retry', 'refuse', 'retry', 'retry', 'refuse'],
-  ['settle', 'refuse', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'refuse'],
+  ['read', 'find', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'fail'],
+  ['find', 'submit', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'fail'],
+  ['submit', 'retry', 'retry', 'settle', 'retry', 'fail', 'retry', 'retry', 'fail'],
+  ['settle', 'fail', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'fail'],
 ]
 
 it.each(
@@ -48,7 +48,7 @@ it('never repeats a step within one delivery', () => {
     submit: 2,
     settle: 3,
     retry: 4,
-    refuse: 4,
+    fail: 4,
   }
   for (const [question] of expected) {
     for (const kind of kinds) {

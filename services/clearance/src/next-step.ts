@@ -16,22 +16,22 @@ export type Reply = Answer | Held | Foreign
 
 export type Obstacle = Exclude<Reply, Received | Processing | Decision>
 
-/** `retry` after a technical failure; `refuse`: the platform rejects this submission. */
-export type Step = 'find' | 'submit' | 'settle' | 'retry' | 'refuse'
+/** `retry` after a technical failure; `fail`: the platform rejects this submission. */
+export type Step = 'find' | 'submit' | 'settle' | 'retry' | 'fail'
 
 const trouble = {
   unclear: 'retry',
   throttled: 'retry',
   misconfigured: 'retry',
   held: 'retry',
-  foreign: 'refuse',
+  foreign: 'fail',
 } as const
 
 const table: Record<Question, Record<Obstacle['kind'], Step>> = {
   read: { ...trouble, unknown: 'find', duplicate: 'retry', refused: 'retry' },
   find: { ...trouble, unknown: 'submit', duplicate: 'retry', refused: 'retry' },
-  submit: { ...trouble, unknown: 'retry', duplicate: 'settle', refused: 'refuse' },
-  settle: { ...trouble, unknown: 'refuse', duplicate: 'retry', refused: 'retry' },
+  submit: { ...trouble, unknown: 'retry', duplicate: 'settle', refused: 'fail' },
+  settle: { ...trouble, unknown: 'fail', duplicate: 'retry', refused: 'retry' },
 }
 
 export function nextStep(question: Question, { kind }: Obstacle): Step {

@@ -1,6 +1,6 @@
 import type { FieldError } from '@einvoicing/domain/api-error'
 import { invoiceFields, toMaskPath, type InvoiceField } from '@einvoicing/domain/invoice-fields'
-import { dueDateError, invoiceDateError } from '@einvoicing/domain/invoice-dates'
+import { findDateErrors } from '@einvoicing/domain/invoice-dates'
 import { defaultInvoiceType } from '@einvoicing/domain/invoice-types'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { findContentErrors } from '@einvoicing/profile/content-rules'
@@ -91,11 +91,5 @@ export function assertContent(content: InvoiceContent, now: Date): void {
 }
 
 export function contentErrors(content: InvoiceContent, now: Date): FieldError[] {
-  const { invoiceDate, dueDate } = content
-  const dates = [['invoiceDate', invoiceDateError(invoiceDate, now)]]
-  if (dueDate !== undefined) dates.push(['dueDate', dueDateError(invoiceDate, dueDate)])
-  return [
-    ...dates.flatMap(([field = '', message]) => (message ? [{ field, message }] : [])),
-    ...findContentErrors({ ...content }),
-  ]
+  return [...findDateErrors(content, now), ...findContentErrors({ ...content })]
 }

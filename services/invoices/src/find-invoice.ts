@@ -3,29 +3,24 @@ import type { Call } from '@einvoicing/rpc/call'
 import type { FindSignedInvoiceRequest, FoundInvoice, InvoiceId } from '@einvoicing/proto/invoices'
 import { withCreditStatuses } from './credit/credit-statuses'
 import type { Deps } from './deps'
+import { listByNumber } from './number'
 import { readSignedXml } from './read-signed-xml'
 
 /** The signature proves that the caller has the document; the number alone does not. */
 export async function findSignedInvoice(
   deps: Deps,
-  { invoiceNumber, signatureValue }: FindSignedInvoiceRequest,
+  request: FindSignedInvoiceRequest,
   call: Call,
 ): Promise<FoundInvoice> {
   const organizationId = callerOrganization(call.caller)
-  const { invoices } = await deps.store.list(organizationId, {
-    ...{ invoiceNumber, page: { page: 0, size: formsMax }, sortBy: 'createdAt', descending: false },
-  })
-  for (const { id, xmlSha256 } of invoices) {
+  for (const { id, xmlSha256 } of await listByNumber(deps, organizationId, request)) {
     if (xmlSha256 === undefined) continue
     const { xml, sha256 } = await readSignedXml(deps, { invoiceId: id, toSubmit: false }, call)
-    if (!xml.includes(`<ds:SignatureValue>${signatureValue}</ds:SignatureValue>`)) continue
+    if (!xml.includes(`<ds:SignatureValue>${request.signatureValue}</ds:SignatureValue>`)) continue
     return { invoice: await deps.store.get(organizationId, id), sha256 }
   }
   return {}
 }
-
-/** One number may be stored in several Unicode forms. */
-const formsMax = 3
 
 /** Of any organization: the caller has proved its right to read by the token. */
 export async function findInvoice(

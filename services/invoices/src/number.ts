@@ -1,9 +1,8 @@
-/** For numbers stored before the gateway normalized to NFC; otherwise the unique index decides. */
-
 import { invoiceNumberError, invoiceNumberForms } from '@einvoicing/domain/invoice-number'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { numberExists } from '@einvoicing/domain/invoice-errors'
+import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import type { InvoiceStore } from './store/store'
 
 type Numbered = Pick<Invoice, 'id' | 'organizationId' | 'invoiceNumber'>
@@ -12,24 +11,26 @@ export interface NumberDeps {
   store: Pick<InvoiceStore, 'list'>
 }
 
-/** Throws INVOICE_NUMBER_EXISTS when another invoice has the number in another Unicode form. */
+/** The oldest first. Numbers stored before the gateway normalized to NFC have up to three forms. */
+export async function listByNumber(
+  { store }: NumberDeps,
+  organizationId: string,
+  { invoiceNumber }: Pick<ListInvoicesRequest, 'invoiceNumber'>,
+): Promise<Invoice[]> {
+  const page = { page: 0, size: 3 }
+  const request = { invoiceNumber, page, sortBy: 'createdAt', descending: false }
+  return (await store.list(organizationId, request)).invoices
+}
+
+/** Throws INVOICE_NUMBER_EXISTS for another Unicode form; the unique index decides the same one. */
 export async function rejectOtherForms(deps: NumberDeps, invoice: Numbered): Promise<void> {
   if (invoiceNumberForms(invoice.invoiceNumber).length > 1) await rejectTakenNumber(deps, invoice)
 }
 
 /** Throws INVOICE_NUMBER_EXISTS when another invoice has the number. */
-export async function rejectTakenNumber(
-  { store }: NumberDeps,
-  { id, organizationId, invoiceNumber }: Numbered,
-): Promise<void> {
-  const page = { page: 0, size: 3 }
-  const { invoices } = await store.list(organizationId, {
-    invoiceNumber,
-    page,
-    sortBy: 'createdAt',
-    descending: false,
-  })
-  if (invoices.some((other) => other.id !== id)) throw numberExists(invoiceNumber)
+export async function rejectTakenNumber(deps: NumberDeps, invoice: Numbered): Promise<void> {
+  const found = await listByNumber(deps, invoice.organizationId, invoice)
+  if (found.some(({ id }) => id !== invoice.id)) throw numberExists(invoice.invoiceNumber)
 }
 
 /** Throws VALIDATION_ERROR when a draft's number would not be accepted today. */

@@ -37,10 +37,10 @@ export function startOutboxRelay({
       : newer
     const full = newer.full ?? again.full
     const isEveryOneTaken = !full && again.isEnd && offeredAgain === undefined
-    offered = isEveryOneTaken ? undefined : newer.behind
+    offered = isEveryOneTaken ? undefined : newer.after
     // The oldest go first, unless there is no space even for one.
     const isRefused = isRepeated && !again.isEnd && again.taken === 0
-    offeredAgain = isRefused ? again.behind : undefined
+    offeredAgain = isRefused ? again.after : undefined
     if (full) throw full
   })
 }
@@ -48,7 +48,7 @@ export function startOutboxRelay({
 interface Offered {
   full: BusFull | undefined
   /** The last event that was offered. */
-  behind: Position | undefined
+  after: Position | undefined
   taken: number
   isEnd: boolean
 }
@@ -64,18 +64,18 @@ class PagePublisher {
   }
 
   async publishFrom(
-    behind: Position | undefined,
+    after: Position | undefined,
     pagesMax: number,
     closing: () => boolean,
   ): Promise<Offered> {
-    const offered: Offered = { full: undefined, behind, taken: 0, isEnd: false }
+    const offered: Offered = { full: undefined, after, taken: 0, isEnd: false }
     for (let refusedPages = 0; refusedPages < pagesMax && !closing();) {
-      const outgoing = await this.store.listOutbox(offered.behind, pageSize)
+      const outgoing = await this.store.listOutbox(offered.after, pageSize)
       const { full, taken } = await this.publish(outgoing)
       refusedPages = full && taken === 0 ? refusedPages + 1 : 0
       offered.full ??= full
       offered.taken += taken
-      offered.behind = outgoing.at(-1)?.position ?? offered.behind
+      offered.after = outgoing.at(-1)?.position ?? offered.after
       // Newer events wake the next run.
       offered.isEnd = outgoing.length < pageSize
       if (offered.isEnd) break

@@ -12,15 +12,15 @@ const start = Date.parse('2026-03-01T00:00:00.000Z')
 const at = (days: number) => new Date(start + days * dayMs).toISOString()
 
 /** Invoices in memory, and the moment that outlives a process. */
-function stored(failed: Invoice[], askedUntil?: string) {
-  const progress = { askedUntil }
+function stored(failed: Invoice[], queriedUntil?: string) {
+  const progress = { queriedUntil }
   const store = {
     listFailed: async ({ after, until }: Span) =>
       failed.filter(({ updatedAt }) => updatedAt > after && updatedAt <= until),
-    failedAskedUntil: async () => progress.askedUntil,
-    advanceFailedAsked: async (seen: string | undefined, until: string) => {
-      if (seen !== progress.askedUntil) return false
-      progress.askedUntil = until
+    failedQueriedUntil: async () => progress.queriedUntil,
+    advanceFailedQueried: async (seen: string | undefined, until: string) => {
+      if (seen !== progress.queriedUntil) return false
+      progress.queriedUntil = until
       return true
     },
   } as unknown as InvoiceStore
@@ -53,14 +53,14 @@ async function run(
 it('queries an invoice once a day for thirty days, however often the process restarts', async () => {
   const invoice = failedAt(0)
   const { store } = stored([invoice], at(0))
-  const daysAsked: number[] = []
+  const daysQueried: number[] = []
   for (let hours = 1; hours <= 40 * 24; hours += 7) {
     for (const id of await run(store, hours / 24)) {
       expect(id).toBe(invoice.id)
-      daysAsked.push(Math.floor(hours / 24))
+      daysQueried.push(Math.floor(hours / 24))
     }
   }
-  expect(daysAsked).toEqual(Array.from({ length: pollForDays }, (_, n) => n + 1))
+  expect(daysQueried).toEqual(Array.from({ length: pollForDays }, (_, n) => n + 1))
 })
 
 it('queries nothing in its first run, and misses none afterwards', async () => {
@@ -86,16 +86,16 @@ it('only one of two processes queries', async () => {
 it('continues with others when the bus is full for one organization', async () => {
   const [greedy, other] = [failedAt(0, 'greedy'), failedAt(0.01, 'other')]
   const { store } = stored([greedy, other], at(0.5))
-  const asked = await run(store, 1.1, ({ organizationid }) =>
+  const queried = await run(store, 1.1, ({ organizationid }) =>
     organizationid === 'greedy' ? new BusFull('full') : undefined,
   )
-  expect(asked).toEqual([other.id])
+  expect(queried).toEqual([other.id])
 })
 
 it('continues from now after the clock was ahead', async () => {
   const { store, kept } = stored([failedAt(-0.5)], at(100))
   expect(await run(store, 0)).toEqual([])
-  expect(kept.askedUntil).toBe(at(0))
+  expect(kept.queriedUntil).toBe(at(0))
   expect(await run(store, 0.6)).toHaveLength(1)
 })
 

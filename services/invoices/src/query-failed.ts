@@ -26,10 +26,10 @@ export function startQueryingFailed({
 
   return startLoop({ name: 'ask-failed', pauseMs, log }, async (closing) => {
     const until = now().toISOString()
-    const seen = await store.failedAskedUntil()
+    const seen = await store.failedQueriedUntil()
     // First run, or a clock that was ahead: what failed before today is due within a day.
     const since = owedSince ?? (seen !== undefined && seen < until ? seen : until)
-    const isTaken = await store.advanceFailedAsked(seen, until)
+    const isTaken = await store.advanceFailedQueried(seen, until)
     if (!isTaken && owedSince === undefined) return
     owedSince = since
     let queried = 0
@@ -68,11 +68,11 @@ async function* readPages(store: Deps['store'], span: Span): AsyncGenerator<Invo
 }
 
 /** Returns how many were published; the rest is queried a day later. */
-async function publishAll(bus: Bus, page: readonly Invoice[], askedAt: string): Promise<number> {
+async function publishAll(bus: Bus, page: readonly Invoice[], queriedAt: string): Promise<number> {
   // A credit note whose original was rejected was never sent.
   const sent = page.filter(({ dgiErrorCode }) => dgiErrorCode !== originalRejected)
   const outcomes = await Promise.all(
-    sent.map((invoice) => publishUnlessFull(bus, failedEvent(invoice, askedAt))),
+    sent.map((invoice) => publishUnlessFull(bus, failedEvent(invoice, queriedAt))),
   )
   return outcomes.filter((outcome) => outcome === undefined).length
 }

@@ -50,7 +50,10 @@ export async function openInvoices(
   const asking = startQueryingFailed({ ...options, store })
   const watch = watchStore(deps)
   const checkpoints = startCheckpoints({
-    ...{ auditLog: 'invoices', log: options.log, chains: store, now: options.now },
+    auditLog: 'invoices',
+    log: options.log,
+    chains: store,
+    now: options.now,
     archive: callArchive('invoices', options.artefacts),
   })
   return {

@@ -21,12 +21,12 @@ export function signedEvent(invoice: Invoice): InvoiceEvent<'invoice.signed'> {
 }
 
 /** Each query is an event. `transmitted` is for a clearance that does not know `failed`. */
-export function failedEvent(invoice: Invoice, askedAt: string): InvoiceEvent<'invoice.signed'> {
+export function failedEvent(invoice: Invoice, queriedAt: string): InvoiceEvent<'invoice.signed'> {
   const event = signedEvent(invoice)
   return {
     ...event,
-    id: `${event.id}:asked:${askedAt}`,
-    time: askedAt,
+    id: `${event.id}:asked:${queriedAt}`,
+    time: queriedAt,
     data: { ...event.data, transmitted: true, failed: true },
   }
 }

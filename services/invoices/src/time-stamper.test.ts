@@ -20,7 +20,7 @@ describe('the time stamper', () => {
   let store: InvoiceStore
   let stamper: ReturnType<typeof startTimeStamper> | undefined
   let nowMs: number
-  const asked: string[] = []
+  const requested: string[] = []
   const refused = new Set<string>()
   const lost = new Set<string>()
   let isUnavailable: boolean
@@ -44,7 +44,7 @@ describe('the time stamper', () => {
         ...artefacts,
         async timeStampSignature({ invoiceId }, call) {
           deadline = call.deadline
-          asked.push(invoiceId)
+          requested.push(invoiceId)
           if (lost.has(invoiceId)) throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'It is lost.')
           if (isUnavailable || refused.has(invoiceId)) throw unavailable('The time-stamp authority')
           return { token: Buffer.from(invoiceId), time: '2026-05-03T10:00:00.000Z' }
@@ -67,7 +67,7 @@ describe('the time stamper', () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'time-stamper-'))
     store = await openSqliteStore(path.join(folder, 'invoices.db'), fail)
     nowMs = Date.now()
-    asked.length = 0
+    requested.length = 0
     refused.clear()
     lost.clear()
     isUnavailable = false
@@ -87,7 +87,7 @@ describe('the time stamper', () => {
       expect(await store.get('org-2', id)).toMatchObject({ signatureLevel: 'XAdES-B-T' })
     expect(await waiting()).toBe(100)
     // In turns, and some of the one under way.
-    expect(Math.max(...few.map((id) => asked.indexOf(id)))).toBeLessThan(3 * few.length)
+    expect(Math.max(...few.map((id) => requested.indexOf(id)))).toBeLessThan(3 * few.length)
   })
 
   it('ends the work for documents that the archive no longer has', async () => {
@@ -95,7 +95,7 @@ describe('the time stamper', () => {
     const [id] = await archived('org-1', 1)
     start()
     await untilHolds(waiting, (count) => count === 0)
-    expect(asked).toHaveLength(11)
+    expect(requested).toHaveLength(11)
     expect(await store.get('org-1', id!)).toMatchObject({ signatureLevel: 'XAdES-B-T' })
   })
 
@@ -104,11 +104,11 @@ describe('the time stamper', () => {
     isUnavailable = true
     start()
     await untilHolds(
-      async () => asked.length,
+      async () => requested.length,
       (count) => count >= 5,
     )
     await stamper!.close()
-    expect(asked.length).toBeLessThan(20)
+    expect(requested.length).toBeLessThan(20)
     expect(await waiting()).toBe(30)
     isUnavailable = false
     nowMs += 6_000
@@ -125,7 +125,7 @@ describe('the time stamper', () => {
     nowMs += 5 * 3_600_000
     start()
     await untilHolds(
-      async () => asked.length,
+      async () => requested.length,
       (count) => count === 1,
     )
     await stamper!.close()
@@ -153,7 +153,7 @@ describe('the time stamper', () => {
     await store.create(signedWrite(anInvoice({ id: randomUUID() })))
     start()
     await stamper!.close()
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
     expect((await store.readEvidence('org-1', id!))?.token).toEqual(Buffer.from('first'))
   })
 })

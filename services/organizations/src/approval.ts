@@ -14,7 +14,7 @@ export interface Frozen {
 }
 
 /** Throws `VALIDATION_ERROR` for a name or ICE that the organization may no longer change. */
-export function refuseFrozen(
+export function rejectFrozen(
   before: LegalMentions,
   after: LegalMentions,
   { approval, hasSigned }: Frozen,

@@ -5,7 +5,7 @@ import type { Identity } from '@einvoicing/proto/organizations'
 import { v7 as newId } from 'uuid'
 import { changeEmailFor } from './commands/change-email'
 import { createMailWriter } from './mail/mailer'
-import { openStore } from './service'
+import { openStore } from './store/open-store'
 import { MailedOrganizations, readVerificationToken } from './testdata/mailed-organizations'
 import {
   anonymous,
@@ -136,8 +136,11 @@ describe('a change of email, where mail is sent by SMTP', () => {
       ({ userId, ...who }: Identity) =>
         underTest.handlers.changePassword(
           {
-            ...{ userId, currentPassword: password, newPassword: 'adobe walls four' },
-            ...{ clientAddress, device: 'Browser' },
+            userId,
+            currentPassword: password,
+            newPassword: 'adobe walls four',
+            clientAddress,
+            device: 'Browser',
           },
           createCall(who),
         ),

@@ -47,7 +47,7 @@ export async function addApiKey(
   const added = { key: stored, max: apiKeysPerOrganization }
   const outcome = await deps.store.addApiKey(by, added, audit)
   if (outcome === 'no-organization') throw organizationGone()
-  if (outcome === 'too-many') refuseOneTooMany()
+  if (outcome === 'too-many') rejectTooManyKeys()
   deps.mailer.wake()
   return { apiKey, key }
 }
@@ -74,7 +74,7 @@ export async function rotateApiKey(
     return { key: { ...made.stored, ...inherited }, audit: toAuditRecord(deps, by, act) }
   })
   if (outcome === undefined) throw apiKeyNotFound()
-  if (outcome === 'too-many') refuseOneTooMany()
+  if (outcome === 'too-many') rejectTooManyKeys()
   deps.mailer.wake()
   return { apiKey, key: made.key }
 }
@@ -169,7 +169,7 @@ function describeKey({ id, name, last4, scopes, allowedNetworks, expiresAt }: Ap
   return [`${name} (…${last4})`, id, ...limited.filter((part) => part !== '')].join(', ')
 }
 
-function refuseOneTooMany(): void {
+function rejectTooManyKeys(): void {
   const message = `cannot be used for another key: the organization has ${apiKeysPerOrganization} active keys, the maximum; revoke one first`
   checkFieldErrors({ name: message })
 }

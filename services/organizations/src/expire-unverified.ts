@@ -16,7 +16,7 @@ export function startExpiry(deps: ExpiryDeps): Loop {
 }
 
 /** One commit per account. */
-export async function expireUnverified({ store, now, log }: ExpiryDeps): Promise<void> {
+async function expireUnverified({ store, now, log }: ExpiryDeps): Promise<void> {
   const at = now()
   const before = new Date(at.getTime() - limits.unverifiedLifetimeMs).toISOString()
   for (let kept = 0, found = atOnce; found === atOnce;) {

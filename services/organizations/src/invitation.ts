@@ -92,7 +92,7 @@ async function findInvitation(
   const found = await store.findInvitation(digestOneTimeToken(token))
   if (!found) throw invitationNotFound()
   await tokenWasRight()
-  refuseExpired(found, now())
+  rejectExpired(found, now())
   return found
 }
 
@@ -109,7 +109,7 @@ function join(
   { passwordHash, client, notices, organization }: Joining,
 ) {
   const now = deps.now()
-  refuseExpired(invitation, now)
+  rejectExpired(invitation, now)
   const { organizationId, email, role } = invitation
   const at = now.toISOString()
   const user: User = {
@@ -142,6 +142,6 @@ function noticesOfJoining(
   return prepareNotices(deps, 'member-added', { organizationId, owners: true, ...from, about })
 }
 
-function refuseExpired({ expiresAt }: KeptInvitation, now: Date): void {
+function rejectExpired({ expiresAt }: KeptInvitation, now: Date): void {
   if (now.getTime() >= Date.parse(expiresAt)) throw invitationNotFound()
 }

@@ -34,7 +34,7 @@ export async function changeMemberRole(
     }),
   )
   deps.mailer.wake()
-  return foundOrRefused(member)
+  return requireMember(member)
 }
 
 /** Holds from their next request on; their keys stay. Throws `MEMBER_NOT_FOUND`, `LAST_OWNER`. */
@@ -62,7 +62,7 @@ export async function removeMember(
     }),
   )
   deps.mailer.wake()
-  foundOrRefused(removed)
+  requireMember(removed)
 }
 
 /**
@@ -88,7 +88,7 @@ export async function leaveOrganization(
     toAuditRecord(deps, caller, { action: 'member.left', detail: `${email}, ${role}`, notices }),
   )
   deps.mailer.wake()
-  foundOrRefused(left)
+  requireMember(left)
   // Removed from that one meanwhile.
   if (!next || !opened || !(await deps.store.findSession(opened))) return {}
   return { identity: await withMemberships(deps, await toOpened(deps, next, opened)) }
@@ -133,7 +133,7 @@ export function readRole(role: MemberRole): Role {
   throw new Error(`${role} is no role`)
 }
 
-function foundOrRefused(member: Member | 'last-owner' | undefined): Member {
+function requireMember(member: Member | 'last-owner' | undefined): Member {
   if (member === undefined) {
     throw memberNotFound()
   }

@@ -3,7 +3,7 @@ import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Organization, ReplaceLegalMentionsRequest } from '@einvoicing/proto/organizations'
 import { createValidationError } from '@einvoicing/domain/validation-error'
-import { refuseFrozen, toUnapproved } from './approval'
+import { rejectFrozen, toUnapproved } from './approval'
 import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import type { Mail } from './mail/mail'
@@ -51,7 +51,7 @@ export async function writeLegalMentions(
   let approval: StoredApproval
   const replaced = await store.replaceMentions(by, change, (before, decided) => {
     approval = decided
-    refuseFrozen(before, mentions, { approval, hasSigned })
+    rejectFrozen(before, mentions, { approval, hasSigned })
     if (expectedTag !== undefined && expectedTag !== mentionsTag(before)) throw mentionsChanged()
     const detail = describeChange(before, mentions)
     // The demo has no session and no user to inform.

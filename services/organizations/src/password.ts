@@ -28,7 +28,8 @@ export function findPasswordError(password: string): string | undefined {
 /** Those that wait take turns by `lane`: the client's network, or the user of a session. */
 export class Passwords {
   private readonly slots = new Slots({
-    ...{ count: hashesAtOnce, waitingMax: hashesWaitingMax },
+    count: hashesAtOnce,
+    waitingMax: hashesWaitingMax,
     toError,
   })
   /** Verified when there is no such user, so that both answers take the same time. */

@@ -64,7 +64,10 @@ beforeEach(async () => {
   const factorSecret = { kind: 'own', file: underTest.file('second-factor.key') } as const
   deps = createDeps(
     {
-      ...{ store: underTest.store('organizations.db'), mail, signUp: 'open', factorSecret },
+      store: underTest.store('organizations.db'),
+      mail,
+      signUp: 'open',
+      factorSecret,
       sessionIdleMs: 1_800_000,
     },
     {

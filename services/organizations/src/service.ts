@@ -9,7 +9,7 @@ import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { startAnnouncer } from './announce-expiry'
 import { createAttemptGuards } from './attempt-guards'
 import { BatchedMoments } from './batched-moments'
-import type { OrganizationsConfig, StoreConfig } from './config'
+import type { OrganizationsConfig } from './config'
 import { createDemo, type DemoOrganization } from './demo'
 import type { Deps } from './deps'
 import { DigestRenewals } from './digest-renewals'
@@ -25,7 +25,7 @@ import { proveAtStart, provenBy, readPeppers } from './pepper'
 import { createResetGuard } from './reset-guard'
 import { organizationsHandlers } from './rpc/organizations'
 import { createSignInGuard } from './sign-in-guard'
-import type { OrganizationStore } from './store/store'
+import { openStore } from './store/open-store'
 import { watchPeppers } from './watch-peppers'
 
 export interface Organizations {
@@ -57,7 +57,10 @@ export async function openOrganizations(
   const checkpoints =
     artefacts &&
     startCheckpoints({
-      ...{ auditLog: 'organizations', log, chains: store, now },
+      auditLog: 'organizations',
+      log,
+      chains: store,
+      now,
       archive: callArchive('organizations', artefacts),
     })
   const announcer = config.mail.transport && startAnnouncer(deps)
@@ -84,15 +87,6 @@ export async function openOrganizations(
       await store.close()
     },
   }
-}
-
-export async function openStore(config: StoreConfig, log: Log): Promise<OrganizationStore> {
-  if (config.kind === 'sqlite') {
-    const { openSqliteStore } = await import('@einvoicing/organizations/store/sqlite/sqlite-store')
-    return openSqliteStore(config.file)
-  }
-  const { openMongoStore } = await import('@einvoicing/organizations/store/mongo/mongo-store')
-  return openMongoStore(config, log)
 }
 
 export function createDeps(

@@ -121,7 +121,7 @@ function printInvoices({ terminal, isJson }: Run, invoices: readonly ListedInvoi
   terminal.print([terminal.styled('dim', head), ...coloured].join('\n'))
 }
 
-export function wholeNumber(text: string): number {
+function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('Must be a whole number.')
 }

@@ -63,7 +63,8 @@ it('backfill requests what each signature lacks once, beside the running service
   await store.create(write(anInvoice({ status: 'PENDING' })))
   const first = await run('evidence', 'backfill', '--per-minute', '60000')
   expect(first).toEqual({
-    ...{ status: 0, errors: '' },
+    status: 0,
+    errors: '',
     output:
       '4 checked, 3 requested, 0 in progress\n' +
       'done: the running service adds evidence to 3 signatures\n',
@@ -96,7 +97,8 @@ it('renew requests what is due, and with --all everything', async () => {
 it('says what rates there are', async () => {
   for (const rate of ['0', '60001', 'many']) {
     expect(await run('evidence', 'backfill', '--per-minute', rate)).toMatchObject({
-      ...{ status: 2, errors: expect.stringContaining('a whole number from 1 to 60000') },
+      status: 2,
+      errors: expect.stringContaining('a whole number from 1 to 60000'),
     })
   }
 })

@@ -1,6 +1,7 @@
 import { isCreditable } from '@einvoicing/domain/creditable'
 import { formatAmount } from '@einvoicing/domain/currency'
 import { creditExceedsInvoice, invoiceNotCreditable } from '@einvoicing/domain/invoice-errors'
+import { isDecided } from '@einvoicing/domain/invoice-status'
 import { limits } from '@einvoicing/domain/limits'
 import { computeVat } from '@einvoicing/domain/totals'
 import { findVatCategory } from '@einvoicing/profile/vat'
@@ -61,8 +62,7 @@ export function withCredit(original: Invoice, credit: Credit): Credits {
 }
 
 export function withoutCredit({ credits, status, updatedAt }: Invoice, noteId: string): Credits {
-  const isDecided = status === 'ACCEPTED' || status === 'REJECTED'
-  const decidedAt = credits?.decidedAt ?? (isDecided ? updatedAt : undefined)
+  const decidedAt = credits?.decidedAt ?? (isDecided(status) ? updatedAt : undefined)
   const items = (credits?.items ?? []).filter(({ creditNoteId }) => creditNoteId !== noteId)
   return { items, decidedAt }
 }

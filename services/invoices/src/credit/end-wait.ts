@@ -1,4 +1,5 @@
-import type { Invoice, InvoiceStatus } from '@einvoicing/proto/invoice'
+import { isDecided } from '@einvoicing/domain/invoice-status'
+import type { Invoice } from '@einvoicing/proto/invoice'
 import { auditEntry } from '../audit'
 import { changeMoment } from '../change-invoice'
 import type { Deps } from '../deps'
@@ -25,7 +26,7 @@ export async function commitDecision(
 ): ReturnType<InvoiceStore['change']> {
   const { status, type, credits } = write.invoice
   const touchesOthers = type === 'CREDIT_NOTE' ? status === 'REJECTED' : credits !== undefined
-  if (!isFinal(status) || !touchesOthers) return deps.store.change(seen, write)
+  if (!isDecided(status) || !touchesOthers) return deps.store.change(seen, write)
   const together = new Together(deps, seen.organizationId)
   together.add({ seen, write })
   if (type === 'CREDIT_NOTE') await together.release(write.invoice)
@@ -36,7 +37,7 @@ export async function commitDecision(
 /** Of the credit notes that the commit of the original's decision left waiting. */
 export async function endWaits(deps: CreditDeps, original: Invoice): Promise<void> {
   const { organizationId, status, type } = original
-  if (type === 'CREDIT_NOTE' || !isFinal(status)) return
+  if (type === 'CREDIT_NOTE' || !isDecided(status)) return
   for (const id of await listSigned(deps, original)) await endWait(deps, organizationId, id)
 }
 
@@ -63,8 +64,6 @@ export async function endWait(
     if ((await deps.store.changeTogether(changes)) === 'changed') return
   }
 }
-
-const isFinal = (status: InvoiceStatus) => status === 'ACCEPTED' || status === 'REJECTED'
 
 /** Changes of several invoices in one commit, each invoice once. */
 class Together {

@@ -5,6 +5,7 @@ import { country as home } from '@einvoicing/profile/identifiers'
 import type { Invoice, InvoiceContent, PrecedingInvoice } from '@einvoicing/proto/invoice'
 import { assertContent, contentErrors } from '../content'
 import type { Deps } from '../deps'
+import { listByNumber } from '../number'
 
 export interface Resolved<Content> {
   content: Content
@@ -49,14 +50,12 @@ export async function resolveReferences<Content extends InvoiceContent>(
 }
 
 async function findHeld(
-  { store }: Pick<Deps, 'store'>,
+  deps: Pick<Deps, 'store'>,
   organizationId: string,
-  { id, invoiceNumber }: PrecedingInvoice,
+  item: PrecedingInvoice,
 ): Promise<Invoice | undefined> {
-  if (id !== undefined) return store.getWithoutLines(organizationId, id)
-  const page = { page: 0, size: 1 }
-  const request = { invoiceNumber, page, sortBy: 'createdAt', descending: false }
-  return (await store.list(organizationId, request)).invoices[0]
+  if (item.id !== undefined) return deps.store.getWithoutLines(organizationId, item.id)
+  return (await listByNumber(deps, organizationId, item))[0]
 }
 
 function fillIn<Content extends InvoiceContent>(

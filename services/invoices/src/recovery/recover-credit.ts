@@ -4,6 +4,7 @@ import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice, PrecedingInvoice } from '@einvoicing/proto/invoice'
 import { commitSignedCredit } from '../credit/commit-credit'
 import type { Deps } from '../deps'
+import { listByNumber } from '../number'
 import type { Change, InvoiceStore } from '../store/store'
 
 interface RecoverDeps extends Pick<Deps, 'now'> {
@@ -26,13 +27,10 @@ export async function recoverCredit(
 }
 
 async function addId(
-  { store }: RecoverDeps,
+  deps: RecoverDeps,
   organizationId: string,
   item: PrecedingInvoice,
 ): Promise<PrecedingInvoice> {
-  const { invoiceNumber, invoiceDate } = item
-  const page = { page: 0, size: 1 }
-  const request = { invoiceNumber, page, sortBy: 'createdAt', descending: false }
-  const [held] = (await store.list(organizationId, request)).invoices
-  return held && held.invoiceDate === invoiceDate ? { ...item, id: held.id } : item
+  const [held] = await listByNumber(deps, organizationId, item)
+  return held && held.invoiceDate === item.invoiceDate ? { ...item, id: held.id } : item
 }

@@ -49,15 +49,15 @@ export function failedContract(store: () => InvoiceStore): void {
     })
 
     it('queries are recorded up to a time that one of many processes advances', async () => {
-      expect(await store().failedAskedUntil()).toBeUndefined()
+      expect(await store().failedQueriedUntil()).toBeUndefined()
       const advance = (seen: string | undefined, until: string) =>
-        Promise.all(Array.from({ length: 5 }, () => store().advanceFailedAsked(seen, until)))
+        Promise.all(Array.from({ length: 5 }, () => store().advanceFailedQueried(seen, until)))
       const [first, second] = [moment(), moment()]
       expect((await advance(undefined, first)).filter(Boolean)).toHaveLength(1)
-      expect(await store().failedAskedUntil()).toBe(first)
+      expect(await store().failedQueriedUntil()).toBe(first)
       expect((await advance(first, second)).filter(Boolean)).toHaveLength(1)
-      expect(await store().advanceFailedAsked(first, moment())).toBe(false)
-      expect(await store().failedAskedUntil()).toBe(second)
+      expect(await store().advanceFailedQueried(first, moment())).toBe(false)
+      expect(await store().failedQueriedUntil()).toBe(second)
     })
   })
 }

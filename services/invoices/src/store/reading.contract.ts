@@ -199,8 +199,13 @@ export function readingContract(storeNow: () => InvoiceStore): void {
         `2026-03-01T02 MAD 2 0 ${2 * most}`,
       ])
       expect(statuses).toEqual({
-        ...{ PENDING: 2, SIGNED: 5, TRANSMITTED: 0, ACCEPTED: 2 },
-        ...{ REJECTED: 1, FAILED: 1, CANCELLED: 1 },
+        PENDING: 2,
+        SIGNED: 5,
+        TRANSMITTED: 0,
+        ACCEPTED: 2,
+        REJECTED: 1,
+        FAILED: 1,
+        CANCELLED: 1,
       })
     })
 
@@ -264,7 +269,8 @@ export function readingContract(storeNow: () => InvoiceStore): void {
     const { entries, total } = await store.listAudit('org-1', uncounted)
     expect([entries.map(({ actor }) => actor), total]).toEqual([['user:0'], 0])
     expect(await store.listAudit('org-2', { page: 0, size: 9, action: 'invoice.' })).toEqual({
-      ...{ entries: [], total: 0 },
+      entries: [],
+      total: 0,
     })
   })
 

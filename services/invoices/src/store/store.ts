@@ -192,23 +192,23 @@ export interface InvoiceStore extends AuditChains {
   takeEveryNeverSent(): Promise<void>
 
   /** In commit order. */
-  listOutbox(behind: Position | undefined, count: number): Promise<OutgoingEvent[]>
+  listOutbox(after: Position | undefined, count: number): Promise<OutgoingEvent[]>
   forgetOutbox(positions: readonly Position[]): Promise<void>
 
   /** SIGNED and TRANSMITTED, changed before `before`, oldest first, without lines. */
   listUndecided(
     before: string,
-    behind: Pick<Invoice, 'updatedAt' | 'id'> | undefined,
+    after: Pick<Invoice, 'updatedAt' | 'id'> | undefined,
     count: number,
   ): Promise<Invoice[]>
   /** When it was signed or sent again. */
   oldestUndecided(): Promise<string | undefined>
 
   /** Failed in the span, oldest first, without lines. */
-  listFailed(span: Span, behind: Invoice | undefined, count: number): Promise<Invoice[]>
-  failedAskedUntil(): Promise<string | undefined>
+  listFailed(span: Span, after: Invoice | undefined, count: number): Promise<Invoice[]>
+  failedQueriedUntil(): Promise<string | undefined>
   /** False when another process was faster. */
-  advanceFailedAsked(seen: string | undefined, until: string): Promise<boolean>
+  advanceFailedQueried(seen: string | undefined, until: string): Promise<boolean>
 
   /** Of the first organization after `after` with due work, the longest due first. */
   takeWork(due: DueWork): Promise<QueuedWork[]>

@@ -33,7 +33,8 @@ export function auditContract(opened: () => StoreUnderTest): void {
       const counted = await store.listAudit(id, wanted)
       expect(counted).toMatchObject({ entries: [{ action: 'one' }], total: 3 })
       expect(await store.listAudit(id, { ...wanted, uncounted: true })).toEqual({
-        ...{ entries: counted.entries, total: 0 },
+        entries: counted.entries,
+        total: 0,
       })
     })
   })

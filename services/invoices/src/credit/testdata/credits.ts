@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { openInProcessBus } from '@einvoicing/events/in-process/in-process-bus'
 import type { EventData, EventType, InvoiceEvent } from '@einvoicing/events/event'
+import { isDecided } from '@einvoicing/domain/invoice-status'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Invoice, InvoiceContent } from '@einvoicing/proto/invoice'
 import { openInvoices, type Invoices } from '../../service'
@@ -110,7 +111,7 @@ export function createCredits(under: () => Under) {
     await under().publish(type, invoice, data)
     await untilHolds(
       () => get(invoice.id),
-      ({ status }) => status === 'ACCEPTED' || status === 'REJECTED',
+      ({ status }) => isDecided(status),
     )
   }
   const original = async (fields: Partial<InvoiceContent> = {}, isAccepted = true) => {

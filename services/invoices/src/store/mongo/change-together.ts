@@ -15,14 +15,14 @@ type Operation = (
 ) => Promise<boolean>
 
 export async function changeTogether(
-  server: Mongo,
+  mongo: Mongo,
   writer: Writer,
   changes: readonly Change[],
 ): ReturnType<InvoiceStore['changeTogether']> {
   const sorted = changes.toSorted((a, b) => (a.write.invoice.id < b.write.invoice.id ? -1 : 1))
   const operations = await Promise.all(sorted.map((change) => toOperation(change, writer)))
   try {
-    return await server.write((db) =>
+    return await mongo.write((db) =>
       inTransaction(db, 'The invoice store', async (session) => {
         for (const operate of operations) {
           if (await operate(getInvoiceCollection(db), session)) continue

@@ -32,7 +32,7 @@ export interface ListCounting {
 }
 
 /** Creations are not slowed down: it counts when idle, or when lists need it. */
-export function startListCounting(server: Mongo, now: Clock, log: Log): ListCounting {
+export function startListCounting(mongo: Mongo, now: Clock, log: Log): ListCounting {
   let size = atOnceMax
   let writes = 0
   let writesBefore = 0
@@ -45,7 +45,7 @@ export function startListCounting(server: Mongo, now: Clock, log: Log): ListCoun
   const loop = startLoop({ name: 'list-counts', pauseMs, log }, async (closing) => {
     while (!closing() && isWanted()) {
       const before = new Date(now().getTime() - settledMs).toISOString()
-      const counted = await countSome(server, { before, size })
+      const counted = await countSome(mongo, { before, size })
       // Another process counts too: a smaller transaction may succeed.
       size = counted === 'held' ? Math.max(1, size >> 1) : atOnceMax
       if (counted === 'held' || counted < size) return
@@ -64,8 +64,8 @@ interface Batch {
   size: number
 }
 
-async function countSome(server: Mongo, { before, size }: Batch): Promise<number | 'held'> {
-  const found = await server.read((db) =>
+async function countSome(mongo: Mongo, { before, size }: Batch): Promise<number | 'held'> {
+  const found = await mongo.read((db) =>
     getInvoiceCollection(db)
       .find(
         { ...uncounted, organizationId: { $gte: '' }, 'invoice.updatedAt': { $lte: before } },
@@ -76,13 +76,13 @@ async function countSome(server: Mongo, { before, size }: Batch): Promise<number
   )
   if (found.length === 0) return 0
   const ids = found.map(({ _id }) => _id)
-  const done = await server.write((db) =>
+  const done = await mongo.write((db) =>
     tryTransaction(db, (session) => count(db, { ids, session })),
   )
   if (done === 'held') return 'held'
-  await server.write((db) => markCounted(db, done.changes))
+  await mongo.write((db) => markCounted(db, done.changes))
   for (const [organizationId, sequence] of done.sequences) {
-    if (sequence % pruneEvery === 0) await prune(server, organizationId, sequence)
+    if (sequence % pruneEvery === 0) await prune(mongo, organizationId, sequence)
   }
   return found.length
 }
@@ -187,7 +187,7 @@ function sumByStatus(changes: readonly CountedChange[]): Record<string, number> 
 }
 
 /** A process that knows only older changes reads its order again. */
-async function prune(server: Mongo, organizationId: string, sequence: number): Promise<void> {
+async function prune(mongo: Mongo, organizationId: string, sequence: number): Promise<void> {
   const old = { organizationId, sequence: { $lte: sequence - sequencesStored } }
-  await server.write((db) => getListChanges(db).deleteMany(old))
+  await mongo.write((db) => getListChanges(db).deleteMany(old))
 }

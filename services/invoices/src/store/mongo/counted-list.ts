@@ -28,10 +28,10 @@ export const isNearStart = ({ offset, limit, dates }: CountedRequest): boolean =
   dates === undefined && offset + limit <= unmarkedMax
 
 /** `undefined` when too much is not counted yet. */
-export function readNearStart(server: Mongo, request: CountedRequest): Promise<Found | undefined> {
+export function readNearStart(mongo: Mongo, request: CountedRequest): Promise<Found | undefined> {
   const { place, descending, offset, limit } = request
   const { organizationId, status } = place
-  return inSnapshot(server, async (snapshot) => {
+  return inSnapshot(mongo, async (snapshot) => {
     const { statuses } = await snapshot.readCounts(organizationId)
     const [uncounted, rows] = await Promise.all([
       snapshot.readUncounted(organizationId),

@@ -56,10 +56,16 @@ export function toChange({ _id: id, invoice, order }: Current, before?: CountedR
   const { status, createdAt, updatedAt, invoiceNumber, invoiceDate, dueDate, buyerName } = invoice
   const { amountHt, amountVat, amountTtc } = order
   const after = {
-    ...{ status, createdAt, updatedAt, invoiceNumber, invoiceDate },
+    status,
+    createdAt,
+    updatedAt,
+    invoiceNumber,
+    invoiceDate,
     ...(dueDate !== undefined && { dueDate }),
     ...(buyerName !== undefined && { buyerName }),
-    ...{ amountHt, amountVat, amountTtc },
+    amountHt,
+    amountVat,
+    amountTtc,
   }
   return { id, ...(before && { before }), after }
 }

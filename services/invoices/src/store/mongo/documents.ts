@@ -49,7 +49,10 @@ export function toInvoice(kept: KeptInvoice): Invoice {
   const { _id, organizationId, invoice, lines = [], evidence } = kept
   const { level: signatureLevel, timeStampedAt } = evidence ?? {}
   return {
-    ...{ id: _id, organizationId, ...invoice, lines },
+    id: _id,
+    organizationId,
+    ...invoice,
+    lines,
     ...(signatureLevel && timeStampedAt && { signatureLevel, timeStampedAt }),
   }
 }

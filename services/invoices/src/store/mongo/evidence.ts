@@ -27,16 +27,16 @@ const isIdle = Object.fromEntries(
   ]),
 )
 
-export function evidence(server: Mongo, writer: Writer): Evidence {
+export function evidence(mongo: Mongo, writer: Writer): Evidence {
   return {
     async readEvidence(organizationId, _id) {
-      const found = await server.read((db) =>
+      const found = await mongo.read((db) =>
         getInvoiceCollection(db).findOne({ _id, organizationId }, { projection: { evidence: 1 } }),
       )
       return found?.evidence && toEvidence(found.evidence)
     },
     async listSigned(after = '', count) {
-      const found = await server.read((db) =>
+      const found = await mongo.read((db) =>
         getInvoiceCollection(db)
           .find(
             { _id: { $gt: after }, 'invoice.status': { $nin: ['PENDING', 'CANCELLED'] } },
@@ -49,7 +49,7 @@ export function evidence(server: Mongo, writer: Writer): Evidence {
       return found.map(toState)
     },
     async listRenewals(until, count) {
-      const found = await server.read((db) =>
+      const found = await mongo.read((db) =>
         getInvoiceCollection(db)
           .find(
             {
@@ -73,7 +73,7 @@ export function evidence(server: Mongo, writer: Writer): Evidence {
           update: { $set: { [`unarchived.${part}`]: writer.pending() } },
         },
       }))
-      await server.write((db) => getInvoiceCollection(db).bulkWrite(requests, { ordered: false }))
+      await mongo.write((db) => getInvoiceCollection(db).bulkWrite(requests, { ordered: false }))
     },
   }
 }
@@ -96,7 +96,9 @@ function toState({ _id, organizationId, ...document }: StateDocument): SignedSta
   const { unarchived, archiveDead, evidence: kept } = document
   const { level = nameLevel('B'), artefact, renewBy } = kept ?? {}
   return {
-    ...{ organizationId, invoiceId: _id, level },
+    organizationId,
+    invoiceId: _id,
+    level,
     ...(artefact !== undefined && { artefact }),
     ...(renewBy !== undefined && { renewBy }),
     isPending:

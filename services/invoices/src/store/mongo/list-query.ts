@@ -31,13 +31,13 @@ const marksReadMs = 2_000
 const textsAndDatesReadMs = 6_000
 
 export function lists(
-  server: Mongo,
+  mongo: Mongo,
   counting: Pick<ListCounting, 'noteList'>,
 ): Pick<InvoiceStore, 'list'> {
   const known: Known = {
-    server,
-    marked: new MarkedLists(server),
-    searched: new MarkedLists(server),
+    mongo,
+    marked: new MarkedLists(mongo),
+    searched: new MarkedLists(mongo),
   }
   return {
     async list(organizationId, request) {
@@ -47,19 +47,19 @@ export function lists(
         return { invoices: found.rows.map(toInvoice), total: found.total }
       }
       const total = found?.total ?? (await countInvoices(known, { organizationId, request }))
-      return server.read((db) => scan(db, { organizationId, request, known: total }))
+      return mongo.read((db) => scan(db, { organizationId, request, known: total }))
     },
   }
 }
 
 interface Known {
-  server: Mongo
+  mongo: Mongo
   marked: MarkedLists
   /** Apart: reading all texts of a large organization takes seconds, and holds up no page. */
   searched: MarkedLists
 }
 
-interface Asked {
+interface ListQuery {
   organizationId: string
   request: ListInvoicesRequest
 }
@@ -67,14 +67,14 @@ interface Asked {
 /** Nearly all documents: the total without the other types. */
 async function countInvoices(
   known: Known,
-  { organizationId, request }: Asked,
+  { organizationId, request }: ListQuery,
 ): Promise<number | undefined> {
   if (request.type !== defaultInvoiceType) return undefined
   const all = { ...request, type: undefined, page: { page: 0, size: 0 } }
   const whole = await findKnown(known, { organizationId, request: all })
   if (!whole) return undefined
   const others = invoiceTypes.filter((type) => type !== defaultInvoiceType)
-  const counts = await known.server.read((db) =>
+  const counts = await known.mongo.read((db) =>
     Promise.all(
       others.map((type) => count(getInvoiceCollection(db), organizationId, { ...all, type })),
     ),
@@ -83,11 +83,11 @@ async function countInvoices(
 }
 
 async function findKnown(
-  { server, marked, searched }: Known,
-  { organizationId, request }: Asked,
+  { mongo, marked, searched }: Known,
+  { organizationId, request }: ListQuery,
 ): Promise<Found | Pick<Found, 'total'> | undefined> {
   const counted = toCounted(organizationId, request)
-  if (counted) return findCounted(server, marked, counted)
+  if (counted) return findCounted(mongo, marked, counted)
   const { search, invoiceNumber, buyerIce, precedingInvoiceNumber } = request
   const others = [invoiceNumber, buyerIce, precedingInvoiceNumber]
   if (search === undefined || others.some((filter) => filter !== undefined)) return undefined
@@ -120,11 +120,11 @@ function toCounted(
 }
 
 async function findCounted(
-  server: Mongo,
+  mongo: Mongo,
   marked: MarkedLists,
   request: CountedRequest,
 ): Promise<Found | Pick<Found, 'total'> | undefined> {
-  if (isNearStart(request)) return readNearStart(server, request)
+  if (isNearStart(request)) return readNearStart(mongo, request)
   const reading = marked.view(request.place.organizationId, async (view) => {
     if (sumCounts(view.counts, undefined) <= unmarkedMax) return undefined
     return hasDates(request) ? readDated(view, request) : readFromMarks(view, request)

@@ -38,20 +38,20 @@ interface ReadOptions {
 
 /** All reads see one moment, that of the first read. */
 export class ListSnapshot {
-  private readonly server: Mongo
+  private readonly mongo: Mongo
   private readonly options: ReadOptions
 
-  constructor(server: Mongo, session: mongo.ClientSession) {
-    this.server = server
+  constructor(mongo: Mongo, session: mongo.ClientSession) {
+    this.mongo = mongo
     this.options = { session, readConcern: { level: 'snapshot' } }
   }
 
   read<T>(work: Read<T>): Promise<T> {
-    return this.server.read((db) => work(getInvoiceCollection(db), this.options))
+    return this.mongo.read((db) => work(getInvoiceCollection(db), this.options))
   }
 
   async readCounts(organizationId: string): Promise<Counts> {
-    const found = await this.server.read((db) =>
+    const found = await this.mongo.read((db) =>
       getListCounts(db).findOne({ _id: organizationId }, this.options),
     )
     const counts = Object.entries(found?.counts ?? {}) as [InvoiceStatus, number][]
@@ -71,7 +71,7 @@ export class ListSnapshot {
     if (found.length > uncountedMax) return 'too-many'
     if (found.length === 0) return []
     const ids = found.map(({ _id }) => _id)
-    const before = await this.server.read((db) => readCounted(db, ids, this.options))
+    const before = await this.mongo.read((db) => readCounted(db, ids, this.options))
     return found.map((document) => toChange(document, before.get(document._id)))
   }
 
@@ -82,7 +82,7 @@ export class ListSnapshot {
   ): Promise<CountedChange[] | undefined> {
     if (after === until) return []
     if (after > until) return undefined
-    const found = await this.server.read((db) =>
+    const found = await this.mongo.read((db) =>
       getListChanges(db)
         .find({ organizationId, sequence: { $gt: after, $lte: until } }, this.options)
         .sort({ sequence: 1 })
@@ -110,14 +110,14 @@ export async function readCounted(
 const changesMax = 200
 
 export async function inSnapshot<T>(
-  server: Mongo,
+  mongo: Mongo,
   work: (snapshot: ListSnapshot) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    const client = await server.read((db) => Promise.resolve(db.client))
+    const client = await mongo.read((db) => Promise.resolve(db.client))
     const session = client.startSession({ snapshot: true })
     try {
-      return await work(new ListSnapshot(server, session))
+      return await work(new ListSnapshot(mongo, session))
     } catch (error) {
       if (attempt === attempts || !isSnapshotError(error)) throw error
     } finally {

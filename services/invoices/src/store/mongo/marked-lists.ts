@@ -28,11 +28,11 @@ interface Held {
 }
 
 export class MarkedLists {
-  private readonly server: Mongo
+  private readonly mongo: Mongo
   private readonly held = new Map<string, Held>()
 
-  constructor(server: Mongo) {
-    this.server = server
+  constructor(mongo: Mongo) {
+    this.mongo = mongo
   }
 
   /** `undefined` when too much is not counted yet. */
@@ -41,7 +41,7 @@ export class MarkedLists {
     work: (view: MarkedView) => Promise<T>,
   ): Promise<T | undefined> {
     return inTurn(this, organizationId, () =>
-      inSnapshot(this.server, (snapshot) => this.viewIn(snapshot, organizationId, work)),
+      inSnapshot(this.mongo, (snapshot) => this.viewIn(snapshot, organizationId, work)),
     )
   }
 

@@ -14,11 +14,11 @@ export function outbox(
   /** Entries of the last page, by the position of the events written with them. */
   let listed = new Map<Position, Audited>()
   return {
-    async listOutbox(behind, count) {
+    async listOutbox(after, count) {
       const projection = { organizationId: 1, outgoing: 1, unaudited: 1 } as const
       const found = await mongo.read((db) =>
         getInvoiceCollection(db)
-          .find(writer.mine('outgoing', behind), { projection })
+          .find(writer.mine('outgoing', after), { projection })
           .sort({ 'outgoing.position': 1 })
           .limit(count)
           .toArray(),

@@ -14,10 +14,10 @@ const batchSize = 1_000
 
 const notCounted = ['PENDING', 'CANCELLED']
 
-export function organizationFigures(server: Mongo): Pick<InvoiceStore, 'readFigures'> {
+export function organizationFigures(mongo: Mongo): Pick<InvoiceStore, 'readFigures'> {
   return {
     readFigures: (organizationId, since) =>
-      server.read(async (db) => {
+      mongo.read(async (db) => {
         const invoices = getInvoiceCollection(db)
         const created = { organizationId, 'invoice.createdAt': { $gte: since } }
         const changed = { organizationId, 'invoice.updatedAt': { $gte: since } }

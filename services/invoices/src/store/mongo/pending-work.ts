@@ -34,8 +34,8 @@ export class Writer {
     return { position: uuidV7(), writer: this.id }
   }
 
-  mine(field: string, behind: Position = ''): mongo.Filter<InvoiceDocument> {
-    return { [`${field}.position`]: { $gt: behind }, ...this.oursOrLeft(field) }
+  mine(field: string, after: Position = ''): mongo.Filter<InvoiceDocument> {
+    return { [`${field}.position`]: { $gt: after }, ...this.oursOrLeft(field) }
   }
 
   /** Written by this process, before it started, left by another process, or dated wrongly. */
@@ -70,15 +70,15 @@ type Undecided = Pick<InvoiceStore, 'listUndecided' | 'oldestUndecided'>
 
 function undecided(mongo: Mongo): Undecided {
   return {
-    async listUndecided(before, behind, count) {
-      const from = behind?.updatedAt ?? ''
+    async listUndecided(before, after, count) {
+      const from = after?.updatedAt ?? ''
       const found = await mongo.read((db) =>
         getInvoiceCollection(db)
           .find(
             {
               ...isUndecided,
               'invoice.updatedAt': { $gte: from, $lt: before },
-              $or: [{ 'invoice.updatedAt': { $gt: from } }, { _id: { $gt: behind?.id ?? '' } }],
+              $or: [{ 'invoice.updatedAt': { $gt: from } }, { _id: { $gt: after?.id ?? '' } }],
             },
             { projection: { organizationId: 1, invoice: 1 }, hint: 'undecided' },
           )
@@ -104,22 +104,22 @@ function undecided(mongo: Mongo): Undecided {
   }
 }
 
-type Failed = Pick<InvoiceStore, 'listFailed' | 'failedAskedUntil' | 'advanceFailedAsked'>
+type Failed = Pick<InvoiceStore, 'listFailed' | 'failedQueriedUntil' | 'advanceFailedQueried'>
 
 function failed(mongo: Mongo): Failed {
   const _id = 'failed-asked' as const
   return {
-    async listFailed({ after, until }, behind, count) {
-      const from = behind?.updatedAt ?? after
+    async listFailed(span, after, count) {
+      const from = after?.updatedAt ?? span.after
       const found = await mongo.read((db) =>
         getInvoiceCollection(db)
           .find(
             {
               'invoice.status': 'FAILED',
-              'invoice.updatedAt': { $gte: from, $lte: until },
+              'invoice.updatedAt': { $gte: from, $lte: span.until },
               $or: [
                 { 'invoice.updatedAt': { $gt: from } },
-                ...(behind ? [{ _id: { $gt: behind.id } }] : []),
+                ...(after ? [{ _id: { $gt: after.id } }] : []),
               ],
             },
             { projection: { organizationId: 1, invoice: 1 }, hint: 'failed' },
@@ -130,10 +130,10 @@ function failed(mongo: Mongo): Failed {
       )
       return found.map(toInvoice)
     },
-    async failedAskedUntil() {
+    async failedQueriedUntil() {
       return (await mongo.read((db) => getProgressCollection(db).findOne({ _id })))?.value
     },
-    async advanceFailedAsked(seen, until) {
+    async advanceFailedQueried(seen, until) {
       try {
         return await mongo.write(async (db) => {
           if (seen !== undefined) {

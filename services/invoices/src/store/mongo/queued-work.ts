@@ -214,9 +214,9 @@ function settling(mongo: Mongo, writer: Writer): Settling {
   }, options)
   const settle = (work: QueuedWork, update: Update) => updates.add({ work, update })
   return {
-    async finishWork(work, asked) {
+    async finishWork(work, requested) {
       const isXml = work.part === 'signed-xml'
-      const next = isXml ? 'time-stamp' : asked
+      const next = isXml ? 'time-stamp' : requested
       await settle(work, {
         $unset: { [`unarchived.${work.part}`]: 1, ...(isXml && { xml: 1 }) },
         ...(next && { $set: { [`unarchived.${next}`]: writer.pending() } }),

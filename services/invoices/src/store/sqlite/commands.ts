@@ -24,7 +24,7 @@ export type Command =
   | { kind: 'take-every-never-sent' }
   | { kind: 'checkpoint-made'; state: CheckpointState }
   | { kind: 'request-evidence'; part: EvidencePart; invoices: readonly InvoiceKey[] }
-  | { kind: 'advance-failed-asked'; seen: string | undefined; until: string }
+  | { kind: 'advance-failed-queried'; seen: string | undefined; until: string }
 
 export type InvoiceKey = Pick<SignedState, 'organizationId' | 'invoiceId'>
 

@@ -82,7 +82,7 @@ type Writes = Pick<
   | 'changeTogether'
   | 'takeNeverSent'
   | 'takeEveryNeverSent'
-  | 'advanceFailedAsked'
+  | 'advanceFailedQueried'
   | 'forgetOutbox'
   | 'finishWork'
   | 'keepTimeStamp'
@@ -126,8 +126,8 @@ function writes(writer: SqliteThread, folding: ListFolding): Writes {
     async takeEveryNeverSent() {
       await writer.write({ kind: 'take-every-never-sent' })
     },
-    async advanceFailedAsked(seen, until) {
-      return (await writer.write({ kind: 'advance-failed-asked', seen, until })) === 'taken'
+    async advanceFailedQueried(seen, until) {
+      return (await writer.write({ kind: 'advance-failed-queried', seen, until })) === 'taken'
     },
     async forgetOutbox(positions) {
       await writer.write({ kind: 'forget-outbox', positions: positions.map(Number) })
@@ -221,7 +221,7 @@ function invoiceReads(reader: Sqlite): InvoiceReads {
 
 type WorkReads = Pick<
   InvoiceStore,
-  'listOutbox' | 'listUndecided' | 'oldestUndecided' | 'listFailed' | 'failedAskedUntil'
+  'listOutbox' | 'listUndecided' | 'oldestUndecided' | 'listFailed' | 'failedQueriedUntil'
 >
 
 function workReads(reader: Sqlite): WorkReads {
@@ -238,29 +238,29 @@ function workReads(reader: Sqlite): WorkReads {
      WHERE status = 'FAILED' AND updated_at > ? AND updated_at <= ? AND (updated_at, id) > (?, ?)
      ORDER BY updated_at, id LIMIT ?`,
   )
-  const failedAsked = reader.prepare(`SELECT value FROM progress WHERE name = 'failed-asked'`)
+  const failedQueried = reader.prepare(`SELECT value FROM progress WHERE name = 'failed-asked'`)
   const oldest = reader.prepare(
     `SELECT min(clearance_started_at) AS started FROM invoice WHERE status IN ('SIGNED', 'TRANSMITTED')`,
   )
 
   return {
-    async listOutbox(behind, count) {
-      const rows = outbox.all([toRowId(behind), count]) as { position: number; event: string }[]
+    async listOutbox(after, count) {
+      const rows = outbox.all([toRowId(after), count]) as { position: number; event: string }[]
       return rows.map(({ position, event }): OutgoingEvent => {
         return { position: String(position), event: JSON.parse(event) as InvoiceEvent }
       })
     },
-    async listUndecided(before, behind, count) {
-      const cursor = [behind?.updatedAt ?? '', behind?.id ?? '']
+    async listUndecided(before, after, count) {
+      const cursor = [after?.updatedAt ?? '', after?.id ?? '']
       const rows = undecided.all([before, ...cursor, count]) as InvoiceRow[]
       return rows.map(toInvoice)
     },
-    async listFailed({ after, until }, behind, count) {
-      const cursor = [behind?.updatedAt ?? '', behind?.id ?? '']
-      return (failed.all([after, until, ...cursor, count]) as InvoiceRow[]).map(toInvoice)
+    async listFailed(span, after, count) {
+      const cursor = [after?.updatedAt ?? '', after?.id ?? '']
+      return (failed.all([span.after, span.until, ...cursor, count]) as InvoiceRow[]).map(toInvoice)
     },
-    async failedAskedUntil() {
-      return (failedAsked.get([]) as { value: string } | undefined)?.value
+    async failedQueriedUntil() {
+      return (failedQueried.get([]) as { value: string } | undefined)?.value
     },
     async oldestUndecided() {
       const { started } = oldest.get([]) as { started: string | null }

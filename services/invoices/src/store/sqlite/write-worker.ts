@@ -62,7 +62,7 @@ function createRunner(database: Sqlite, companions: Companions): (command: Comma
   const deleteMark = database.prepare(
     'DELETE FROM never_sent WHERE invoice_id = ? AND organization_id = ?',
   )
-  const advance = failedAskedWriter(database)
+  const advance = failedQueriedWriter(database)
   const deleteEveryMark = database.prepare('DELETE FROM never_sent')
   const settleWork = outcomeWriter(database)
   const writeCheckpointState = checkpointStateWriter(database)
@@ -84,7 +84,7 @@ function createRunner(database: Sqlite, companions: Companions): (command: Comma
         const { changes } = deleteMark.run([command.invoiceId, command.organizationId])
         return changes === 1 ? 'taken' : 'not-taken'
       }
-      case 'advance-failed-asked':
+      case 'advance-failed-queried':
         return advance(command.seen, command.until) ? 'taken' : 'not-taken'
       case 'take-every-never-sent':
         deleteEveryMark.run([])
@@ -123,7 +123,7 @@ function togetherWriter(database: Sqlite, writeInvoice: (command: InvoiceCommand
   }
 }
 
-function failedAskedWriter(database: Sqlite) {
+function failedQueriedWriter(database: Sqlite) {
   const insert = database.prepare(
     `INSERT INTO progress VALUES ('failed-asked', ?) ON CONFLICT DO NOTHING`,
   )

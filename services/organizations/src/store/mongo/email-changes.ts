@@ -11,6 +11,7 @@ import { inTransaction } from './transaction'
 import { listMemberships, toUser } from './user-document'
 import { isConfirmedByAll, isValidFor, type EmailChange, type EmailChanges } from '../email-changes'
 import type { AuditRecord } from '../store'
+import { unlessTaken } from '../unless-taken'
 
 export function emailChanges(mongo: Mongo): EmailChanges {
   return {
@@ -51,12 +52,14 @@ export function emailChanges(mongo: Mongo): EmailChanges {
     findEmailChangeLink: (digest) => mongo.read((db) => findLink(openCollections(db), digest)),
     confirmEmailChange: (digest, audits) =>
       unlessTaken(
+        isDuplicateKey,
         inTransaction(mongo, (collections, session) =>
           confirm(collections, { digest, ...audits }, session),
         ),
       ),
     changeEmail: (by, change, entry) =>
       unlessTaken(
+        isDuplicateKey,
         inTransaction(mongo, async (collections, session) => {
           await checkWriterIn(collections, by, session)
           const user = await collections.users.findOne({ id: change.userId }, { session })
@@ -140,13 +143,4 @@ function toChange({ _id: userId, ...document }: EmailChangeDocument): EmailChang
   const { id, organizationId, from, to, passwordVersion, confirmed } = document
   const expiresAt = document.expiresAt.toISOString()
   return { id, userId, organizationId, from, to, passwordVersion, confirmed, expiresAt }
-}
-
-async function unlessTaken<T>(work: Promise<T>): Promise<T | 'email-taken'> {
-  try {
-    return await work
-  } catch (error) {
-    if (isDuplicateKey(error)) return 'email-taken'
-    throw error
-  }
 }

@@ -14,6 +14,7 @@ import { endMembership, joinIn } from './memberships'
 import { inTransaction } from './transaction'
 import { filterMembers, toDocument, toMember as toMemberUser } from './user-document'
 import type { Invitation, ListedMember, OrganizationStore } from '../store'
+import { unlessTaken } from '../unless-taken'
 
 type Members = Pick<OrganizationStore, 'listMembers' | 'changeRole' | 'removeMember'>
 type Invitations = Pick<OrganizationStore, 'invite' | 'findInvitation' | 'acceptInvitation'>
@@ -92,6 +93,7 @@ export function invitations(mongo: Mongo): Invitations {
       }),
     acceptInvitation: (digest, join) =>
       unlessTaken(
+        isDuplicateKey,
         inTransaction(mongo, async (collections, session) => {
           const found = await collections.invitations.findOne({ _id: digest }, { session })
           if (!found) return undefined
@@ -174,13 +176,4 @@ function toInvitation({ _id, ...content }: InvitationDocument): Invitation {
   const { id, organizationId, email, role, createdAt, expiresAt } = content
   const digest = Buffer.from(toBytes(_id))
   return { id, organizationId, email, role, digest, createdAt, expiresAt }
-}
-
-async function unlessTaken<T>(work: Promise<T>): Promise<T | 'email-taken'> {
-  try {
-    return await work
-  } catch (error) {
-    if (isDuplicateKey(error)) return 'email-taken'
-    throw error
-  }
 }

@@ -11,6 +11,7 @@ import { checkWriterIn, insertSession } from './sessions'
 import { inTransaction } from './transaction'
 import { toDocument } from './user-document'
 import type { NewOrganization, OrganizationStore, StoredOrganization, Writer } from '../store'
+import { unlessTaken } from '../unless-taken'
 
 type Organizations = Pick<
   OrganizationStore,
@@ -37,7 +38,7 @@ export function organizations(mongo: Mongo, lease: PrimaryLease): Organizations 
         return (await openCollections(db).organizations.findOne({}, any)) !== null
       }),
     addOrganization: (organization, entry) =>
-      unlessTaken(addOrganization(mongo, organization, entry)),
+      unlessTaken(isDuplicateKey, addOrganization(mongo, organization, entry)),
     findMentions: async (organizationId) => (await find(organizationId))?.mentions,
     findOrganization: find,
     listOrganizations: ({ approval, after, count }) =>
@@ -79,7 +80,7 @@ function addOrganization(
   mongo: Mongo,
   { id, mentions, createdAt, approval, user, session: opened }: NewOrganization,
   entry: Parameters<Organizations['addOrganization']>[1],
-): Promise<void> {
+): Promise<'added'> {
   return inTransaction(mongo, async (collections, session) => {
     const added = { ...user, ...(opened && withClient(user, opened)) }
     await collections.users.insertOne(toDocument(added), { session })
@@ -93,6 +94,7 @@ function addOrganization(
     }
     await collections.organizations.insertOne(organization, { session })
     await addAudit(collections, { organizationId: id, entry, session })
+    return 'added' as const
   })
 }
 
@@ -240,15 +242,4 @@ async function releaseIce(
 function toOrganization(document: OrganizationDocument): StoredOrganization {
   const { _id: id, mentions, createdAt, approval } = document
   return { id, mentions, createdAt, approval }
-}
-
-/** Only the email can conflict: ids and digests are random. */
-async function unlessTaken(adding: Promise<void>): Promise<'added' | 'email-taken'> {
-  try {
-    await adding
-    return 'added'
-  } catch (error) {
-    if (isDuplicateKey(error)) return 'email-taken'
-    throw error
-  }
 }

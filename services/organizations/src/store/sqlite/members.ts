@@ -5,6 +5,7 @@ import { answer } from './answer'
 import { sessionWriter, writerCheck } from './sessions'
 import { membershipWriter, userWriter } from './users'
 import type { AuditRecord, Invitation, Joining, ListedMember, OrganizationStore } from '../store'
+import { unlessTaken } from '../unless-taken'
 
 type Members = Pick<OrganizationStore, 'listMembers' | 'changeRole' | 'removeMember'>
 type Invitations = Pick<OrganizationStore, 'invite' | 'findInvitation' | 'acceptInvitation'>
@@ -155,8 +156,9 @@ export function invitations(database: Sqlite, addAudit: AddAudit): Invitations {
       ),
     findInvitation: (digest) => answer(() => find(digest)),
     acceptInvitation: (digest, describe) =>
-      answer(() =>
-        unlessTaken(() =>
+      unlessTaken(
+        isUniqueViolation,
+        answer(() =>
           inTransaction(database, () => {
             const invitation = find(digest)
             if (!invitation) return undefined
@@ -194,15 +196,6 @@ function joinWriter(database: Sqlite) {
     insert(user)
     if (by) endSession.run([by.session.id])
     return undefined
-  }
-}
-
-function unlessTaken<T>(work: () => T): T | 'email-taken' {
-  try {
-    return work()
-  } catch (error) {
-    if (isUniqueViolation(error)) return 'email-taken'
-    throw error
   }
 }
 

@@ -5,6 +5,7 @@ import { answer } from './answer'
 import { sessionWriter, writerCheck } from './sessions'
 import { userWriter } from './users'
 import type { AuditRecord, OrganizationStore, StoredApproval, StoredOrganization } from '../store'
+import { unlessTaken } from '../unless-taken'
 
 type AddAudit = (organizationId: string, record: AuditRecord) => void
 
@@ -30,13 +31,17 @@ export function organizations(database: Sqlite, addAudit: AddAudit): Organizatio
   return {
     hasOrganizations: () => answer(() => any.get([]) !== undefined),
     addOrganization: ({ id, mentions, createdAt, approval, user, session }, audit) =>
-      answer(() =>
-        unlessTaken(database, () => {
-          insert.run([id, JSON.stringify(mentions), createdAt, approval ?? null])
-          insertUser(user)
-          if (session) insertSession(session)
-          addAudit(id, audit)
-        }),
+      unlessTaken(
+        isUniqueViolation,
+        answer(() =>
+          inTransaction(database, () => {
+            insert.run([id, JSON.stringify(mentions), createdAt, approval ?? null])
+            insertUser(user)
+            if (session) insertSession(session)
+            addAudit(id, audit)
+            return 'added'
+          }),
+        ),
       ),
     ...organizationReads(database),
     ...organizationWrites(database, addAudit),
@@ -169,15 +174,4 @@ export function organizationFinder(database: Sqlite) {
 function toOrganization({ id, mentions, createdAt, approval }: Row): StoredOrganization {
   const parsed = JSON.parse(mentions) as LegalMentions
   return { id, mentions: parsed, createdAt, approval: approval ?? undefined }
-}
-
-/** Only the email can conflict: ids and digests are random. */
-function unlessTaken(database: Sqlite, work: () => void): 'added' | 'email-taken' {
-  try {
-    inTransaction(database, work)
-    return 'added'
-  } catch (error) {
-    if (isUniqueViolation(error)) return 'email-taken'
-    throw error
-  }
 }
