@@ -51,6 +51,6 @@ function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): bool
   return isIssued
 }
 
-function isValidAt({ validFrom, validTo }: X509Certificate, at: Date): boolean {
+export function isValidAt({ validFrom, validTo }: X509Certificate, at: Date): boolean {
   return Date.parse(validFrom) <= at.getTime() && at.getTime() <= Date.parse(validTo)
 }

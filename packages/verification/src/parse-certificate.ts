@@ -26,3 +26,8 @@ export function isUsable(certificate: X509Certificate): boolean {
     return false
   }
 }
+
+/** Of a subject or an issuer. A certificate may have none: the types do not say so. */
+export function toOneLine(name: string | undefined): string {
+  return (name ?? '').replaceAll('\n', ', ')
+}

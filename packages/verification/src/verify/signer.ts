@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
-import { isTrusted } from '../certificate-chain'
-import { parseCertificate } from '../parse-certificate'
+import { isTrusted, isValidAt } from '../certificate-chain'
+import { parseCertificate, toOneLine } from '../parse-certificate'
 import { createCheck, type Check } from './signature'
 import { findChildren, ds, readText } from './xml'
 
@@ -36,8 +36,8 @@ export function readCertificates(signature: Element): X509Certificate[] {
 
 export function describeSigner(certificate: X509Certificate): Signer {
   return {
-    subject: oneLine(certificate.subject),
-    issuer: oneLine(certificate.issuer),
+    subject: toOneLine(certificate.subject),
+    issuer: toOneLine(certificate.issuer),
     serialNumber: certificate.serialNumber,
     validFrom: isoTime(certificate.validFrom),
     validTo: isoTime(certificate.validTo),
@@ -120,10 +120,4 @@ export function checkTrust({ certificates, trusted, at }: TrustInput): Check {
   return createCheck(name, 'no trusted certificate issued the signer’s certificate')
 }
 
-export function isValidAt({ validFrom, validTo }: X509Certificate, at: Date): boolean {
-  return Date.parse(validFrom) <= +at && +at <= Date.parse(validTo)
-}
-
-/** A certificate may have no subject: the types do not say so. */
-export const oneLine = (name: string | undefined) => (name ?? '').replaceAll('\n', ', ')
 const isoTime = (time: string) => new Date(time).toISOString()

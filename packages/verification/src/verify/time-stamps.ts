@@ -1,5 +1,6 @@
 import { createHash, type X509Certificate } from 'node:crypto'
-import { isTrusted } from '../certificate-chain'
+import { isTrusted, isValidAt } from '../certificate-chain'
+import { toOneLine } from '../parse-certificate'
 import {
   archiveTimeStampInput,
   signatureTimeStampInput,
@@ -11,7 +12,6 @@ import { checkToken, TimeStampError } from '../time-stamps/check-token'
 import { DerError } from '../time-stamps/der'
 import { parseToken } from '../time-stamps/token'
 import { createCheck, type Check } from './signature'
-import { isValidAt, oneLine } from './signer'
 
 export interface TimeStamp {
   kind: 'SIGNATURE' | 'ARCHIVE'
@@ -108,7 +108,7 @@ function describe(kind: Stamp['kind'], token: Buffer): TimeStamp {
     return {
       ...unknown,
       time: info.time.toISOString(),
-      authority: authority ? oneLine(authority.subject) : null,
+      authority: authority ? toOneLine(authority.subject) : null,
     }
   } catch {
     return unknown

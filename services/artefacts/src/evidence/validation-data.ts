@@ -4,6 +4,7 @@ import type { X509Certificate } from 'node:crypto'
 import { unavailable } from '@einvoicing/domain/api-error'
 import { findPath } from '@einvoicing/verification/certificate-chain'
 import type { RevocationData } from '@einvoicing/verification/evidence'
+import { toOneLine } from '@einvoicing/verification/parse-certificate'
 import { isNeverRevoked } from '@einvoicing/verification/revocation/statement'
 import type { Revocations } from '../revocations/revocations'
 import type { CertificateChain } from '../time-stamps/time-stamps'
@@ -56,7 +57,7 @@ function followChain({ certificates, trusted, at }: ChainToProve): readonly X509
   const path = findPath({ certificates, trusted, at })
   if (path) return path
   const { subject } = certificates[0]
-  const cause = new Error(`no trusted authority issued ${subject.replaceAll('\n', ', ')}`)
+  const cause = new Error(`no trusted authority issued ${toOneLine(subject)}`)
   throw unavailable('Evidence', cause)
 }
 

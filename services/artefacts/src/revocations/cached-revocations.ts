@@ -4,6 +4,7 @@ import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { Clock } from '@einvoicing/runtime/clock'
 import { within } from '@einvoicing/runtime/deadline'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
+import { toOneLine } from '@einvoicing/verification/parse-certificate'
 import { Histogram } from 'prom-client'
 import {
   CertificateRevoked,
@@ -157,7 +158,7 @@ async function find(
   if (best) return best
   const { subject } = query.certificate
   const why = problems.length > 0 ? problems.join('; ') : 'the certificate names no place of it'
-  throw new Error(`no revocation data about ${subject.replaceAll('\n', ', ')}: ${why}`)
+  throw new Error(`no revocation data about ${toOneLine(subject)}: ${why}`)
 }
 
 function toUnavailable(cause: unknown): Error {

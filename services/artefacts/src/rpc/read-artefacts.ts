@@ -1,5 +1,6 @@
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import { ApiError } from '@einvoicing/domain/api-error'
+import { isDecided } from '@einvoicing/domain/invoice-status'
 import type { Call } from '@einvoicing/rpc/call'
 import type {
   Artefact,
@@ -11,14 +12,7 @@ import type {
 import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
 import { qrNotAvailable } from '@einvoicing/domain/invoice-errors'
 import { toStoredObject, artefactKey, findOwnerOfSignedXml } from '../artefact'
-import {
-  isFinal,
-  findStored,
-  preparePdf,
-  prepareQr,
-  type Deps,
-  type Drawable,
-} from './store-artefacts'
+import { findStored, preparePdf, prepareQr, type Deps, type Drawable } from './store-artefacts'
 import type { StoredObject } from '../objects/objects'
 import { requireOwnInvoice } from './check-invoice'
 import { findSignedXmlIfThere } from './signed-xml'
@@ -55,7 +49,8 @@ export async function readPdf(
   const invoice = requireOwnInvoice(request, call)
   const why = reasonsForNoPdf[invoice.status]
   if (why) throw artefactNotAvailable(why)
-  const stored = isFinal(invoice) && (await findStored(deps, invoice, 'pdf'))
+  // The printed content cannot change any more.
+  const stored = isDecided(invoice.status) && (await findStored(deps, invoice, 'pdf'))
   if (stored) return toWire(stored)
   const signedXml = await findSignedXmlIfThere(deps, invoice, request.signedXml)
   return drawArtefact(invoice, preparePdf(deps, { invoice, signedXml }, call))

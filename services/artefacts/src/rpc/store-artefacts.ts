@@ -77,7 +77,8 @@ export async function keepFinalArtefacts(
   call: Call,
 ): Promise<Empty> {
   const invoice = requireOwnInvoice(request, call)
-  if (!isFinal(invoice)) throw new Error(`invoice ${invoice.id} is ${invoice.status}, not final`)
+  if (!isDecided(invoice.status))
+    throw new Error(`invoice ${invoice.id} is ${invoice.status}, not final`)
   const { deadline, span } = call
   const qrCode = (invoice.status === InvoiceStatus.ACCEPTED && invoice.dgiQrCode) || undefined
   const kinds = qrCode === undefined ? (['pdf'] as const) : (['pdf', 'qr'] as const)
@@ -95,11 +96,6 @@ export async function keepFinalArtefacts(
     }),
   )
   return {}
-}
-
-/** The printed content of the invoice cannot change any more. */
-export function isFinal({ status }: Invoice): boolean {
-  return isDecided(status)
 }
 
 export interface Drawable {

@@ -16,7 +16,7 @@ import { MongoCreations } from './creations'
 import { evidence } from './evidence'
 import { MongoChanges } from './grouped-changes'
 import { groupedReads } from './grouped-reads'
-import { figures } from './statistics'
+import { statistics } from './statistics'
 import { lists } from './list-query'
 import { getInvoiceCollection, migrations } from './schema'
 import { outbox } from './outbox'
@@ -61,7 +61,7 @@ export async function openMongoStore(
     ...work(mongo),
     ...queuedWork(mongo, writer),
     ...evidence(mongo, writer),
-    ...figures(mongo),
+    ...statistics(mongo),
     ...organizationFigures(mongo),
     check: () => mongo.check(),
     async close() {

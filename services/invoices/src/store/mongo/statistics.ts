@@ -8,9 +8,9 @@ import { getInvoiceCollection, notAcceptedStatuses, type InvoiceDocument } from 
 import { archiveIndexes, firstEvidenceIndex, renewalIndex } from './work-indexes'
 import { backlogCountMax, type Backlog, type InvoiceStore } from '../store'
 
-export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countByStatus'> {
+export function statistics(mongo: Mongo): Pick<InvoiceStore, 'backlogs' | 'countByStatus'> {
   const backlog = (field: string, hint: string, filter: Filter = {}) =>
-    server.read((db) => readBacklog(getInvoiceCollection(db), { field, hint, filter }))
+    mongo.read((db) => readBacklog(getInvoiceCollection(db), { field, hint, filter }))
   // `null` also matches no field, and is read from the index; `$exists` would not be.
   const firstEvidence = () =>
     backlog('unarchived.evidence', firstEvidenceIndex.name, { 'evidence.renewBy': null })
@@ -19,7 +19,7 @@ export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countBy
     const early = { 'evidence.renewBy': { $gt: new Date().toISOString() } }
     const waiting = { ...early, 'unarchived.evidence.position': { $gt: '' } }
     const options = { hint: firstEvidenceIndex.name, limit: backlogCountMax }
-    return server.read((db) => getInvoiceCollection(db).countDocuments(waiting, options))
+    return mongo.read((db) => getInvoiceCollection(db).countDocuments(waiting, options))
   }
   return {
     async backlogs() {
@@ -33,7 +33,7 @@ export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countBy
             ...first,
             count: Math.min(backlogCountMax, first.count + requested),
           })),
-          server.read((db) => readRenewals(getInvoiceCollection(db))),
+          mongo.read((db) => readRenewals(getInvoiceCollection(db))),
           backlog('archiveDead.signed-xml', archiveIndexes['signed-xml'].dead),
           backlog('archiveDead.final', archiveIndexes.final.dead),
         ])
@@ -47,7 +47,7 @@ export function figures(server: Mongo): Pick<InvoiceStore, 'backlogs' | 'countBy
       }
     },
     countByStatus: () =>
-      server.read(async (db) => {
+      mongo.read(async (db) => {
         const invoices = getInvoiceCollection(db)
         const counted = await invoices
           .aggregate<{ status: InvoiceStatus; count: number }>(
