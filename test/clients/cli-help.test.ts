@@ -31,3 +31,14 @@ test.each<[string[], string]>([
   expect([code, output]).toEqual([2, ''])
   expect(errors).toContain(message)
 })
+
+test.each<[string[], string]>([
+  [['--json', 'lst'], "unknown command 'lst'\n(Did you mean list?)"],
+  [['get', '--json'], "missing required argument 'invoice'"],
+  [['list', '--nothing', '--json'], "unknown option '--nothing'"],
+])('%j says why in one line of JSON', async (words, message) => {
+  const { code, output, errors } = await einvoicing(words)
+  expect([code, output]).toEqual([2, ''])
+  expect(errors.trimEnd().split('\n')).toHaveLength(1)
+  expect(JSON.parse(errors)).toEqual({ error: { code: 'USAGE', message, errors: [] } })
+})

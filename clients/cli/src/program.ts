@@ -8,7 +8,7 @@ import { addListCommand } from './commands/list'
 import { addLoadCommand } from './commands/load'
 import { addReadCommands } from './commands/read'
 import { addVerifyCommand } from './commands/verify'
-import { exitCodes, Interrupted, printError, type ExitCode } from './outcome'
+import { exitCodes, Interrupted, printError, UsageError, type ExitCode } from './outcome'
 import type { Action, Surroundings } from './run'
 import { defaultUrl, openClient, type ConnectionOptions } from './settings'
 import { withoutKeys, type Terminal } from './terminal'
@@ -44,14 +44,19 @@ export async function runProgram(
     }
   const onPause = ({ code }: EinvoicingError, pauseMs: number) =>
     terminal.showProgress(`${code}: retrying in ${Math.ceil(pauseMs / 1_000)} s…`)
-  describe(program, terminal)
+  // An error in the arguments may be found before this one is read.
+  const isJson = args.includes('--json')
+  describe(program, terminal, isJson)
   for (const add of commands) add(program, action)
   try {
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
-    const isJson = program.opts<GlobalOptions>().json ?? false
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitCodes.done
+      if (!isJson || error.code === 'commander.help') return exitCodes.usage
+      return printError(new UsageError(error.message.replace(/^error: /, '')), terminal, isJson)
+    }
     return printError(signal.aborted ? signal.reason : error, terminal, isJson)
   } finally {
     terminal.showProgress('')
@@ -69,18 +74,19 @@ const commands = [
   addLoadCommand,
 ]
 
-function describe(program: Command, terminal: Terminal): void {
+function describe(program: Command, terminal: Terminal, isJson: boolean): void {
   program
     .description('Manage the invoices of one organization in the Electronic Invoicing Service.')
     .option('--json', 'print JSON, one object per line; errors too, on standard error')
     .option('--url <address>', `URL of the service (default: EINVOICING_URL, else ${defaultUrl})`)
     .option('--key-file <file>', 'file that contains the API key')
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(see --help)')
+    .showHelpAfterError(isJson ? false : '(see --help)')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.printMessage(withoutKeys(text).trimEnd()),
+      ...(isJson && { outputError: () => undefined }),
     })
     .addHelpText('after', epilogue)
 }
