@@ -36,7 +36,7 @@ function makeInvoices(): [name: string, invoice: Invoice][] {
   const simple = golden.find(([name]) => name === 'simple')![1]
   const issuer = { ...simple.issuer!, name: 'A & B <é> "1" 😀 شركة \u{10FFFF}' }
   const lines = Array.from({ length: 30 }, (_, i) => ({ ...simple.lines[0]!, lineNumber: i + 1 }))
-  const texts = { buyerName: 'ⵜⴰⵎⴰⵣⵉⵖⵜ 漢字 Łódź µ Ω שלום', buyerAddress: '\uE000 لا إله ﷺ' }
+  const texts = { buyerName: 'ⵜⴰⵎⴰⵣⵉⵖⵜ 漢字 Łódź µ Ω שלום', buyerAddress: '\uE000 \uF001 لا إله ﷺ' }
   return [
     ['names', { ...simple, ...accepted, issuer, invoiceNumber: 'F<&>"😀\u0007شركة' }],
     ['two-pages', { ...simple, ...accepted, ...texts, lines, status: 'TRANSMITTED' }],

@@ -10,9 +10,11 @@ import classes from './detail.module.css'
 export function CreditNotes({ invoice }: { invoice: Invoice }) {
   const { credit, invoices } = useTexts()
   const formats = useFormats()
-  const { creditNotes, creditedTtc, amountTtc, currency } = invoice
+  const { creditNotes, creditedTtc, amountTtc, vatBreakdown, currency } = invoice
   if (creditNotes.length === 0) return null
-  const left = amountTtc - creditedTtc
+  // Parts may round to a cent more or less than their whole.
+  const isWhole = vatBreakdown.every(({ creditableAmount }) => creditableAmount === 0)
+  const left = isWhole ? 0 : Math.max(0, amountTtc - creditedTtc)
   return (
     <section className="panel" aria-labelledby="credit-notes">
       <h2 className={classes['heading']} id="credit-notes">

@@ -37,18 +37,14 @@ export function presentAllowances(sent: AllowanceCharges | undefined, unit: numb
 
 export function presentVatBreakdown(invoice: Invoice, unit: number) {
   const { vatSubtotals, lines, credits } = invoice
-  const taken = (credits?.items ?? []).flatMap(({ bases }) => bases)
-  return vatSubtotals.map((subtotal) => {
+  const left = subtractCredits(invoice, credits?.items ?? [])
+  return vatSubtotals.map((subtotal, index) => {
     const vatCategory = findVatCategory(subtotal)
-    const left = taken.reduce((rest, { vatRate, amount, ...base }) => {
-      const isSame = base.vatCategory === vatCategory && vatRate === subtotal.vatRate
-      return isSame ? rest - amount : rest
-    }, subtotal.taxableAmount)
     return {
       vatCategory,
       vatRate: subtotal.vatRate,
       taxableAmount: subtotal.taxableAmount / unit,
-      creditableAmount: isCreditable(invoice) ? Math.max(0, left) / unit : 0,
+      creditableAmount: isCreditable(invoice) ? Math.max(0, left[index] ?? 0) / unit : 0,
       vatAmount: subtotal.vatAmount / unit,
       exemptionReason: joinExemptionReasons(vatCategory, lines) || null,
     }
@@ -72,4 +68,18 @@ export function presentCredits({ credits }: Invoice, unit: number) {
 /** In minor units, including VAT. */
 export function sumCredits(items: readonly Credit[]): number {
   return items.reduce((sum, { amountTtc }) => sum + amountTtc, 0)
+}
+
+/** What is left of each VAT subtotal's taxable amount, in minor units. */
+export function subtractCredits(
+  { vatSubtotals }: Pick<Invoice, 'vatSubtotals'>,
+  items: readonly Credit[],
+): number[] {
+  const taken = items.flatMap(({ bases }) => bases)
+  return vatSubtotals.map((subtotal) => {
+    const vatCategory = findVatCategory(subtotal)
+    return taken
+      .filter((base) => base.vatCategory === vatCategory && base.vatRate === subtotal.vatRate)
+      .reduce((left, { amount }) => left - amount, subtotal.taxableAmount)
+  })
 }

@@ -9,7 +9,7 @@ import type { Language } from './languages'
 import { renderDecision, renderPage } from './page'
 import { renderDownloads, renderFile, renderSignature } from './render-proof'
 import { renderRows } from './rows'
-import { findCredited, findDecision, type ShownDocument } from './shown-document'
+import { computeRemaining, findCredited, findDecision, type ShownDocument } from './shown-document'
 import { texts, type Texts } from './texts'
 
 interface Shown extends ShownDocument {
@@ -115,7 +115,7 @@ function renderCreditTable({ invoice, text, format }: Shown, items: readonly Cre
         ${rows}
       </tbody>
       <tfoot>
-        ${last([total, sum])}${last([remains, invoice.amountTtc - sum])}
+        ${last([total, sum])}${last([remains, computeRemaining(invoice)])}
       </tfoot>
     </table>
   </div>`

@@ -2,7 +2,7 @@ import { nameLevel } from '@einvoicing/domain/signature-level'
 import type { Format } from './format'
 import { html, type Html } from './html'
 import { renderRows } from './rows'
-import { hasProof, type ShownDocument } from './shown-document'
+import { hasProof, isProofExpected, type ShownDocument } from './shown-document'
 import type { Texts } from './texts'
 
 interface Shown extends ShownDocument {
@@ -43,6 +43,7 @@ export function renderSignature({ invoice, report, text, format }: Shown): Html 
   const [stamp] = report?.timeStamps ?? []
   const stampedAt = report?.provenAt ?? stamp?.time ?? invoice.timeStampedAt
   const signedAt = report?.signingTime ?? invoice.signedAt
+  const noStamp = isProofExpected(invoice, new Date()) ? signature.noStampYet : signature.noStamp
   const checked = report && (report.intact ? signature.valid : signature.invalid)
   const name = (value: string | null | undefined) =>
     value ? html`<bdi dir="ltr">${value}</bdi>` : undefined
@@ -52,7 +53,7 @@ export function renderSignature({ invoice, report, text, format }: Shown): Html 
     ${renderRows([
       [signature.signer, name(report?.signer?.subject)],
       [signature.signedAt, signedAt ? format.time(signedAt) : undefined],
-      [signature.stampedAt, stampedAt ? format.time(stampedAt) : signature.noStamp],
+      [signature.stampedAt, stampedAt ? format.time(stampedAt) : noStamp],
       [signature.authority, name(stamp?.authority)],
       [signature.level, name(report?.level ?? invoice.signatureLevel ?? nameLevel('B'))],
       [signature.stands, report?.standsUntil ? format.day(report.standsUntil) : undefined],
@@ -65,10 +66,11 @@ export function renderDownloads({ invoice, token, text: { downloads } }: Shown):
     html`<li>
       <a href="${token}/${path}" download><strong>${name}</strong>${hint}</a>
     </li>`
+  const noProof = isProofExpected(invoice, new Date()) ? downloads.noProofYet : downloads.noProof
   const proof = hasProof(invoice)
     ? link('proof', [downloads.proof, downloads.proofHint])
     : html`<li>
-        <p><strong>${downloads.proof}</strong>${downloads.noProof}</p>
+        <p><strong>${downloads.proof}</strong>${noProof}</p>
       </li>`
   return html`<section class="card wide downloads-card">
     <h2>${downloads.heading}</h2>

@@ -1,8 +1,8 @@
 import { isAtLeast } from '@einvoicing/domain/signature-level'
 import type { Report } from '@einvoicing/verification/verify/report'
-import type { Invoice } from '@einvoicing/proto/invoice'
+import type { Credit, Invoice } from '@einvoicing/proto/invoice'
 import type { Environment } from '@einvoicing/domain/environment'
-import { sumCredits } from '../invoices/present-amounts'
+import { subtractCredits, sumCredits } from '../invoices/present-amounts'
 
 export interface ShownDocument {
   invoice: Invoice
@@ -25,17 +25,34 @@ export function findDecision({
   return status === 'FAILED' ? 'failed' : 'waiting'
 }
 
+type Creditable = Pick<Invoice, 'credits' | 'vatSubtotals'>
+
 /** In whole only by credit notes that were accepted: others may still be rejected. */
-export function findCredited({
-  credits,
-  amountTtc,
-}: Pick<Invoice, 'credits' | 'amountTtc'>): 'whole' | 'part' | undefined {
-  const items = credits?.items ?? []
+export function findCredited(invoice: Creditable): 'whole' | 'part' | undefined {
+  const items = invoice.credits?.items ?? []
   if (items.length === 0) return undefined
   const accepted = items.filter(({ status }) => status === 'ACCEPTED')
-  return sumCredits(accepted) >= amountTtc ? 'whole' : 'part'
+  return isWhollyTaken(invoice, accepted) ? 'whole' : 'part'
+}
+
+/** In minor units, including VAT: parts may round to a cent more or less than their whole. */
+export function computeRemaining(invoice: Creditable & Pick<Invoice, 'amountTtc'>): number {
+  const items = invoice.credits?.items ?? []
+  if (isWhollyTaken(invoice, items)) return 0
+  return Math.max(0, invoice.amountTtc - sumCredits(items))
+}
+
+function isWhollyTaken(invoice: Creditable, items: readonly Credit[]): boolean {
+  return subtractCredits(invoice, items).every((left) => left <= 0)
 }
 
 export function hasProof({ signatureLevel }: Invoice): boolean {
   return signatureLevel !== undefined && isAtLeast(signatureLevel, 'T')
 }
+
+/** A time stamp comes within minutes; where no authority is set, never. */
+export function isProofExpected({ signedAt }: Pick<Invoice, 'signedAt'>, now: Date): boolean {
+  return signedAt !== undefined && now.getTime() - Date.parse(signedAt) < expectedWithinMs
+}
+
+const expectedWithinMs = 3_600_000

@@ -66,6 +66,7 @@ export interface Texts {
     signer: string
     signedAt: string
     stampedAt: string
+    noStampYet: string
     noStamp: string
     authority: string
     level: string
@@ -77,6 +78,7 @@ export interface Texts {
     originalHint: string
     proof: string
     proofHint: string
+    noProofYet: string
     noProof: string
     pdf: string
     pdfHint: string

@@ -155,8 +155,10 @@ export class DocumentArithmetic {
         (vatCategory === undefined || group.vatCategory === vatCategory),
     )
     if (groups.length === 0) {
-      const name = vatRate === undefined ? 'vatCategory' : 'vatRate'
-      const message = `must be that of a line; no line has ${item[name]}`
+      const hasRate = [...nets.values()].some((group) => group.vatRate === vatRate)
+      const name = vatRate === undefined || hasRate ? 'vatCategory' : 'vatRate'
+      const wanted = hasRate ? `${vatCategory} at ${vatRate} %` : item[name]
+      const message = `must be that of a line; no line has ${wanted}`
       this.errors.push({ field: `${field}.${name}`, message })
       return []
     }

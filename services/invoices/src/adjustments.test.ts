@@ -15,6 +15,7 @@ interface Item {
   amount?: string
   percent?: string
   vatRate?: number
+  vatCategory?: string
 }
 
 const list = (...items: Item[]): AllowanceCharges => ({
@@ -248,6 +249,12 @@ it.each<[string, LineContent[], Adjustments, string[]]>([
     [ten],
     { allowances: list({ percent: '1', vatRate: 14 }) },
     ['allowances[0].vatRate must be that of a line; no line has 14'],
+  ],
+  [
+    'a category without lines at the rate',
+    [ten],
+    { allowances: list({ percent: '1', vatRate: 20, vatCategory: 'E' }) },
+    ['allowances[0].vatCategory must be that of a line; no line has E at 20 %'],
   ],
   [
     'an amount of several rates',

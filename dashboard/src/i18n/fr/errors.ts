@@ -178,6 +178,10 @@ const fieldErrors: [RegExp, string][] = [
   [/^.*must not exceed the amount of the line, (.*)$/, 'Dépasse le montant de la ligne, $1.'],
   [/^.*must not exceed the lines: VAT (\S+) %, (.*)$/, 'Dépasse le total des lignes à $1 %, $2.'],
   [/^.*must not exceed the total including VAT, (.*)$/, 'Dépasse le total TTC, $1.'],
+  [
+    /^.*must be that of a line; no line has (\w+) at (\d+) %$/,
+    'Aucune ligne à $2 % n’a le régime $1.',
+  ],
   [/^.*must be that of a line; no line has (.*)$/, 'Aucune ligne n’a ce taux ou ce régime : $1.'],
   [/^.*must have at most (\d+) digits after.*$/, 'Au plus $1 chiffres après la virgule.'],
   [

@@ -1,6 +1,8 @@
 import { formatAmount, minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
 import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
+import { findVatCategory } from '@einvoicing/profile/vat'
+import type { VatSubtotal } from '@einvoicing/proto/invoice'
 
 const narrowNoBreakSpace = '\u202F'
 const minusSign = '\u2212'
@@ -49,4 +51,11 @@ export function frenchTimestamp(timestamp: string): string {
 export function frenchRib(rib: string): string {
   const parts = /^(\d{3})(\d{3})(\d{16})(\d{2})$/.exec(rib.replaceAll(/\s/g, ''))
   return parts ? parts.slice(1).join(' ') : rib
+}
+
+/** Several categories have the rate 0: all but E are named. */
+export function frenchVatRate(rated: Pick<VatSubtotal, 'vatRate' | 'vatCategory'>): string {
+  const category = findVatCategory(rated)
+  const rate = `${rated.vatRate}\u00A0%`
+  return category === 'S' || category === 'E' ? rate : `${rate} (${category})`
 }

@@ -1,5 +1,5 @@
 import type { Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
-import { frenchAmount, frenchQuantity, frenchUnitPrice } from '../french/format'
+import { frenchAmount, frenchQuantity, frenchUnitPrice, frenchVatRate } from '../french/format'
 import type { Align, Style, Typesetter } from '../text/typesetter'
 import { contentWidth, margin, type } from './theme'
 
@@ -63,7 +63,7 @@ function planNumberColumns(currency: string): ColumnPlan[] {
       max: 92,
       value: (l) => frenchUnitPrice(l.unitPrice, currency),
     },
-    { title: 'TVA', align: 'right', min: 36, max: 36, value: (l) => `${l.vatRate}\u00A0%` },
+    { title: 'TVA', align: 'right', min: 36, max: 36, value: frenchVatRate },
     {
       title: 'Montant HT',
       align: 'right',

@@ -127,6 +127,31 @@ describe('what is printed', () => {
     expect(mixed).toContain('Exonération de TVA (article 91, 92 ou 94 du CGI)')
   })
 
+  itWithText('says of each line which category of the rate 0 it has', async () => {
+    const lines = [
+      sampleLine({ description: 'Formation', vatRate: 0 }),
+      sampleLine({ description: 'Sous-traitance', vatRate: 0, vatCategory: 'AE' }),
+    ]
+    const text = await extractText({
+      ...sampleInvoice({ lines }),
+      vatSubtotals: [
+        { vatRate: 0, taxableAmount: 10_000, vatAmount: 0 },
+        { vatRate: 0, vatCategory: 'AE', taxableAmount: 10_000, vatAmount: 0 },
+      ],
+    })
+    expect(text).toMatch(/Sous-traitance.*0 % \(AE\)/)
+    expect(text).toMatch(/Formation.*0 ?% +100,00/)
+  })
+
+  itWithText('keeps the amount of a line allowance behind a reason in Arabic', async () => {
+    const share = { vatRate: 20, vatCategory: 'S', base: 10_000, amount: 1_000 }
+    const allowances = { items: [{ amount: '10', reason: 'خصم كمية', shares: [share] }] }
+    const text = await extractText(
+      sampleInvoice({ lines: [sampleLine({ description: 'Câble', vatRate: 20, allowances })] }),
+    )
+    expect(text).toMatch(/: −10,00 MAD/)
+  })
+
   itWithText('has a place for the stamp, unless rejected', async () => {
     expect(await extractText(sampleInvoice())).toContain('Cachet et signature')
     expect(await extractText(awaitingInvoice({ status: 'REJECTED' }))).not.toContain('Cachet')

@@ -1,7 +1,7 @@
 import type { InvoiceLine } from '@einvoicing/proto/invoice'
 import { findVatCategory, type VatCategory } from '@einvoicing/profile/vat'
 import { frenchAmount } from '../french/format'
-import { limitParagraphs } from '../text/characters'
+import { isPlain, limitParagraphs } from '../text/characters'
 import { leading, type Style } from '../text/typesetter'
 import type { Line } from '../text/wrap'
 import type { Element } from '../text/tags'
@@ -186,9 +186,11 @@ function remarksOn(line: InvoiceLine, currency: string, mixed: ReadonlySet<VatCa
     itemCode && `Réf. ${itemCode}`,
     orderLineNumber && `Ligne de commande : ${orderLineNumber}`,
     printedPeriod(servicePeriod),
-    ...listAdjustments(line).map(
-      ({ text, amount }) => `${text} : ${frenchAmount(amount, currency)}\u00A0${currency}`,
-    ),
+    ...listAdjustments(line).map(({ text, amount }) => {
+      // The mark keeps the amount behind a reason that is written from right to left.
+      const label = isPlain(text) ? text : `${text}\u200E`
+      return `${label} : ${frenchAmount(amount, currency)}\u00A0${currency}`
+    }),
     line.note,
     line.vatRate === 0 && (isMixed ? findExemptionReason(line) : vatExemptionReason),
   ].filter((text): text is string => Boolean(text))

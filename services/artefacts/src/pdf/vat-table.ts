@@ -1,4 +1,4 @@
-import { frenchAmount } from '../french/format'
+import { frenchAmount, frenchVatRate } from '../french/format'
 import {
   findVatCategory,
   printedExemptionReason,
@@ -6,7 +6,7 @@ import {
   vatCategoryCodes,
   type VatCategory,
 } from '@einvoicing/profile/vat'
-import type { Invoice, InvoiceLine, VatSubtotal } from '@einvoicing/proto/invoice'
+import type { Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
 import { leading } from '../text/typesetter'
 import type { Line } from '../text/wrap'
 import type { Element } from '../text/tags'
@@ -62,7 +62,7 @@ export function drawVatTable(sheet: Sheet, { x, y, width }: Place): number {
     const amounts = [taxableAmount, vatAmount].map((amount) =>
       frenchAmount(amount, invoice.currency),
     )
-    drawCells(sheet, [rateLabel(subtotal), ...amounts], {
+    drawCells(sheet, [frenchVatRate(subtotal), ...amounts], {
       cells: addRow(sheet, table, 'TD'),
       place: { x, y: top + 2, width },
       style: type.body,
@@ -115,16 +115,9 @@ function exemptionNote({ invoice }: Sheet): string {
       const [only, ...others] = exemptionReasons(invoice.lines, category)
       if (category === 'S' || only === undefined) return []
       const reason = others.length === 0 ? only : 'motifs indiqués sur les lignes'
-      return [`${rateLabel(subtotal)} : ${reason}`]
+      return [`${frenchVatRate(subtotal)} : ${reason}`]
     })
     .join('\n')
-}
-
-/** Several categories have the rate 0: all but E are named. */
-function rateLabel(subtotal: VatSubtotal): string {
-  const category = findVatCategory(subtotal)
-  const rate = `${subtotal.vatRate}\u00A0%`
-  return category === 'S' || category === 'E' ? rate : `${rate} (${category})`
 }
 
 function exemptionReasons(lines: readonly InvoiceLine[], category: VatCategory): Set<string> {

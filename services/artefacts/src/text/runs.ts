@@ -6,6 +6,7 @@ export interface Run {
   face: Face
 }
 
+const privateUse = /^\p{Co}$/u
 // A mark stays with its letter and a joiner with its word, whichever font covers them.
 const staysWithPrevious = /^[\p{M}\u0020\u200C\u200D]$/u
 
@@ -32,6 +33,8 @@ function drawable(
     return { text: character, face: current }
   }
   if (isInvisible(codePoint)) return undefined
+  // PDF/A-3a allows none without a replacement text (ISO 19005-3, 6.2.11.7.3).
+  if (privateUse.test(character)) return { text: replacement, face: faces[0] }
   const face = faces.find((face) => face.covers(codePoint))
   return face ? { text: character, face } : { text: replacement, face: faces[0] }
 }

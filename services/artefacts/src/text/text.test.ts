@@ -63,6 +63,8 @@ describe('faces', () => {
   it('become a visible replacement, never nothing', () => {
     expect(drawnWith('中')).toEqual([[replacement, 'NotoSans-Regular']])
     expect(drawnWith('\u0007')).toEqual([[replacement, 'NotoSans-Regular']])
+    // Private use: DejaVuSans has a glyph, PDF/A-3a allows none.
+    expect(drawnWith('\uF001')).toEqual([[replacement, 'NotoSans-Regular']])
   })
 
   it('invisible characters draw nothing', () => {
