@@ -1,16 +1,8 @@
-import type { Invoice } from '@einvoicing/proto/invoice'
+import { extractText } from '../testdata/extract-text'
 import { sampleInvoice } from '../testdata/invoices'
-import { itWith, runTool } from '../testdata/tools'
-import { openFaces } from '../text/fonts'
-import { drawInvoice } from './draw-invoice'
+import { itWith } from '../testdata/tools'
 
-const faces = openFaces()
 const itWithText = itWith('pdftotext')
-
-async function extractText(invoice: Invoice): Promise<string> {
-  const pdf = await drawInvoice(invoice, faces)
-  return runTool('pdftotext', ['-layout', 'FILE', '-'], pdf).replaceAll(/[^\S\n\f]+/g, ' ')
-}
 
 itWithText('names allowances and charges once, with what they change', async () => {
   const share = { vatCategory: 'S', vatRate: 20, baseAmount: 10_000 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { PaymentMethod, type Invoice } from '@einvoicing/proto/invoice'
+import { extractText } from '../testdata/extract-text'
 import { awaitingInvoice, sampleInvoice, sampleIssuer, sampleLine } from '../testdata/invoices'
 import { itWith, runTool } from '../testdata/tools'
 import { openFaces } from '../text/fonts'
@@ -9,12 +10,6 @@ import { drawInvoice, type PrintOptions } from './draw-invoice'
 const faces = openFaces()
 const draw = (invoice: Invoice, options?: PrintOptions) => drawInvoice(invoice, faces, options)
 const itWithText = itWith('pdftotext')
-
-/** The text of a PDF; spaces of any kind as one ordinary space, so that figures can be compared. */
-async function extractText(invoice: Invoice, options?: PrintOptions): Promise<string> {
-  const text = runTool('pdftotext', ['-layout', 'FILE', '-'], await draw(invoice, options))
-  return text.replaceAll(/[^\S\n\f]+/g, ' ')
-}
 
 /** Without blanks: of a text that is turned, each letter comes on a line of its own. */
 async function extractLetters(invoice: Invoice, options?: PrintOptions): Promise<string> {
@@ -125,31 +120,6 @@ describe('what is printed', () => {
     expect(both.match(/article 91, 92 ou 94/g)).toHaveLength(1)
     expect(mixed).toContain('0 % : motifs indiqués sur les lignes')
     expect(mixed).toContain('Exonération de TVA (article 91, 92 ou 94 du CGI)')
-  })
-
-  itWithText('says of each line which category of the rate 0 it has', async () => {
-    const lines = [
-      sampleLine({ description: 'Formation', vatRate: 0 }),
-      sampleLine({ description: 'Sous-traitance', vatRate: 0, vatCategory: 'AE' }),
-    ]
-    const text = await extractText({
-      ...sampleInvoice({ lines }),
-      vatSubtotals: [
-        { vatRate: 0, taxableAmount: 10_000, vatAmount: 0 },
-        { vatRate: 0, vatCategory: 'AE', taxableAmount: 10_000, vatAmount: 0 },
-      ],
-    })
-    expect(text).toMatch(/Sous-traitance.*0 % \(AE\)/)
-    expect(text).toMatch(/Formation.*0 ?% +100,00/)
-  })
-
-  itWithText('keeps the amount of a line allowance behind a reason in Arabic', async () => {
-    const share = { vatRate: 20, vatCategory: 'S', base: 10_000, amount: 1_000 }
-    const allowances = { items: [{ amount: '10', reason: 'خصم كمية', shares: [share] }] }
-    const text = await extractText(
-      sampleInvoice({ lines: [sampleLine({ description: 'Câble', vatRate: 20, allowances })] }),
-    )
-    expect(text).toMatch(/: −10,00 MAD/)
   })
 
   itWithText('has a place for the stamp, unless rejected', async () => {
