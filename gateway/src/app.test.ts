@@ -310,6 +310,27 @@ describe('sign, resubmit, DELETE', () => {
   })
 })
 
+describe('If-Match', () => {
+  it.each([
+    ['PUT', ''],
+    ['POST', '/sign'],
+    ['DELETE', ''],
+  ])('of %s …%s is checked in the order 404, 409, 400', async (method, rest) => {
+    const send = async (id: string) => {
+      const headers = { ...json, 'If-Match': 'x' }
+      const body = method === 'PUT' ? '{}' : null
+      const url = `/v1/invoices/${id}${rest}`
+      const answer = await fetchFrom(gateway, url, { method, headers, body })
+      return [answer.status, answer.body.errors?.[0]?.field]
+    }
+    const { id: signed } = await created()
+    const { id: draft } = await created({ ...simpleInvoice, draft: true })
+    expect(await send('00000000-0000-4000-8000-999999999999')).toEqual([404, undefined])
+    expect(await send(signed)).toEqual([409, undefined])
+    expect(await send(draft)).toEqual([400, 'If-Match'])
+  })
+})
+
 describe('artefacts', () => {
   it('are sent with an ETag, and not again when unchanged', async () => {
     const { id } = await created({ ...simpleInvoice, invoiceNumber: 'F/2026-é"1' })

@@ -116,6 +116,13 @@ export interface SignInvoiceRequest {
   ifUpdatedAt?: string | undefined;
 }
 
+/** Its first field is that of InvoiceId, which 0.1 sends and reads here. */
+export interface CancelInvoiceRequest {
+  invoiceId: string;
+  /** Only if updated_at still has this value; absent: always. */
+  ifUpdatedAt?: string | undefined;
+}
+
 export interface InvoiceId {
   invoiceId: string;
 }
@@ -884,6 +891,63 @@ export const SignInvoiceRequest: MessageFns<SignInvoiceRequest> = {
           }
           case 3: {
             if (tag !== 26) {
+              break;
+            }
+
+            message.ifUpdatedAt = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCancelInvoiceRequest(): CancelInvoiceRequest {
+  return { invoiceId: "", ifUpdatedAt: undefined };
+}
+
+export const CancelInvoiceRequest: MessageFns<CancelInvoiceRequest> = {
+  encode(message: CancelInvoiceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.invoiceId !== "") {
+      writer.uint32(10).string(message.invoiceId);
+    }
+    if (message.ifUpdatedAt !== undefined) {
+      writer.uint32(18).string(message.ifUpdatedAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CancelInvoiceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCancelInvoiceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
               break;
             }
 
@@ -2304,16 +2368,16 @@ export const InvoicesDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "NO_SIDE_EFFECTS" },
     },
-    /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
+    /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED. */
     cancelInvoice: {
       name: "CancelInvoice",
-      requestType: InvoiceId as typeof InvoiceId,
+      requestType: CancelInvoiceRequest as typeof CancelInvoiceRequest,
       requestStream: false,
       responseType: Invoice as typeof Invoice,
       responseStream: false,
       options: {},
     },
-    /** Signs a draft: INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, MISSING_LEGAL_MENTIONS, SERVICE_UNAVAILABLE. */
+    /** Signs a draft: INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, MISSING_LEGAL_MENTIONS, SERVICE_UNAVAILABLE. */
     signInvoice: {
       name: "SignInvoice",
       requestType: SignInvoiceRequest as typeof SignInvoiceRequest,
@@ -2485,17 +2549,17 @@ export const InvoicesService = {
     responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
     responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
   },
-  /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
+  /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED. */
   cancelInvoice: {
     path: "/einvoicing.Invoices/CancelInvoice" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: InvoiceId): Buffer => Buffer.from(InvoiceId.encode(value).finish()),
-    requestDeserialize: (value: Buffer): InvoiceId => InvoiceId.decode(value),
+    requestSerialize: (value: CancelInvoiceRequest): Buffer => Buffer.from(CancelInvoiceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CancelInvoiceRequest => CancelInvoiceRequest.decode(value),
     responseSerialize: (value: Invoice): Buffer => Buffer.from(Invoice.encode(value).finish()),
     responseDeserialize: (value: Buffer): Invoice => Invoice.decode(value),
   },
-  /** Signs a draft: INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, MISSING_LEGAL_MENTIONS, SERVICE_UNAVAILABLE. */
+  /** Signs a draft: INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, MISSING_LEGAL_MENTIONS, SERVICE_UNAVAILABLE. */
   signInvoice: {
     path: "/einvoicing.Invoices/SignInvoice" as const,
     requestStream: false as const,
@@ -2638,9 +2702,9 @@ export interface InvoicesServer extends UntypedServiceImplementation {
   updateInvoice: handleUnaryCall<UpdateInvoiceRequest, Invoice>;
   /** Whether a client may edit the invoice now: INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
   checkEditable: handleUnaryCall<InvoiceId, Empty>;
-  /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE. */
-  cancelInvoice: handleUnaryCall<InvoiceId, Invoice>;
-  /** Signs a draft: INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, MISSING_LEGAL_MENTIONS, SERVICE_UNAVAILABLE. */
+  /** INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED. */
+  cancelInvoice: handleUnaryCall<CancelInvoiceRequest, Invoice>;
+  /** Signs a draft: INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, MISSING_LEGAL_MENTIONS, SERVICE_UNAVAILABLE. */
   signInvoice: handleUnaryCall<SignInvoiceRequest, Invoice>;
   /** Submits a FAILED invoice again: INVOICE_NOT_FOUND, INVOICE_NOT_RESUBMITTABLE. */
   resubmitInvoice: handleUnaryCall<InvoiceId, Invoice>;

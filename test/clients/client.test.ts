@@ -76,7 +76,10 @@ onOneStack('the client', (stack) => {
     const notRead = await thrownBy(client.sign(one.id, stale))
     expect(notRead).toMatchObject({ code: 'INVOICE_CHANGED', status: 412 })
     expect((await client.sign(one.id)).status).toBe('SIGNED')
-    expect((await client.cancel(other.id)).status).toBe('CANCELLED')
+    const otherRead = { ifUpdatedAt: '2026-01-01T00:00:00.000Z' }
+    expect((await thrownBy(client.cancel(other.id, otherRead))).code).toBe('INVOICE_CHANGED')
+    const asRead = { ifUpdatedAt: other.updatedAt }
+    expect((await client.cancel(other.id, asRead)).status).toBe('CANCELLED')
     expect((await thrownBy(client.waitUntilFinal(other.id))).code).toBe('NOT_SUBMITTED')
     expect(await thrownBy(client.sign(one.id))).toMatchObject({
       code: 'INVOICE_NOT_EDITABLE',

@@ -21,6 +21,7 @@ BETWEEN_FIELDS = re.compile(
             r"(is required when|is allowed only with) type( is)? CREDIT_NOTE",
             r"must be one of 0, 7, 10, 14, 20 \(percent\); got (8|9|11|12|13|15|16|18)$",
             r"is not an invoice of your organization; got",
+            r"is this document itself: name an earlier one$",
             r"is required: your organization has no invoice numbered",
             r"must be that of (the invoice,|invoice )",
             r"must not be before that of invoice ",

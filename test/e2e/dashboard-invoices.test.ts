@@ -134,6 +134,28 @@ onEveryStack('invoices by session', (stack) => {
     expect((await sign(`"${changed.data.updatedAt}"`)).data.status).toBe('SIGNED')
   })
 
+  test('a draft that was changed after it was read is not cancelled', async () => {
+    const { id, updatedAt } = await draft()
+    const cancel = (version: string) =>
+      call('DELETE', `/invoices/${id}`, undefined, { 'If-Match': version })
+    const changed = await call('PUT', `/invoices/${id}`, { buyerName: 'Un' })
+    expect(await cancel(`"${updatedAt}"`)).toMatchObject({ status: 412, code: 'INVOICE_CHANGED' })
+    expect(await cancel(updatedAt)).toMatchObject({ status: 400, errors: [{ field: 'If-Match' }] })
+    expect((await call('GET', `/invoices/${id}`)).data.status).toBe('PENDING')
+    const asRead = `"${changed.data.updatedAt}"`
+    expect((await cancel(asRead)).data.status).toBe('CANCELLED')
+    for (const version of [asRead, 'x']) {
+      expect(await cancel(version)).toMatchObject({ status: 409, code: 'INVOICE_NOT_EDITABLE' })
+    }
+  })
+
+  test('a version that never was is not reported as a change', async () => {
+    const { id, updatedAt } = await draft()
+    const headers = { 'If-Match': `"${updatedAt.replace(/\.\d+Z$/, 'Z')}"` }
+    const { status, message } = await call('DELETE', `/invoices/${id}`, undefined, headers)
+    expect([status, message]).toEqual([412, expect.stringContaining('is not the updatedAt')])
+  })
+
   test('of many concurrent changes of one version, one succeeds', async () => {
     const { id, updatedAt } = await draft()
     const headers = { 'If-Match': `"${updatedAt}"` }

@@ -186,8 +186,11 @@ export class EinvoicingClient {
   }
 
   /** Of a draft; its number stays used. */
-  async cancel(id: string, options: CallOptions = {}): Promise<Invoice> {
-    return this.#change({ method: 'DELETE', path: toPath(id) }, this.#bounds(options), {
+  async cancel(
+    id: string,
+    { ifUpdatedAt: ifMatch, ...options }: UpdateOptions = {},
+  ): Promise<Invoice> {
+    return this.#change({ method: 'DELETE', path: toPath(id), ifMatch }, this.#bounds(options), {
       isDone: ({ status }) => status === 'CANCELLED',
       question: 'whether the invoice was cancelled',
     })

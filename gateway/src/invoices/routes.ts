@@ -87,15 +87,10 @@ const update =
   ({ invoices, addresses, now }: Deps): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    const changes = await validOrError(async () => ({
+    const changes = await readForDraft(invoices, { invoiceId, response }, async () => ({
       ...readInvoiceChanges(await readText(request, response), now()),
       ifUpdatedAt: readVersion(request.headers['if-match']),
     }))
-    if (changes instanceof ApiError) {
-      // Not found and not editable are reported before not valid.
-      await invoices.checkEditable({ invoiceId }, createCall(response))
-      throw changes
-    }
     const invoice = await invoices.updateInvoice(
       { ...changes, invoiceId, issuer: readIssuer(response) },
       createCall(response),
@@ -106,20 +101,19 @@ const update =
 const cancel =
   ({ invoices, addresses }: Deps): Handle =>
   async (request, response) => {
-    const invoiceId = readInvoiceId(request, response)
-    const invoice = await invoices.cancelInvoice({ invoiceId }, createCall(response))
+    const draft = await readDraftVersion(invoices, request, response)
+    const invoice = await invoices.cancelInvoice(draft, createCall(response))
     sendOk(response, presentInvoice(invoice, findPageUrl(addresses, invoice, request)))
   }
 
 const sign =
   ({ invoices, addresses }: Deps): Handle =>
   async (request, response) => {
-    const signing = {
-      invoiceId: readInvoiceId(request, response),
-      issuer: readIssuer(response),
-      ifUpdatedAt: readVersion(request.headers['if-match']),
-    }
-    const invoice = await invoices.signInvoice(signing, createCall(response))
+    const draft = await readDraftVersion(invoices, request, response)
+    const invoice = await invoices.signInvoice(
+      { ...draft, issuer: readIssuer(response) },
+      createCall(response),
+    )
     sendOk(response, presentInvoice(invoice, findPageUrl(addresses, invoice, request)))
   }
 
@@ -130,6 +124,30 @@ const resubmit =
     const invoice = await invoices.resubmitInvoice({ invoiceId }, createCall(response))
     sendOk(response, presentInvoice(invoice, findPageUrl(addresses, invoice, request)))
   }
+
+async function readDraftVersion(
+  invoices: Deps['invoices'],
+  request: Request,
+  response: Response,
+): Promise<{ invoiceId: string; ifUpdatedAt: string | undefined }> {
+  const invoiceId = readInvoiceId(request, response)
+  const ifUpdatedAt = await readForDraft(invoices, { invoiceId, response }, async () =>
+    readVersion(request.headers['if-match']),
+  )
+  return { invoiceId, ifUpdatedAt }
+}
+
+/** Not found and not editable are reported before not valid. */
+async function readForDraft<T>(
+  invoices: Deps['invoices'],
+  { invoiceId, response }: { invoiceId: string; response: Response },
+  read: () => Promise<T>,
+): Promise<T> {
+  const content = await validOrError(read)
+  if (!(content instanceof ApiError)) return content
+  await invoices.checkEditable({ invoiceId }, createCall(response))
+  throw content
+}
 
 /** Returns a `VALIDATION_ERROR`, so that an error of the invoice itself is reported first. */
 export async function validOrError<T>(read: () => Promise<T>): Promise<T | ApiError> {
@@ -151,7 +169,7 @@ const ifMatch: Parameter = {
   name: 'If-Match',
   in: 'header',
   description:
-    'The `updatedAt` of the draft you read, in double quotes: it is changed or signed only if it has not changed since.',
+    'The `updatedAt` of the draft you read, in double quotes: it is changed, signed or cancelled only if it has not changed since.',
   schema: {
     type: 'string',
     pattern: '^(\\*|"[!#-~]+")$',
@@ -245,9 +263,9 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
       operationId: 'cancelInvoice',
       summary: 'Cancel a PENDING invoice; its number cannot be reused.',
       description: 'Only drafts can be cancelled. A signed invoice is corrected by a credit note.',
-      parameters,
+      parameters: [...parameters, ifMatch],
       answer: invoiceAnswer(answerExamples.cancelled),
-      errors: ['INVOICE_NOT_FOUND', 'INVOICE_NOT_EDITABLE'],
+      errors: ['VALIDATION_ERROR', 'INVOICE_NOT_FOUND', 'INVOICE_NOT_EDITABLE', 'INVOICE_CHANGED'],
     },
   },
   '/:id/status': {

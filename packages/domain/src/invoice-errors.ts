@@ -84,6 +84,12 @@ export function invoiceChanged(
   { updatedAt, editedBy }: { updatedAt: string; editedBy?: string | undefined },
   readAt: string,
 ): ApiError {
+  if (!isVersion(readAt) || readAt >= updatedAt) {
+    return new ApiError(
+      'INVOICE_CHANGED',
+      `If-Match "${readAt}" is not the updatedAt of this draft, which is "${updatedAt}". Read it again, then send your request again.`,
+    )
+  }
   const editor = editedBy?.replace(/^user:/, '').replace(/^api-key:/, 'the API key ')
   const by = editor === undefined ? '' : ` by ${editor}`
   return new ApiError(
@@ -91,6 +97,9 @@ export function invoiceChanged(
     `This draft was changed${by} at ${updatedAt}, after you read it (${readAt}). Read it again, then send your request again.`,
   )
 }
+
+// As `updatedAt` is written: another form was never a version.
+const isVersion = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)
 
 export function missingLegalMentions(missing: readonly string[]): ApiError {
   return new ApiError(

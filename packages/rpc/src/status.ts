@@ -1,12 +1,7 @@
 import * as grpc from '@grpc/grpc-js'
 import type { Log } from '@einvoicing/runtime/log'
-import {
-  ApiError,
-  isErrorCode,
-  noAnswer,
-  type FieldError,
-  type ErrorCode,
-} from '@einvoicing/domain/api-error'
+import { ApiError, noAnswer, type ErrorCode } from '@einvoicing/domain/api-error'
+import { readError, writeError } from './error-metadata'
 
 const { status } = grpc
 
@@ -58,23 +53,6 @@ const grpcStatus = {
   CALLER_REFUSED: status.PERMISSION_DENIED,
 } satisfies Record<ErrorCode, grpc.status>
 
-// `-bin` metadata is base64 on the wire, so messages may hold any text.
-const errorKey = 'refusal-bin'
-
-// Trailers beyond 8 KiB are rejected or lost, and base64 adds a third.
-const trailerBytes = 5 * 1024
-const messageLength = 800
-
-// A name of the first version, which another process may still use.
-const fieldErrorsKey = 'faults'
-
-interface CarriedError {
-  code: ErrorCode
-  message: string
-  [fieldErrorsKey]: FieldError[] | undefined
-  retryAfterSeconds: number | undefined
-}
-
 export function toStatusCode(error: unknown): grpc.status {
   return error instanceof ApiError ? grpcStatus[error.code] : status.INTERNAL
 }
@@ -91,7 +69,7 @@ export function apiErrorToStatus(
   }
   if (error.cause) log.warn({ err: error, ...logFields }, 'call answered with an error')
   const metadata = new grpc.Metadata()
-  metadata.set(errorKey, encode(error))
+  writeError(metadata, error)
   // The caller decides about retries, not the channel.
   metadata.set('grpc-retry-pushback-ms', '-1')
   return { code: toStatusCode(error), details: error.code, metadata }
@@ -102,18 +80,8 @@ export function statusName(code: grpc.status = status.UNKNOWN): string {
 }
 
 export function statusToError(error: grpc.ServiceError, method: string): Error {
-  const carried = error.metadata.get(errorKey)[0]
-  if (Buffer.isBuffer(carried)) {
-    const {
-      code,
-      message,
-      [fieldErrorsKey]: fieldErrors,
-      retryAfterSeconds,
-    } = JSON.parse(carried.toString()) as CarriedError
-    if (isErrorCode(code)) {
-      return new ApiError(code, message, dropUndefined({ fieldErrors, retryAfterSeconds }))
-    }
-  }
+  const carried = readError(error.metadata)
+  if (carried) return carried
   if (isBroken(error)) {
     return noAnswer('The service', new Error(`${method}: ${error.message}`))
   }
@@ -136,23 +104,4 @@ const brokenStream =
 function isBroken({ code, details }: grpc.ServiceError): boolean {
   if (broken.has(code)) return true
   return (code === status.INTERNAL || code === status.UNKNOWN) && brokenStream.test(details)
-}
-
-function encode(error: ApiError): Buffer {
-  const { code, retryAfterSeconds } = error
-  const message = error.message.slice(0, messageLength)
-  const fieldErrors = error.fieldErrors && [...error.fieldErrors]
-  for (;;) {
-    const bytes = Buffer.from(
-      JSON.stringify({ code, message, [fieldErrorsKey]: fieldErrors, retryAfterSeconds }),
-    )
-    if (bytes.length <= trailerBytes || !fieldErrors?.length) return bytes
-    fieldErrors.length = Math.floor(fieldErrors.length / 2)
-  }
-}
-
-function dropUndefined<T extends object>(object: T): { [K in keyof T]: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: NonNullable<T[K]>
-  }
 }

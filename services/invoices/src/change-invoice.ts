@@ -40,7 +40,7 @@ export async function changeInvoice(
   throw new Error(`invoice ${invoiceId} changed under ${attemptsMax} attempts`)
 }
 
-/** Throws INVOICE_CHANGED when the draft was changed after the version that the caller read. */
+/** Throws INVOICE_CHANGED unless the draft is still the version that the caller read. */
 export function requireVersion(seen: Invoice, readAt = seen.updatedAt): void {
   // The store commits only over the version read here.
   if (readAt !== seen.updatedAt) throw invoiceChanged(seen, readAt)

@@ -34,11 +34,15 @@ export function draftInvoice(
   } as const)
 }
 
+interface Edit extends Pick<UpdateInvoiceRequest, 'issuer'> {
+  changes: Partial<InvoiceContent>
+}
+
 /** Throws VALIDATION_ERROR when old and new values contradict each other. */
-export function editDraft(draft: Invoice, request: UpdateInvoiceRequest, now: Date): Invoice {
-  const { lines = draft.lines, ...changes } = readChanges(request)
+export function editDraft(draft: Invoice, edit: Edit, now: Date): Invoice {
+  const { lines = draft.lines, ...changes } = edit.changes
   if ('type' in changes && changes.type !== draft.type) throw typeChanged(draft)
-  const { mentions: issuer = draft.issuer } = request.issuer ?? {}
+  const { mentions: issuer = draft.issuer } = edit.issuer ?? {}
   const edited = { ...draft, ...changes, issuer, updatedAt: changeMoment(now, draft) }
   // References, and the buyer taken from them, are checked in credit/references.
   if (!edited.precedingInvoices) assertContent({ ...edited, lines }, now)
@@ -60,7 +64,7 @@ const noAdjustments = { allowances: undefined }
 
 type Changes = { [Name in InvoiceField]?: InvoiceContent[Name] | undefined }
 
-function readChanges(request: UpdateInvoiceRequest): Partial<InvoiceContent> {
+export function readChanges(request: UpdateInvoiceRequest): Partial<InvoiceContent> {
   const { content, updateMask } = request
   if (!content || !updateMask) return readFormerChanges(request)
   const names = updateMask.map((path) => {

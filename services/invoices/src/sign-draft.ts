@@ -57,7 +57,7 @@ async function checkStored(deps: Deps, draft: Invoice): Promise<Invoice> {
     assertContent(draft, deps.now())
     return draft
   }
-  const { content, originals } = await resolveReferences(deps, draft.organizationId, draft)
+  const { content, originals } = await resolveReferences(deps, draft)
   if (draft.type === 'CREDIT_NOTE') await computeCredits(deps, content, originals)
   return content
 }

@@ -6,8 +6,8 @@ import type { Empty } from '@einvoicing/proto/google/protobuf/empty'
 import type { InvoiceId, UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
 import { changeInvoice, requireVersion } from './change-invoice'
-import { resolveReferences } from './credit/references'
-import { editDraft } from './content'
+import { resolveEdited } from './credit/references'
+import { editDraft, readChanges } from './content'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { rejectOtherForms } from './number'
@@ -23,9 +23,13 @@ export async function updateInvoice(
     advance(seen.status, 'edit')
     requireVersion(seen, request.ifUpdatedAt)
     const { actor } = caller
-    const edited = { ...editDraft(seen, request, deps.now()), editedBy: actor }
+    const changes = readChanges(request)
+    const edited = {
+      ...editDraft(seen, { issuer: request.issuer, changes }, deps.now()),
+      editedBy: actor,
+    }
     const invoice = edited.precedingInvoices
-      ? (await resolveReferences(deps, target.organizationId, edited)).content
+      ? await resolveEdited(deps, edited, { seen, changed: Object.keys(changes) })
       : edited
     if (invoice.invoiceNumber !== seen.invoiceNumber) await rejectOtherForms(deps, invoice)
     const { updatedAt: at, id: invoiceId } = invoice

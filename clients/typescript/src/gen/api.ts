@@ -1655,7 +1655,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `updatedAt` of the draft you read, in double quotes: it is changed or signed only if it has not changed since. */
+                /** @description The `updatedAt` of the draft you read, in double quotes: it is changed, signed or cancelled only if it has not changed since. */
                 "If-Match"?: string;
             };
             path: {
@@ -1827,7 +1827,10 @@ export interface operations {
     cancelInvoice: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The `updatedAt` of the draft you read, in double quotes: it is changed, signed or cancelled only if it has not changed since. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description A malformed id returns 404, like an unknown one. */
                 id: string;
@@ -1854,7 +1857,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description BAD_REQUEST */
+            /** @description VALIDATION_ERROR, BAD_REQUEST */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1908,6 +1911,16 @@ export interface operations {
             };
             /** @description INVOICE_NOT_EDITABLE */
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorEnvelope"];
+                };
+            };
+            /** @description INVOICE_CHANGED */
+            412: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
@@ -2090,7 +2103,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The `updatedAt` of the draft you read, in double quotes: it is changed or signed only if it has not changed since. */
+                /** @description The `updatedAt` of the draft you read, in double quotes: it is changed, signed or cancelled only if it has not changed since. */
                 "If-Match"?: string;
             };
             path: {

@@ -188,6 +188,10 @@ const fieldErrors: [RegExp, string][] = [
     /^.*is not an invoice of your organization.*$/,
     'Cette facture n’est pas de votre organisation.',
   ],
+  [
+    /^.*is this document itself: name an earlier one.*$/,
+    'C’est ce document lui-même : indiquez une facture antérieure.',
+  ],
   [/^.*must be unique; precedingInvoices.*$/, 'Cette facture est déjà indiquée.'],
   [/^.*must be that of the invoice, ([^;]*);.*$/, 'Ne correspond pas à la facture : $1.'],
   [

@@ -77,8 +77,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
     'Le dernier jour, compris ; pas avant invoiceDateFrom.',
   'A malformed id returns 404, like an unknown one.':
     'Un id mal formé renvoie 404, comme un id inconnu.',
-  'The `updatedAt` of the draft you read, in double quotes: it is changed or signed only if it has not changed since.':
-    'L’`updatedAt` du brouillon que vous avez lu, entre guillemets doubles : il n’est modifié ou signé que s’il n’a pas changé depuis.',
+  'The `updatedAt` of the draft you read, in double quotes: it is changed, signed or cancelled only if it has not changed since.':
+    'L’`updatedAt` du brouillon que vous avez lu, entre guillemets doubles : il n’est modifié, signé ou abandonné que s’il n’a pas changé depuis.',
   'The original with evidence added to its signature (XAdES), at the highest level available and at least this one. 409 ARTEFACT_NOT_AVAILABLE until that level is available.':
     'L’original avec des preuves ajoutées à sa signature (XAdES), au plus haut niveau disponible et au moins à celui-ci. 409 ARTEFACT_NOT_AVAILABLE tant que ce niveau n’est pas disponible.',
   'The XAdES level of the signature in the answer.':

@@ -13,10 +13,11 @@ export interface Resolved<Content> {
   originals: readonly Invoice[]
 }
 
-const buyerFields = optionalTextFields.filter((name) => name.startsWith('buyer'))
-// Each document has a reference of its own, and says nothing of the type.
-const comparedFields = buyerFields.filter(
-  (name) => name !== 'buyerReference' && name !== 'buyerType',
+// May differ from the original's: each document has a reference of its own.
+const ownFields = ['buyerReference', 'buyerType'] as const
+type OwnField = (typeof ownFields)[number]
+const comparedFields = optionalTextFields.filter(
+  (name) => name.startsWith('buyer') && !ownFields.some((own) => own === name),
 )
 
 export async function checkContent(
@@ -24,29 +25,63 @@ export async function checkContent(
   organizationId: string,
   content: InvoiceContent,
 ): Promise<Resolved<InvoiceContent>> {
-  if (content.precedingInvoices) return resolveReferences(deps, organizationId, content)
+  if (content.precedingInvoices) return resolve(deps, content, { organizationId, own: ownFields })
   assertContent(content, deps.now())
   return { content, originals: [] }
 }
 
-/** Throws VALIDATION_ERROR with every error of the content and of the references. */
-export async function resolveReferences<Content extends InvoiceContent>(
+/** Throws VALIDATION_ERROR with every error of the draft and of its references. */
+export async function resolveReferences(
   deps: Pick<Deps, 'store' | 'now'>,
-  organizationId: string,
+  draft: Invoice,
+): Promise<Resolved<Invoice>> {
+  return resolve(deps, draft, { organizationId: draft.organizationId, own: [] })
+}
+
+/** What was copied from the former original goes with it. Throws as `resolveReferences`. */
+export async function resolveEdited(
+  deps: Pick<Deps, 'store' | 'now'>,
+  edited: Invoice,
+  { seen, changed }: { seen: Invoice; changed: readonly string[] },
+): Promise<Invoice> {
+  const { organizationId } = seen
+  const isMoved = seen.type === 'CREDIT_NOTE' && changed.includes('precedingInvoices')
+  const former = isMoved ? (await findAll(deps, organizationId, seen)).find(Boolean) : undefined
+  const copied = ownFields.filter(
+    (name) => isMoved && !changed.includes(name) && edited[name] === former?.[name],
+  )
+  const rest = { ...edited, ...Object.fromEntries(copied.map((name) => [name, undefined])) }
+  return (await resolve(deps, rest, { organizationId, own: copied })).content
+}
+
+async function resolve<Content extends InvoiceContent & { id?: string }>(
+  deps: Pick<Deps, 'store' | 'now'>,
   content: Content,
+  { organizationId, own }: { organizationId: string; own: readonly OwnField[] },
 ): Promise<Resolved<Content>> {
   const items = content.precedingInvoices?.items ?? []
-  const found = await Promise.all(items.map((item) => findHeld(deps, organizationId, item)))
+  const found = await findAll(deps, organizationId, content)
   const originals = found.filter((each) => each !== undefined)
-  const filled = fillIn(content, found)
+  const filled = fillIn(content, found, [...comparedFields, ...own])
   const isCreditNote = content.type === 'CREDIT_NOTE'
   const errors = [
     ...contentErrors(filled, deps.now()),
-    ...items.flatMap((item, index) => referenceErrors(item, found, index)),
+    ...items.flatMap((item, index) => referenceErrors(content, item, { found, index })),
     ...(isCreditNote ? [...creditErrors(content, originals), ...buyerErrors(content, found)] : []),
   ]
   if (errors.length > 0) throw createValidationError(errors)
   return { content: filled, originals }
+}
+
+async function findAll(
+  deps: Pick<Deps, 'store'>,
+  organizationId: string,
+  { id, precedingInvoices }: InvoiceContent & { id?: string },
+): Promise<(Invoice | undefined)[]> {
+  const items = precedingInvoices?.items ?? []
+  const found = await Promise.all(items.map((item) => findHeld(deps, organizationId, item)))
+  // No document is its own original.
+  return found.map((each) => (each?.id === id ? undefined : each))
 }
 
 async function findHeld(
@@ -61,6 +96,7 @@ async function findHeld(
 function fillIn<Content extends InvoiceContent>(
   content: Content,
   found: readonly (Invoice | undefined)[],
+  copied: readonly (typeof optionalTextFields)[number][],
 ): Content {
   const items = content.precedingInvoices?.items.map((item, index): PrecedingInvoice => {
     const { id, invoiceNumber, invoiceDate } = found[index] ?? item
@@ -68,7 +104,7 @@ function fillIn<Content extends InvoiceContent>(
   })
   const original = found.find((each) => each !== undefined)
   const isTaken = content.type === 'CREDIT_NOTE' && original !== undefined
-  const missing = isTaken ? buyerFields.filter((name) => content[name] === undefined) : []
+  const missing = isTaken ? copied.filter((name) => content[name] === undefined) : []
   const taken = missing.flatMap((name) => {
     const value = original?.[name]
     return value === undefined ? [] : [[name, value] as const]
@@ -81,14 +117,18 @@ function fillIn<Content extends InvoiceContent>(
 }
 
 function referenceErrors(
+  document: InvoiceContent & { id?: string },
   item: PrecedingInvoice,
-  found: readonly (Invoice | undefined)[],
-  index: number,
+  { found, index }: { found: readonly (Invoice | undefined)[]; index: number },
 ): FieldError[] {
   const at = (name: string) => `precedingInvoices[${index}].${name}`
   const held = found[index]
   const { id, invoiceNumber, invoiceDate } = item
   if (!held) {
+    const named = id === undefined ? 'invoiceNumber' : 'id'
+    if (normalize(item[named]) === normalize(document[named])) {
+      return [{ field: at(named), message: 'is this document itself: name an earlier one' }]
+    }
     if (id !== undefined) {
       return [{ field: at('id'), message: `is not an invoice of your organization; got ${id}` }]
     }
@@ -102,7 +142,7 @@ function referenceErrors(
     errors.push({ field: `precedingInvoices[${index}]`, message })
   }
   const differs = (stated: string | undefined, known: string) =>
-    stated !== undefined && stated.normalize('NFC') !== known.normalize('NFC')
+    stated !== undefined && normalize(stated) !== normalize(known)
   if (differs(invoiceNumber, held.invoiceNumber)) {
     const message = `must be that of the invoice, ${held.invoiceNumber}; got ${invoiceNumber}`
     errors.push({ field: at('invoiceNumber'), message })
@@ -113,6 +153,8 @@ function referenceErrors(
   }
   return errors
 }
+
+const normalize = (text: string | undefined) => text?.normalize('NFC')
 
 function creditErrors(note: InvoiceContent, originals: readonly Invoice[]): FieldError[] {
   const errors: FieldError[] = []
