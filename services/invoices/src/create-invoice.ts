@@ -11,7 +11,7 @@ import { commitCredit, computeCredits } from './credit/commit-credit'
 import { checkContent } from './credit/references'
 import type { Deps } from './deps'
 import { toOrigin } from './origin'
-import { rejectOtherForms } from './number'
+import { rejectOtherForms, rejectTakenNumber } from './number'
 import { numberExists } from '@einvoicing/domain/invoice-errors'
 import { requireReadyIssuer, signInvoice } from './sign'
 import { signedEvent } from './signed-event'
@@ -40,10 +40,12 @@ export async function createInvoice(
     draftInvoice(content, mentions, identity),
   )
   if (!draft) requireReadyIssuer(issuer)
-  await rejectOtherForms(deps, invoice)
   const isCredit = invoice.type === 'CREDIT_NOTE'
-  // What exceeds an original is not signed.
-  if (isCredit && !draft) await computeCredits(deps, invoice, originals)
+  if (isCredit && !draft) {
+    // Neither what has a taken number nor what exceeds an original is signed.
+    await rejectTakenNumber(deps, invoice)
+    await computeCredits(deps, invoice, originals)
+  } else await rejectOtherForms(deps, invoice)
   const write = draft
     ? { invoice, audit: created(invoice, call) }
     : await signedWrite(deps, invoice, call)

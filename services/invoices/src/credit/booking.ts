@@ -30,30 +30,54 @@ export function bookCredit(
   return toCredits(note, booked, isOpen)
 }
 
-/** For a note that was booked before: in full, even where another one was booked since. */
-export function bookSignedCredit(note: Invoice, originals: readonly Invoice[]): Credit[] {
+/** For a note that was booked before: up to the whole of an original, despite later notes. */
+export function bookSignedCredit(
+  note: Invoice,
+  originals: readonly Invoice[],
+  { isOpen }: { isOpen: boolean },
+): Credit[] {
   const { booked, excess } = divide(note, originals)
-  for (const base of excess) {
-    const ofTax = originals.findIndex((each) =>
-      toTaxableBases(each).some((one) => isSameTax(one, base)),
+  const bases = originals.map(toTaxableBases)
+  const left = excess.flatMap((base) => {
+    const limits = bases.map(
+      (each, index) => sumTax(each, base) - sumTax(booked[index] ?? [], base),
     )
-    booked[Math.max(0, ofTax)]?.push(base)
+    return distribute(base, booked, limits)
+  })
+  for (const base of isOpen ? [] : left) {
+    const withTax = bases.findIndex((each) => sumTax(each, base) > 0)
+    add(booked[Math.max(0, withTax)] ?? [], base)
   }
-  return toCredits(note, booked, false)
+  return toCredits(note, booked, isOpen)
 }
 
 function divide(note: Invoice, originals: readonly Invoice[]) {
   const booked = originals.map(() => [] as TaxableBase[])
-  const excess = toTaxableBases(note).flatMap((base): TaxableBase[] => {
-    let rest = base.amount
-    originals.forEach((original, index) => {
-      const amount = Math.min(rest, computeRemainder(original, base, note.id))
-      if (amount > 0) booked[index]?.push({ ...base, amount })
-      rest -= amount
-    })
-    return rest > 0 ? [{ ...base, amount: rest }] : []
+  const excess = toTaxableBases(note).flatMap((base) => {
+    const limits = originals.map((original) => computeRemainder(original, base, note.id))
+    return distribute(base, booked, limits)
   })
   return { booked, excess }
+}
+
+function distribute(
+  base: TaxableBase,
+  booked: readonly TaxableBase[][],
+  limits: readonly number[],
+): TaxableBase[] {
+  let rest = base.amount
+  booked.forEach((bases, index) => {
+    const amount = Math.min(rest, limits[index] ?? 0)
+    if (amount > 0) add(bases, { ...base, amount })
+    rest -= amount
+  })
+  return rest > 0 ? [{ ...base, amount: rest }] : []
+}
+
+function add(bases: TaxableBase[], base: TaxableBase): void {
+  const same = bases.find((one) => isSameTax(one, base))
+  if (same) same.amount += base.amount
+  else bases.push(base)
 }
 
 export function withCredit(original: Invoice, credit: Credit): Credits {
@@ -84,11 +108,13 @@ const isSameTax = (a: Tax, b: Tax) => a.vatCategory === b.vatCategory && a.vatRa
 const sum = (bases: readonly TaxableBase[]) =>
   bases.reduce((total, { amount }) => total + amount, 0)
 
+const sumTax = (bases: readonly TaxableBase[], tax: Tax) =>
+  sum(bases.filter((base) => isSameTax(base, tax)))
+
 /** Does not subtract the note's own earlier attempt, whose answer was lost. */
 function computeRemainder(original: Invoice, tax: Tax, noteId: string): number {
-  const ofTax = (bases: readonly TaxableBase[]) => sum(bases.filter((base) => isSameTax(base, tax)))
-  const credits = withoutCredit(original, noteId).items
-  return Math.max(0, ofTax(toTaxableBases(original)) - ofTax(credits.flatMap(({ bases }) => bases)))
+  const credited = withoutCredit(original, noteId).items.flatMap(({ bases }) => bases)
+  return Math.max(0, sumTax(toTaxableBases(original), tax) - sumTax(credited, tax))
 }
 
 function describeExcess(

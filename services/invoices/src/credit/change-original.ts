@@ -19,5 +19,6 @@ export function changeOriginal(
   const at = changeMoment(now(), original)
   const detail = `credit note ${invoiceNumber}`
   const audit = auditEntry(action, { at, actor, invoiceId: original.id, detail })
-  return { seen: original, write: { invoice: { ...original, credits, updatedAt: at }, audit } }
+  const invoice = { ...original, credits, updatedAt: at }
+  return { seen: original, write: { invoice, keepsLines: true, audit } }
 }

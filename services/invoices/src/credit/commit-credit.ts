@@ -9,11 +9,15 @@ import type { Deps } from '../deps'
 import { inTurn } from '../in-turn'
 import { rejectTakenNumber, type NumberDeps } from '../number'
 import { signedEvent } from '../signed-event'
+import { createHold } from '../store/bound-writes'
 import type { Change, InvoiceStore, Write } from '../store/store'
 import { bookCredit, bookSignedCredit, requireCreditable, withCredit } from './booking'
 import { changeOriginal } from './change-original'
 
 const pauseMsMax = 25
+
+/** The signed XML of notes that wait for their turn; what is being written has a bound too. */
+const holdInTurn = createHold(64 * 1024 * 1024)
 
 /** Issued with another system: the service does not have the original. */
 const isElsewhere = ({ precedingInvoices }: Invoice) =>
@@ -44,43 +48,59 @@ export function commitCredit(deps: CommitDeps, change: Change, call: Call) {
   return commitBooked(deps, change, { call, bookOn })
 }
 
-/** For a note that was committed before: without limits. */
 export function commitSignedCredit(deps: CommitDeps, change: Change, call: Call) {
-  return commitBooked(deps, change, { call, bookOn: bookSignedCredit })
+  const bookOn: Booker = (note, originals) =>
+    bookSignedCredit(note, originals, { isOpen: isElsewhere(note) })
+  return commitBooked(deps, change, { call, bookOn })
 }
 
 interface CommitDeps extends Pick<Deps, 'now'> {
-  store: Pick<InvoiceStore, 'get' | 'list' | 'changeTogether'>
+  store: Pick<InvoiceStore, 'get' | 'getWithoutLines' | 'list' | 'changeTogether'>
 }
 
 type Booker = (note: Invoice, originals: readonly Invoice[]) => Credit[] | Promise<Credit[]>
 
-async function commitBooked(
+interface Booking {
+  call: Call
+  bookOn: Booker
+}
+
+/** One at a time in this process; the version of the originals detects other processes. */
+function commitBooked(
+  deps: CommitDeps,
+  change: Change,
+  booking: Booking,
+): Promise<Invoice | undefined> {
+  const { organizationId } = change.write.invoice
+  const commit = () => commitInTurn(deps, change, booking)
+  return holdInTurn([change.write], () => inTurn(deps.store, organizationId, commit))
+}
+
+async function commitInTurn(
   deps: CommitDeps,
   { seen, write }: Change,
-  { call, bookOn }: { call: Call; bookOn: Booker },
+  { call, bookOn }: Booking,
 ): Promise<Invoice | undefined> {
   const { id, organizationId } = write.invoice
   const ids = heldIds(write.invoice)
-  // One at a time in this process; the version of the originals detects other processes.
-  return inTurn(deps.store, organizationId, async () => {
-    for (;;) {
-      if (Date.now() > call.deadline) throw unavailable('The invoice store')
-      const found = await Promise.all(ids.map((each) => deps.store.get(organizationId, each)))
-      const originals = found.filter((each) => each !== undefined)
-      const credits = await bookOn(write.invoice, originals)
-      const note = prepare(write, originals)
-      const booked = toChanges(deps, { originals, credits, actor: call.caller.actor })
-      const outcome = await deps.store.changeTogether([{ seen, write: note }, ...booked])
-      if (outcome === 'changed') return note.invoice
-      const stored = await deps.store.get(organizationId, id)
-      // The answer to an earlier attempt was lost.
-      if (stored?.xmlSha256 === note.invoice.xmlSha256) return stored
-      if (outcome === 'number-taken') throw numberExists(note.invoice.invoiceNumber)
-      if (seen && stored?.updatedAt !== seen.updatedAt) return undefined
-      await pause(Math.random() * pauseMsMax)
-    }
-  })
+  for (;;) {
+    if (Date.now() > call.deadline) throw unavailable('The invoice store')
+    const found = await Promise.all(
+      ids.map((each) => deps.store.getWithoutLines(organizationId, each)),
+    )
+    const originals = found.filter((each) => each !== undefined)
+    const credits = await bookOn(write.invoice, originals)
+    const note = prepare(write, originals)
+    const booked = toChanges(deps, { originals, credits, actor: call.caller.actor })
+    const outcome = await deps.store.changeTogether([{ seen, write: note }, ...booked])
+    if (outcome === 'changed') return note.invoice
+    const stored = await deps.store.get(organizationId, id)
+    // The answer to an earlier attempt was lost.
+    if (stored?.xmlSha256 === note.invoice.xmlSha256) return stored
+    if (outcome === 'number-taken') throw numberExists(note.invoice.invoiceNumber)
+    if (seen && stored?.updatedAt !== seen.updatedAt) return undefined
+    await pause(Math.random() * pauseMsMax)
+  }
 }
 
 /** It is sent once every original is accepted. */
@@ -93,13 +113,13 @@ function prepare(write: Write, originals: readonly Invoice[]): Write {
   return { ...write, invoice: { ...write.invoice, ...waiting }, event: undefined }
 }
 
-interface Booking {
+interface Booked {
   originals: readonly Invoice[]
   credits: readonly Credit[]
   actor: string
 }
 
-function toChanges(deps: Pick<Deps, 'now'>, { originals, credits, actor }: Booking): Change[] {
+function toChanges(deps: Pick<Deps, 'now'>, { originals, credits, actor }: Booked): Change[] {
   return originals.flatMap((original, index) => {
     const credit = credits[index]
     if (!credit) return []

@@ -77,6 +77,14 @@ function creditsOn(open: () => Promise<Under>): void {
     expect(await readCode(create(whole))).toBe('INVOICE_NUMBER_EXISTS')
   })
 
+  it('signs nothing under a number that is taken', async () => {
+    const twice = note([await original()], { invoiceNumber: `AV-${randomUUID()}` })
+    await create(twice)
+    const signed = under.signatures()
+    expect(await readCode(create(twice))).toBe('INVOICE_NUMBER_EXISTS')
+    expect(under.signatures()).toBe(signed)
+  })
+
   it('credits two originals in opposite orders at once, never more than both', async () => {
     const [one, other] = [await original(), await original()]
     const codes = await Promise.all(

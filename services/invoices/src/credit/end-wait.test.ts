@@ -107,6 +107,38 @@ it('is rejected, and another original logs that each of them released it', async
   expect((await get(other!)).credits?.items).toEqual([])
 })
 
+it('is rejected, and its commit holds other originals of its first credit notes only', async () => {
+  const booked = (notes: readonly Invoice[]) => ({
+    items: notes.map(({ id, invoiceNumber }) => {
+      return { creditNoteId: id, invoiceNumber, bases: [], amountTtc: 1 }
+    }),
+  })
+  const original = anInvoice({ status: 'TRANSMITTED' })
+  const notes = Array.from({ length: 10 }, () => ({
+    others: Array.from({ length: 3 }, () => anInvoice({ status: 'ACCEPTED' })),
+    note: anInvoice({ type: 'CREDIT_NOTE', waitsFor: { invoiceIds: [original.id] } }),
+  }))
+  for (const { note, others } of notes) {
+    for (const each of others) await stored.create(write({ ...each, credits: booked([note]) }))
+    const items = [original, ...others].map(({ id }) => ({ id }))
+    await stored.create(write({ ...note, precedingInvoices: { items } }))
+  }
+  const credits = booked(notes.map(({ note }) => note))
+  await stored.create(write({ ...original, credits }))
+  const sizes: number[] = []
+  const changeTogether: InvoiceStore['changeTogether'] = (changes) => {
+    sizes.push(changes.length)
+    return stored.changeTogether(changes)
+  }
+  await recordRejected(deps({ ...stored, changeTogether }), event(original, rejected))
+  // Originals of 2,000 lines each may be among them.
+  expect(Math.max(...sizes)).toBeLessThan(10)
+  for (const { note, others } of notes) {
+    expect((await get(note)).status).toBe('FAILED')
+    for (const each of others) expect((await get(each)).credits?.items).toEqual([])
+  }
+})
+
 describe('of many documents, it reads only', () => {
   let read: string[]
   let under: ReturnType<typeof deps>

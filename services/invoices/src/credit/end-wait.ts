@@ -1,4 +1,5 @@
 import { isDecided } from '@einvoicing/domain/invoice-status'
+import { limits } from '@einvoicing/domain/limits'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { auditEntry } from '../audit'
 import { changeMoment } from '../change-invoice'
@@ -88,7 +89,7 @@ class Together {
     const { id } = decided
     for (const noteId of await listSigned(this.deps, decided)) {
       if (this.countLines() > linesTogether) return
-      const note = await this.find(noteId)
+      const note = await this.deps.store.get(this.organizationId, noteId)
       if (!note?.waitsFor?.invoiceIds.includes(id)) continue
       // A commit writes one audit entry of an invoice; another original gets one for each note.
       const others = (note.precedingInvoices?.items ?? []).filter((each) => each.id !== id)
@@ -120,10 +121,9 @@ class Together {
     })
   }
 
-  /** The originals can be credited again. */
   async release(note: Invoice): Promise<void> {
     for (const { id } of note.precedingInvoices?.items ?? []) {
-      const original = id === undefined ? undefined : await this.find(id)
+      const original = id === undefined ? undefined : await this.findOriginal(id)
       const isBooked = original?.credits?.items.some((each) => each.creditNoteId === note.id)
       if (!original || !isBooked) continue
       const credits = withoutCredit(original, note.id)
@@ -163,8 +163,12 @@ class Together {
     await this.release(note)
   }
 
+  /** The store may read all lines of an original to change it. */
   private countLines(): number {
-    return this.list().reduce((sum, { write }) => sum + write.invoice.lines.length, 0)
+    const lines = this.list().map(({ write: { keepsLines, invoice } }) => {
+      return keepsLines ? limits.lineCount : invoice.lines.length
+    })
+    return lines.reduce((sum, each) => sum + each, 0)
   }
 
   private async readSummaries(ids: string[]): Promise<(InvoiceSummary | undefined)[]> {
@@ -172,8 +176,8 @@ class Together {
     return ids.map((id) => this.changes.get(id)?.write.invoice ?? stored.get(id))
   }
 
-  /** With the changes collected so far. */
-  private async find(id: string): Promise<Invoice | undefined> {
-    return this.changes.get(id)?.write.invoice ?? this.deps.store.get(this.organizationId, id)
+  private async findOriginal(id: string): Promise<Invoice | undefined> {
+    const planned = this.changes.get(id)?.write.invoice
+    return planned ?? this.deps.store.getWithoutLines(this.organizationId, id)
   }
 }

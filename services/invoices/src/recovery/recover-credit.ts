@@ -8,7 +8,7 @@ import { listByNumber } from '../number'
 import type { Change, InvoiceStore } from '../store/store'
 
 interface RecoverDeps extends Pick<Deps, 'now'> {
-  store: Pick<InvoiceStore, 'get' | 'list' | 'changeTogether'>
+  store: Pick<InvoiceStore, 'get' | 'getWithoutLines' | 'list' | 'changeTogether'>
 }
 
 /** Throws INVOICE_NUMBER_EXISTS. */
@@ -31,6 +31,9 @@ async function addId(
   organizationId: string,
   item: PrecedingInvoice,
 ): Promise<PrecedingInvoice> {
-  const [held] = await listByNumber(deps, organizationId, item)
-  return held && held.invoiceDate === item.invoiceDate ? { ...item, id: held.id } : item
+  const found = await listByNumber(deps, organizationId, item)
+  const held = found.find(
+    ({ xmlSha256, invoiceDate }) => xmlSha256 !== undefined && invoiceDate === item.invoiceDate,
+  )
+  return held ? { ...item, id: held.id } : item
 }

@@ -23,7 +23,14 @@ import { readOriginal, type Original } from './read-original'
 export interface RecoveryDeps {
   store: Pick<
     InvoiceStore,
-    'get' | 'list' | 'create' | 'change' | 'changeTogether' | 'takeEveryNeverSent'
+    | 'get'
+    | 'getWithoutLines'
+    | 'list'
+    | 'readXml'
+    | 'create'
+    | 'change'
+    | 'changeTogether'
+    | 'takeEveryNeverSent'
   >
   artefacts: Pick<Service<ArtefactsService>, 'listKeptXml' | 'readKeptXml'>
   trusted: Pick<TrustedCertificates, 'list'>
@@ -99,9 +106,9 @@ async function recoverOne(
   { take, isLater }: Turn,
 ): Promise<Found | { later: KeptXml } | undefined> {
   const { organizationId, invoiceId } = kept
-  const stored = await deps.store.get(organizationId, invoiceId)
-  if (stored?.xmlSha256 !== undefined) return undefined
+  const stored = await deps.store.getWithoutLines(organizationId, invoiceId)
   try {
+    if (stored?.xmlSha256 !== undefined) return await findSecondOriginal(deps, kept, stored)
     const { invoice, write } = await prepareWrite(deps, kept, stored)
     const { invoiceNumber, invoiceDate } = invoice
     const found = { ...kept, invoiceNumber, invoiceDate }
@@ -117,6 +124,20 @@ async function recoverOne(
     if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') throw error
     return { ...kept, outcome: 'refused', reason: (error as Error).message }
   }
+}
+
+/** The store drops its copy once the archive has it: only one that is left can be another. */
+async function findSecondOriginal(
+  { store, artefacts }: Deps,
+  kept: KeptXml,
+  { xmlSha256, invoiceNumber, invoiceDate }: Invoice,
+): Promise<Found | undefined> {
+  const { organizationId, invoiceId } = kept
+  if (!(await store.readXml(organizationId, invoiceId))) return undefined
+  const { sha256 } = await artefacts.readKeptXml({ invoiceId }, recoveryCall(organizationId))
+  if (sha256 === xmlSha256) return undefined
+  const reason = 'the store has another signed original of it'
+  return { ...kept, invoiceNumber, invoiceDate, outcome: 'refused', reason }
 }
 
 function commit(deps: Deps, seen: Invoice | undefined, write: Write) {

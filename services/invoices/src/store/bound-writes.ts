@@ -8,11 +8,12 @@ const bytesMaxDefault = 128 * 1024 * 1024
 const invoiceBytes = 4 * 1024
 const lineBytes = 1024
 
-/** Over `bytesMax` a write is SERVICE_UNAVAILABLE at once, and not stored. */
-export function boundWrites(store: InvoiceStore, bytesMax = bytesMaxDefault): InvoiceStore {
-  let bytesHeld = 0
+type Hold = <T>(writes: readonly Write[], commit: () => Promise<T>) => Promise<T>
 
-  async function hold<T>(writes: readonly Write[], commit: () => Promise<T>): Promise<T> {
+/** Over `bytesMax` a write is SERVICE_UNAVAILABLE at once, and not stored. */
+export function createHold(bytesMax: number): Hold {
+  let bytesHeld = 0
+  return async (writes, commit) => {
     const bytes = writes.reduce((sum, write) => sum + estimateBytes(write), 0)
     // What is changed together cannot be divided, so its own size alone never rejects it.
     const isTogetherAlone = writes.length > 1 && bytesHeld === 0
@@ -26,7 +27,10 @@ export function boundWrites(store: InvoiceStore, bytesMax = bytesMaxDefault): In
       bytesHeld -= bytes
     }
   }
+}
 
+export function boundWrites(store: InvoiceStore, bytesMax = bytesMaxDefault): InvoiceStore {
+  const hold = createHold(bytesMax)
   return {
     ...store,
     create: (write) => hold([write], () => store.create(write)),

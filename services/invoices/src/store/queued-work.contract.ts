@@ -106,6 +106,12 @@ export function queuedWorkContract(opened: () => Opened): void {
       expect(await store.listArchiveDeadLetters(undefined, 10)).toEqual([])
     })
 
+    it('has an age, also where a credit note waits for its invoice', async () => {
+      const waiting = { clearanceStartedAt: undefined, signedAt: now }
+      await opened().store.create(signedWrite(anInvoice(waiting)))
+      expect((await opened().store.backlogs()).archive.oldest).toMatch(/^20.*Z$/)
+    })
+
     it('the two parts of one invoice are archived separately', async () => {
       const { store } = opened()
       const invoice = await accepted()

@@ -63,6 +63,8 @@ export interface SignedState {
 
 export interface Write {
   invoice: Invoice
+  /** Of an invoice read without lines, which may take 2 MiB: a change leaves the stored ones. */
+  keepsLines?: true | undefined
   audit: AuditEntry
   /** Until archived; stored with the mark that the invoice was never sent. */
   xml?: Uint8Array | undefined

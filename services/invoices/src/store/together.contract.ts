@@ -61,6 +61,20 @@ export function togetherContract(open: () => InvoiceStore): void {
       expect(await read(one)).toEqual(one)
     })
 
+    it('leaves the lines of what was read without them', async () => {
+      const [one, other] = [anInvoice(), anInvoice()]
+      for (const each of [one, other]) await store.create(signedWrite(each))
+      const lineless = async ({ id }: Invoice) => {
+        const change = changed((await store.getWithoutLines('org-1', id))!, { buyerName: 'x' })
+        return { ...change, write: { ...change.write, keepsLines: true as const } }
+      }
+      const [first, second] = [await lineless(one), await lineless(other)]
+      expect(await store.changeTogether([first])).toBe('changed')
+      expect(await store.change(second.seen!, second.write)).toBe('changed')
+      expect(await read(one)).toEqual({ ...first.write.invoice, lines: one.lines })
+      expect(await read(other)).toEqual({ ...second.write.invoice, lines: other.lines })
+    })
+
     it('only one of many concurrent changes succeeds, in any order', async () => {
       const [one, other] = [anInvoice(), anInvoice()]
       for (const each of [one, other]) await store.create(signedWrite(each))

@@ -18,6 +18,7 @@ const fail = (error: Error): never => {
 export interface Under {
   invoices: Invoices[]
   published: InvoiceEvent[]
+  signatures(): number
   publish<T extends EventType>(type: T, invoice: Invoice, data: EventData[T]): Promise<void>
   close(): Promise<void>
 }
@@ -38,6 +39,7 @@ export async function start(configs: readonly InvoicesConfig[]): Promise<Under> 
   return {
     invoices,
     published,
+    signatures: around.signatures,
     publish: (type, invoice, data) =>
       bus.publish({
         specversion: '1.0',

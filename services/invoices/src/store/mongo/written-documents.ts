@@ -29,12 +29,14 @@ function auditDocument({ invoice, audit }: Write, position: string): AuditDocume
 }
 
 export async function toUpdate(write: Write, writer: Writer) {
-  const { invoice, xml, event, work } = write
+  const { invoice, keepsLines, xml, event, work } = write
   const pending = writer.pending()
   const { position } = pending
+  const { lines, ...content } = toContent(invoice)
   return {
     $set: {
-      ...toContent(invoice),
+      ...content,
+      ...(!keepsLines && { lines }),
       ...(xml && { xml: await packXml(xml), neverSent: true }),
       ...(work && { [`unarchived.${work}`]: pending }),
       ...(event && { 'outgoing.position': position, 'outgoing.writer': pending.writer }),

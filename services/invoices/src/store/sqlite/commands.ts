@@ -28,7 +28,6 @@ export type Command =
 
 export type InvoiceKey = Pick<SignedState, 'organizationId' | 'invoiceId'>
 
-/** Without `seen` the invoice is new. */
 export interface ReadyChange {
   seen: Pick<Invoice, 'status' | 'updatedAt'> | undefined
   write: ReadyWrite

@@ -34,11 +34,12 @@ export const invoiceColumns = [
   'lines',
 ] as const
 
-export function makeReady({ invoice, audit, event, work, xml }: Write): ReadyWrite {
+export function makeReady(write: Write): ReadyWrite {
+  const { invoice, audit, event, work, xml } = write
   const { id, organizationId, status } = invoice
   return {
     invoice: { id, organizationId, status },
-    row: toRow(invoice),
+    row: toRow(write),
     audit: readyEntry(audit),
     event: event && JSON.stringify(event),
     work,
@@ -46,7 +47,7 @@ export function makeReady({ invoice, audit, event, work, xml }: Write): ReadyWri
   }
 }
 
-function toRow(invoice: Invoice): InvoiceRow {
+function toRow({ invoice, keepsLines }: Write): InvoiceRow {
   const { lines, signatureLevel: _level, timeStampedAt: _at, ...content } = invoice
   return [
     invoice.id,
@@ -64,7 +65,7 @@ function toRow(invoice: Invoice): InvoiceRow {
     invoice.createdAt,
     invoice.updatedAt,
     JSON.stringify(content),
-    JSON.stringify(lines),
+    keepsLines ? null : JSON.stringify(lines),
   ]
 }
 

@@ -13,7 +13,9 @@ export function figureStatements(reader: Sqlite): Figures {
   )
   const archive = reader.prepare(
     `SELECT (SELECT count(*) FROM (SELECT 1 FROM archive_work LIMIT ${backlogCountMax})) AS count,
-       (SELECT CASE part WHEN 'signed-xml' THEN clearance_started_at ELSE updated_at END
+       (SELECT CASE part
+          WHEN 'signed-xml' THEN coalesce(clearance_started_at, content ->> '$.signedAt')
+          ELSE updated_at END
         FROM archive_work JOIN invoice ON invoice.id = invoice_id
         ORDER BY position LIMIT 1) AS oldest`,
   )

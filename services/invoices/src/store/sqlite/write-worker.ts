@@ -142,8 +142,10 @@ function invoiceWriter(
   const insertInvoice = database.prepare(
     `INSERT INTO invoice (${invoiceColumns.join(', ')}) VALUES (${places.join(', ')})`,
   )
+  const assign = (column: string, place: string) =>
+    `${column} = ${column === 'lines' ? `coalesce(${place}, lines)` : place}`
   // Not the first two: setting a column writes its index.
-  const set = invoiceColumns.map((column, index) => `${column} = ?${index + 1}`).slice(2)
+  const set = invoiceColumns.map((column, index) => assign(column, `?${index + 1}`)).slice(2)
   const seenAt = invoiceColumns.length
   const updateInvoice = database.prepare(
     `UPDATE invoice SET ${set.join(', ')}
