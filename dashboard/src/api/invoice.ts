@@ -92,7 +92,9 @@ export const updateDraft = (id: string, changes: Partial<InvoiceContent>, readAt
 /** Throws INVOICE_CHANGED if the draft was changed after `updatedAt`. */
 export const signInvoice = ({ id, updatedAt }: Invoice) =>
   call<Invoice>('POST', `${toPath(id)}/sign`, { headers: { 'If-Match': `"${updatedAt}"` } })
-export const cancelInvoice = ({ id }: Invoice) => call<Invoice>('DELETE', toPath(id))
+/** As `signInvoice`. */
+export const cancelInvoice = ({ id, updatedAt }: Invoice) =>
+  call<Invoice>('DELETE', toPath(id), { headers: { 'If-Match': `"${updatedAt}"` } })
 export const resubmitInvoice = ({ id }: Invoice) => call<Invoice>('POST', `${toPath(id)}/resubmit`)
 
 export const toArtefactUrl = (id: string, kind: ArtefactKind) => toUrl(`${toPath(id)}/${kind}`)

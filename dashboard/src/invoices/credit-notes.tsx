@@ -1,3 +1,4 @@
+import { isCreditable } from '@einvoicing/domain/creditable'
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import type { Invoice } from '../api/invoice'
@@ -13,7 +14,8 @@ export function CreditNotes({ invoice }: { invoice: Invoice }) {
   const { creditNotes, creditedTtc, amountTtc, vatBreakdown, currency } = invoice
   if (creditNotes.length === 0) return null
   // Parts may round to a cent more or less than their whole.
-  const isWhole = vatBreakdown.every(({ creditableAmount }) => creditableAmount === 0)
+  const isWhole =
+    isCreditable(invoice) && vatBreakdown.every(({ creditableAmount }) => creditableAmount === 0)
   const left = isWhole ? 0 : Math.max(0, amountTtc - creditedTtc)
   return (
     <section className="panel" aria-labelledby="credit-notes">

@@ -24,8 +24,8 @@ export interface AuditCsvDeps extends AuditDeps {
 
 export const entriesWrittenMax = 10_000
 const entriesReadAtOnce = 1_000
-/** Of a download that waits for its client: the entries read of both logs, and the rows. */
-const waitingBytes = 2 * 1024 * 1024
+/** Beside its texts. */
+const entryBytes = 512
 
 const sheetLanguages = ['fr', 'en'] as const
 const sheetRules: QueryRules = {
@@ -46,12 +46,14 @@ const write =
     // Without an upper bound, new entries would shift the pages.
     const atBefore = new Date(session.now().getTime() + 1).toISOString()
     const query = { atBefore, ...filters, size: entriesReadAtOnce, uncounted: true }
+    const pages = new PagesInMemory()
     const entries = mergeEntriesNewestFirst(
-      readEntries((page) => organizations.listOrganizationAudit(page, createCall(response)), query),
+      pages.read((page) => organizations.listOrganizationAudit(page, createCall(response)), query),
       isOfAccounts(filters)
         ? noEntries()
-        : readEntries((page) => invoices.listInvoiceAudit(page, createCall(response)), query),
+        : pages.read((page) => invoices.listInvoiceAudit(page, createCall(response)), query),
     )
+    const download = { response, pages }
     const first = await entries.next()
     const numbers = new InvoiceNumbers(invoices, () => createCall(response))
     const sheet = language && (await openSheet(language, organizations, createCall(response)))
@@ -62,7 +64,7 @@ const write =
     })
     const rows = prefixed(first, entries)
     if (request.method !== 'HEAD') {
-      await (sheet ? writeSheet(response, rows, { ...sheet, numbers }) : writeRows(response, rows))
+      await (sheet ? writeSheet(download, rows, { ...sheet, numbers }) : writeRows(download, rows))
     }
     response.end()
   }
@@ -82,7 +84,13 @@ const toPlainCells = (entry: AuditEntry): string[] => {
   return columns.map((name) => String(presented[name] ?? ''))
 }
 
-async function writeRows(response: Response, entries: Entries): Promise<void> {
+interface Download {
+  response: Response
+  pages: PagesInMemory
+}
+
+async function writeRows(download: Download, entries: Entries): Promise<void> {
+  const { response } = download
   response.write(`\uFEFF${toRow(columns)}`)
   let written = 0
   for await (const entry of entries) {
@@ -92,7 +100,7 @@ async function writeRows(response: Response, entries: Entries): Promise<void> {
       return
     }
     written += 1
-    await writeText(response, toRow(toPlainCells(entry)))
+    await writeText(download, toRow(toPlainCells(entry)))
   }
 }
 
@@ -100,10 +108,11 @@ async function writeRows(response: Response, entries: Entries): Promise<void> {
 const sheetRowsAtOnce = 100
 
 async function writeSheet(
-  response: Response,
+  download: Download,
   entries: Entries,
   { separator, heading, toCells, numbers }: Sheet & { numbers: InvoiceNumbers },
 ): Promise<void> {
+  const { response } = download
   response.write(`\uFEFF${toRow(heading, separator)}`)
   let waiting: AuditEntry[] = []
   let written = 0
@@ -113,7 +122,7 @@ async function writeSheet(
       toRow(toCells(entry, found[index] ?? null), separator),
     )
     waiting = []
-    await writeText(response, rows.join(''))
+    await writeText(download, rows.join(''))
   }
   for await (const entry of entries) {
     if (hasClientLeft(response)) return
@@ -146,10 +155,10 @@ function readSheetQuery(url: string) {
   return { language, filters: readAuditQuery(url, sheetRules) }
 }
 
-async function writeText(response: Response, text: string): Promise<void> {
+async function writeText({ response, pages }: Download, text: string): Promise<void> {
   if (response.write(text) || hasClientLeft(response)) return
   await releaseWhileWaiting(response, () =>
-    holdWhileWaiting(response, waitingBytes, () => waitForDrain(response)),
+    holdWhileWaiting(response, pages.bytes(), () => waitForDrain(response)),
   )
 }
 
@@ -167,15 +176,30 @@ function waitForDrain(response: Response): Promise<void> {
   })
 }
 
-async function* readEntries(
-  read: (request: ListAuditRequest) => Promise<AuditPage>,
-  request: ListAuditRequest,
-): AsyncGenerator<AuditEntry, void> {
-  for (let page = 0; ; page += 1) {
-    const { entries } = await read({ ...request, page })
-    yield* entries
-    if (entries.length < request.size) return
+type ReadPage = (request: ListAuditRequest) => Promise<AuditPage>
+
+/** One of each log. */
+class PagesInMemory {
+  private readonly bytesByLog = new Map<ReadPage, number>()
+
+  bytes(): number {
+    return [...this.bytesByLog.values()].reduce((sum, bytes) => sum + bytes, 0)
   }
+
+  async *read(readPage: ReadPage, request: ListAuditRequest): AsyncGenerator<AuditEntry, void> {
+    for (let page = 0; ; page += 1) {
+      const { entries } = await readPage({ ...request, page })
+      this.bytesByLog.set(readPage, estimateBytes(entries))
+      yield* entries
+      if (entries.length < request.size) return
+    }
+  }
+}
+
+/** Texts have up to two bytes a character. */
+function estimateBytes(entries: readonly AuditEntry[]): number {
+  const texts = entries.map((entry) => Object.values(entry).join('').length)
+  return texts.reduce((sum, length) => sum + 2 * length + entryBytes, 0)
 }
 
 /** Of equal times, entries of `one` come first. */

@@ -45,8 +45,9 @@ export function startArchiver(deps: ArchiveDeps): Loop {
   })
 
   const findOutage = async (position: Position): Promise<ArchiveOutage | undefined> => {
-    if (storing.isOutageAfter(position)) return 'storesNothing'
-    return (await turns.once(() => archiveAnswers(deps))) ? undefined : 'unreachable'
+    const storesNothing = storing.isOutageAfter(position)
+    if (!(await turns.once(() => archiveAnswers(deps)))) return 'unreachable'
+    return storesNothing ? 'storesNothing' : undefined
   }
 
   const afterFailure = async (work: QueuedWork, err: unknown, ids: object): Promise<void> => {

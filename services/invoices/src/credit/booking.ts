@@ -39,10 +39,10 @@ export function bookSignedCredit(
   const { booked, excess } = divide(note, originals)
   const bases = originals.map(toTaxableBases)
   const left = excess.flatMap((base) => {
-    const limits = bases.map(
+    const amountsMax = bases.map(
       (each, index) => sumTax(each, base) - sumTax(booked[index] ?? [], base),
     )
-    return distribute(base, booked, limits)
+    return distribute(base, booked, amountsMax)
   })
   for (const base of isOpen ? [] : left) {
     const withTax = bases.findIndex((each) => sumTax(each, base) > 0)
@@ -54,8 +54,8 @@ export function bookSignedCredit(
 function divide(note: Invoice, originals: readonly Invoice[]) {
   const booked = originals.map(() => [] as TaxableBase[])
   const excess = toTaxableBases(note).flatMap((base) => {
-    const limits = originals.map((original) => computeRemainder(original, base, note.id))
-    return distribute(base, booked, limits)
+    const amountsMax = originals.map((original) => computeRemainder(original, base, note.id))
+    return distribute(base, booked, amountsMax)
   })
   return { booked, excess }
 }
@@ -63,11 +63,11 @@ function divide(note: Invoice, originals: readonly Invoice[]) {
 function distribute(
   base: TaxableBase,
   booked: readonly TaxableBase[][],
-  limits: readonly number[],
+  amountsMax: readonly number[],
 ): TaxableBase[] {
   let rest = base.amount
   booked.forEach((bases, index) => {
-    const amount = Math.min(rest, limits[index] ?? 0)
+    const amount = Math.min(rest, amountsMax[index] ?? 0)
     if (amount > 0) add(bases, { ...base, amount })
     rest -= amount
   })

@@ -101,7 +101,7 @@ describe('a document that names itself', () => {
       await expect(edit(draft, byNumber(number))).rejects.toMatchObject(message)
       await expect(edit(draft, byNumber(number, '2026-05-03'))).rejects.toMatchObject(message)
     }
-    const renamed = byNumber('É-new', '2026-01-01')
+    const renamed = byNumber('É-new', '2026-05-03')
     const change = { ...renamed, invoiceNumber: 'É-new' }
     await expect(edit(draft, change)).rejects.toMatchObject(itself('invoiceNumber'))
     expect(await get(draft.id)).toEqual(draft)
@@ -114,6 +114,13 @@ describe('a document that names itself', () => {
       const attempt = create(note([], { ...named, invoiceNumber }), isDraft)
       await expect(attempt).rejects.toMatchObject(itself('invoiceNumber'))
     }
+  })
+
+  it('may name one of another system that has its number on another date', async () => {
+    const invoiceNumber = `12-${randomUUID()}`
+    const named = byNumber(invoiceNumber, '2026-01-01')
+    const created = await create(note([], { ...named, invoiceNumber }))
+    expect(created.precedingInvoices?.items).toEqual([{ invoiceNumber, invoiceDate: '2026-01-01' }])
   })
 
   it('the number exists: that is reported first', async () => {

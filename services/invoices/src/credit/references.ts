@@ -38,7 +38,7 @@ export async function resolveReferences(
   return resolve(deps, draft, { organizationId: draft.organizationId, own: [] })
 }
 
-/** What was copied from the former original goes with it. Throws as `resolveReferences`. */
+/** `ownFields` copied from the former original go with it. Throws as `resolveReferences`. */
 export async function resolveEdited(
   deps: Pick<Deps, 'store' | 'now'>,
   edited: Invoice,
@@ -126,7 +126,10 @@ function referenceErrors(
   const { id, invoiceNumber, invoiceDate } = item
   if (!held) {
     const named = id === undefined ? 'invoiceNumber' : 'id'
-    if (normalize(item[named]) === normalize(document[named])) {
+    // Another system may have used its number, on another date.
+    const isDated = invoiceDate !== undefined && invoiceDate !== document.invoiceDate
+    const isSame = normalize(item[named]) === normalize(document[named])
+    if (isSame && !(isDated && id === undefined)) {
       return [{ field: at(named), message: 'is this document itself: name an earlier one' }]
     }
     if (id !== undefined) {

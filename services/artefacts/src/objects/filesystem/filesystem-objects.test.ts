@@ -97,6 +97,14 @@ describe('filesystem, on disk', () => {
     expect(await objects.get('org-1/invoice-2/signed.xml')).toBeUndefined()
   })
 
+  it('calls no object damaged that could not be read', async () => {
+    const { objects, folder } = await openInFolder()
+    const file = await fileNamed(folder, 'signed.xml')
+    await fs.rm(file)
+    await fs.symlink(file, file)
+    await expect(objects.get(key)).rejects.toThrow(/^ELOOP/)
+  })
+
   it('says which setting to change when the folder cannot be made', async () => {
     const file = path.join(await temporaryFolder(), 'a-file')
     await fs.writeFile(file, '')

@@ -51,6 +51,9 @@ export function readObjectFolder(folder: string, name: string): StoredObject | u
     if (Number.isNaN(retainUntil.getTime())) throw new Error('the retention date is not a date')
     return { bytes, mediaType: record.mediaType, sha256: record.sha256, retainUntil }
   } catch (cause) {
+    // The disk or the process has an error, not the object.
+    const { code = 'ENOENT' } = cause as NodeJS.ErrnoException
+    if (code !== 'ENOENT') throw cause
     throw new Error(`the archived object in ${folder} is damaged: restore it from a backup`, {
       cause,
     })
