@@ -92,7 +92,6 @@ export const updateDraft = (id: string, changes: Partial<InvoiceContent>, readAt
 /** Throws INVOICE_CHANGED if the draft was changed after `updatedAt`. */
 export const signInvoice = ({ id, updatedAt }: Invoice) =>
   call<Invoice>('POST', `${toPath(id)}/sign`, { headers: { 'If-Match': `"${updatedAt}"` } })
-/** As `signInvoice`. */
 export const cancelInvoice = ({ id, updatedAt }: Invoice) =>
   call<Invoice>('DELETE', toPath(id), { headers: { 'If-Match': `"${updatedAt}"` } })
 export const resubmitInvoice = ({ id }: Invoice) => call<Invoice>('POST', `${toPath(id)}/resubmit`)

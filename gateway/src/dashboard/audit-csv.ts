@@ -24,7 +24,6 @@ export interface AuditCsvDeps extends AuditDeps {
 
 export const entriesWrittenMax = 10_000
 const entriesReadAtOnce = 1_000
-/** Beside its texts. */
 const entryBytes = 512
 
 const sheetLanguages = ['fr', 'en'] as const
@@ -178,7 +177,6 @@ function waitForDrain(response: Response): Promise<void> {
 
 type ReadPage = (request: ListAuditRequest) => Promise<AuditPage>
 
-/** One of each log. */
 class PagesInMemory {
   private readonly bytesByLog = new Map<ReadPage, number>()
 
@@ -196,7 +194,6 @@ class PagesInMemory {
   }
 }
 
-/** Texts have up to two bytes a character. */
 function estimateBytes(entries: readonly AuditEntry[]): number {
   const texts = entries.map((entry) => Object.values(entry).join('').length)
   return texts.reduce((sum, length) => sum + 2 * length + entryBytes, 0)

@@ -30,7 +30,6 @@ export interface ServeOptions {
   stopMaxMs?: number
 }
 
-/** Of a service. */
 export const stopMaxMs = 2 * deadlinesMs.drain
 
 /** Handles signals while opening too: as process 1 of a container, SIGTERM would be ignored. */
