@@ -53,8 +53,17 @@ it('waits no longer for a thread than its bound', async () => {
   await expect(threads.verify(taking(0), 'org-1')).rejects.toMatchObject(later('not verified'))
 }, 60_000)
 
+it('waits no longer for its turn than its bound', async () => {
+  const threads = openThreads({ threadsMax: 1, turnMs: 300 })
+  const first = threads.verify(taking(0), 'org-1')
+  await expect(threads.verify(taking(0), 'org-2')).rejects.toMatchObject(
+    later('Too many documents'),
+  )
+  await first
+}, 60_000)
+
 it('rejects one more than the queue holds, and makes space for another client', async () => {
-  const threads = openThreads({ threadsMax: 1, waitingMax: 2 })
+  const threads = openThreads({ threadsMax: 1, waitingMax: 2, turnMs: 60_000 })
   const many = ['first', 'second', 'third'].map(() => threads.verify(taking(0), 'org-1'))
   const third = expect(many[2]).rejects.toMatchObject(later('Too many documents'))
   await expect(threads.verify(taking(0), 'org-1')).rejects.toMatchObject(

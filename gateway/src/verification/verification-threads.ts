@@ -21,6 +21,8 @@ const defaults = {
   workerFile: path.join(__dirname, 'worker.js'),
   threadsMax: 2,
   waitingMax: 8,
+  /** Clients give up after half a minute: longer waits would be for nobody. */
+  turnMs: 10_000,
   /** From when the thread begins. */
   deadlineMs: 10_000,
   /** Until then: starting a thread takes long on a busy machine, and proves nothing. */
@@ -61,7 +63,7 @@ export class VerificationThreads {
   /** Throws SERVICE_UNAVAILABLE when too many wait, or the document takes too long. */
   verify(task: VerificationTask, lane: string): Promise<Verification> {
     return timed(duration, {}, async () => {
-      await this.slots.enter(lane, AbortSignal.timeout(this.waitMs()))
+      await this.slots.enter(lane, AbortSignal.timeout(this.options.turnMs))
       try {
         return await this.run(task)
       } finally {
@@ -72,12 +74,6 @@ export class VerificationThreads {
 
   async close(): Promise<void> {
     await this.pool.destroy()
-  }
-
-  /** As long as those before may take. */
-  private waitMs(): number {
-    const { threadsMax, waitingMax, beginMs, deadlineMs } = this.options
-    return Math.ceil((waitingMax + threadsMax) / threadsMax) * (beginMs + deadlineMs)
   }
 
   private async run(task: VerificationTask): Promise<Verification> {
