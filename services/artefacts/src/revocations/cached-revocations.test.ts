@@ -155,12 +155,14 @@ test('one request serves everyone until newer data is due', async () => {
 
 test('callers wait for one request, each until its own deadline', async () => {
   const revocations = open()
-  let release!: (list: Promise<Buffer>) => void
-  answer = () => new Promise<Buffer>((resolve) => (release = resolve))
+  // The request may arrive later than the first two give up.
+  const release = new Promise<(list: Promise<Buffer>) => void>((onRequest) => {
+    answer = () => new Promise<Buffer>(onRequest)
+  })
   const within = (ms: number) => revocations.about(query({ deadline: Date.now() + ms }))
   const [first, patient, last] = [within(100), within(20_000), within(100)]
   for (const impatient of [first, last]) expect(await findReason(impatient)).toMatch(/deadline/)
-  release(list())
+  ;(await release)(list())
   expect(await patient).toMatchObject({ kind: 'crl', thisUpdate: start })
   expect(requests).toEqual(['GET /crl'])
 })
