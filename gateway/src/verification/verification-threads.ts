@@ -21,7 +21,7 @@ const defaults = {
   workerFile: path.join(__dirname, 'worker.js'),
   threadsMax: 2,
   waitingMax: 8,
-  /** Clients give up after half a minute: longer waits would be for nobody. */
+  /** Clients give up after half a minute. */
   turnMs: 10_000,
   /** From when the thread begins. */
   deadlineMs: 10_000,
