@@ -49,14 +49,10 @@ const turns = new Slots({
 
 /** A password waits for its hash, and networks take turns: no slot is held (decision 0154). */
 function inTurn<T>(response: Response, prove: () => Promise<T>): Promise<T> {
-  return releaseWhileWaiting(response, async () => {
-    await turns.enter(getExchange(response).network, AbortSignal.timeout(deadlinesMs.rpc))
-    try {
-      return await prove()
-    } finally {
-      turns.leave()
-    }
-  })
+  const { network } = getExchange(response)
+  return releaseWhileWaiting(response, () =>
+    turns.run(network, AbortSignal.timeout(deadlinesMs.rpc), prove),
+  )
 }
 
 const signUp =

@@ -62,14 +62,9 @@ export class VerificationThreads {
 
   /** Throws SERVICE_UNAVAILABLE when too many wait, or the document takes too long. */
   verify(task: VerificationTask, lane: string): Promise<Verification> {
-    return timed(duration, {}, async () => {
-      await this.slots.enter(lane, AbortSignal.timeout(this.options.turnMs))
-      try {
-        return await this.run(task)
-      } finally {
-        this.slots.leave()
-      }
-    })
+    return timed(duration, {}, () =>
+      this.slots.run(lane, AbortSignal.timeout(this.options.turnMs), () => this.run(task)),
+    )
   }
 
   async close(): Promise<void> {

@@ -30,3 +30,11 @@ it('frees the place of a cancelled request for the next', async () => {
   slots.leave()
   await patient
 })
+
+it('runs work in a slot, and frees it after an error too', async () => {
+  const slots = open()
+  const failing = slots.run('a', never, () => Promise.reject(new Error('broken')))
+  const next = slots.run('b', never, async () => 'done')
+  await expect(failing).rejects.toThrow('broken')
+  expect(await next).toBe('done')
+})

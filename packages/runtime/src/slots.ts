@@ -18,6 +18,16 @@ export class Slots {
     this.toError = toError
   }
 
+  /** `signal` ends the wait, not the work. */
+  async run<T>(lane: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    await this.enter(lane, signal)
+    try {
+      return await work()
+    } finally {
+      this.leave()
+    }
+  }
+
   /** Release by `leave`. */
   enter(lane: string, signal: AbortSignal): Promise<void> {
     if (this.free > 0) {

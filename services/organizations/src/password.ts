@@ -62,13 +62,8 @@ export class Passwords {
     return matched && passwordHash !== undefined
   }
 
-  private async inTurn<T>(lane: string, work: () => Promise<T>): Promise<T> {
-    await this.slots.enter(lane, AbortSignal.timeout(deadlinesMs.rpc))
-    try {
-      return await work()
-    } finally {
-      this.slots.leave()
-    }
+  private inTurn<T>(lane: string, work: () => Promise<T>): Promise<T> {
+    return this.slots.run(lane, AbortSignal.timeout(deadlinesMs.rpc), work)
   }
 }
 

@@ -75,17 +75,16 @@ export function openDrawing({
   const underway = new Set<Promise<unknown>>()
 
   /** `signal`: of those who wait; what has begun goes on (docs/decisions/0145). */
-  async function drawInTurn({ name, task, lane }: Task, signal: AbortSignal): Promise<unknown> {
-    await slots.enter(lane, signal)
-    const stuck = AbortSignal.timeout(drawDeadlineMs)
-    try {
-      return (await pool.run(task, { name, signal: stuck })) as unknown
-    } catch (error) {
-      if (stuck.aborted) throw drawingUnavailable(error)
-      throw error
-    } finally {
-      slots.leave()
-    }
+  function drawInTurn({ name, task, lane }: Task, signal: AbortSignal): Promise<unknown> {
+    return slots.run(lane, signal, async () => {
+      const stuck = AbortSignal.timeout(drawDeadlineMs)
+      try {
+        return (await pool.run(task, { name, signal: stuck })) as unknown
+      } catch (error) {
+        if (stuck.aborted) throw drawingUnavailable(error)
+        throw error
+      }
+    })
   }
 
   async function draw(task: Task, signal: AbortSignal): Promise<unknown> {

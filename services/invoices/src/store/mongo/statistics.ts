@@ -14,25 +14,26 @@ export function statistics(mongo: Mongo): Pick<InvoiceStore, 'backlogs' | 'count
   // `null` also matches no field, and is read from the index; `$exists` would not be.
   const firstEvidence = () =>
     backlog('unarchived.evidence', firstEvidenceIndex.name, { 'evidence.renewBy': null })
-  /** By hand, before its renewal is due. */
-  const requestedEvidence = () => {
+  /** By hand, before its renewal is due. The oldest of them would have to be searched. */
+  const requestedEvidence = async () => {
     const early = { 'evidence.renewBy': { $gt: new Date().toISOString() } }
     const waiting = { ...early, 'unarchived.evidence.position': { $gt: '' } }
     const options = { hint: firstEvidenceIndex.name, limit: backlogCountMax }
-    return mongo.read((db) => getInvoiceCollection(db).countDocuments(waiting, options))
+    const count = await mongo.read((db) =>
+      getInvoiceCollection(db).countDocuments(waiting, options),
+    )
+    return { count, oldest: undefined }
   }
   return {
     async backlogs() {
-      const [outbox, xml, final, timeStamps, evidence, renewals, deadXml, deadFinal] =
+      const [outbox, xml, final, timeStamps, evidence, requested, renewals, deadXml, deadFinal] =
         await Promise.all([
           backlog('outgoing', 'outgoing'),
           backlog('unarchived.signed-xml', 'unarchived_xml'),
           backlog('unarchived.final', 'unarchived_final'),
           backlog('unarchived.time-stamp', 'time_stamp'),
-          Promise.all([firstEvidence(), requestedEvidence()]).then(([first, requested]) => ({
-            ...first,
-            count: Math.min(backlogCountMax, first.count + requested),
-          })),
+          firstEvidence(),
+          requestedEvidence(),
           mongo.read((db) => readRenewals(getInvoiceCollection(db))),
           backlog('archiveDead.signed-xml', archiveIndexes['signed-xml'].dead),
           backlog('archiveDead.final', archiveIndexes.final.dead),
@@ -41,7 +42,7 @@ export function statistics(mongo: Mongo): Pick<InvoiceStore, 'backlogs' | 'count
         outbox,
         archive: together(xml, final),
         timeStamps,
-        evidence,
+        evidence: together(evidence, requested),
         renewals,
         archiveDeadLetters: together(deadXml, deadFinal),
       }

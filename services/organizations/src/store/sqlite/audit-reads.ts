@@ -27,14 +27,10 @@ export function auditReads(file: string): Pick<OrganizationStore, 'listAudit' | 
     toError: () => unavailable(what, new Error('too many reads are waiting')),
   })
   return {
-    async listAudit(...question) {
+    listAudit(...question) {
       const [organizationId] = question
-      await turns.enter(organizationId, AbortSignal.timeout(deadlinesMs.rpc))
-      try {
-        return await (thread ??= start()).read(question)
-      } finally {
-        turns.leave()
-      }
+      const read = () => (thread ??= start()).read(question)
+      return turns.run(organizationId, AbortSignal.timeout(deadlinesMs.rpc), read)
     },
     close: async () => thread?.close(),
   }
