@@ -162,7 +162,9 @@ test('detects evidence that is repeated or added after the last time stamp', asy
   const added = document.replace('</xades:UnsignedSignatureProperties>', (end) => values + end)
   expect(problems(verify(Buffer.from(added))).join()).toContain('are in the wrong order')
   const again = addArchiveTimeStamp(Buffer.from(document), {
-    ...{ by: first, time: after(3 * 3_600_000), number: 3 },
+    by: first,
+    time: after(3 * 3_600_000),
+    number: 3,
   })
   expect(problems(verify(again)).join()).toContain('not numbered from 1')
 })

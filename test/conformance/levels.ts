@@ -93,8 +93,11 @@ export async function makeAuthority(name: string, notAfter: Date): Promise<TestA
   const subject = (kind: string) => `C=MA, O=Tests, CN=${name} ${kind}`
   const root = await x509.X509CertificateGenerator.createSelfSigned(
     {
-      ...{ name: subject('root'), keys: rootKeys, signingAlgorithm: algorithm },
-      ...{ notBefore: after(-dayMs), notAfter: after(20 * yearMs) },
+      name: subject('root'),
+      keys: rootKeys,
+      signingAlgorithm: algorithm,
+      notBefore: after(-dayMs),
+      notAfter: after(20 * yearMs),
       extensions: [
         new x509.BasicConstraintsExtension(true, 0, true),
         new x509.KeyUsagesExtension(
@@ -107,13 +110,16 @@ export async function makeAuthority(name: string, notAfter: Date): Promise<TestA
   )
   const certificate = await x509.X509CertificateGenerator.create(
     {
-      ...{ subject: subject('TSA'), issuer: root.subject, serialNumber: '07' },
+      subject: subject('TSA'),
+      issuer: root.subject,
+      serialNumber: '07',
       ...{
         publicKey: keys.publicKey,
         signingKey: rootKeys.privateKey,
         signingAlgorithm: algorithm,
       },
-      ...{ notBefore: after(-dayMs), notAfter },
+      notBefore: after(-dayMs),
+      notAfter,
       extensions: [
         new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
         new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.timeStamping], true),
@@ -132,9 +138,12 @@ export async function makeAuthority(name: string, notAfter: Date): Promise<TestA
     async crlAt(time, revoked = []) {
       const crl = await x509.X509CrlGenerator.create(
         {
-          ...{ issuer: root.subject, thisUpdate: time, nextUpdate: new Date(+time + dayMs) },
+          issuer: root.subject,
+          thisUpdate: time,
+          nextUpdate: new Date(+time + dayMs),
           entries: revoked.map((serialNumber) => ({ serialNumber, revocationDate: time })),
-          ...{ signingAlgorithm: algorithm, signingKey: rootKeys.privateKey },
+          signingAlgorithm: algorithm,
+          signingKey: rootKeys.privateKey,
         },
         webcrypto,
       )

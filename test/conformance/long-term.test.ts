@@ -143,7 +143,12 @@ async function judgeAll(classPath: string, trusted: readonly string[]): Promise<
   const lines = await runJudge(classPath, 'DssLevelJudge', [at.join(','), made, ...trusted])
   return lines.map(
     ([date = '', file = '', format = '', indication = '', time = '', stamps = '']) => ({
-      ...{ at: date, file, format, indication, time, stamps },
+      at: date,
+      file,
+      format,
+      indication,
+      time,
+      stamps,
     }),
   )
 }

@@ -189,7 +189,9 @@ test('evidence is requested for restored invoices', async () => {
     queue: 'evidence',
     now: new Date(Date.now() + 60_000).toISOString(),
     horizon: new Date(Date.now() + 120_000).toISOString(),
-    ...{ after: '', except: [], underway: [] },
+    after: '',
+    except: [],
+    underway: [],
     leaseUntil: new Date(Date.now() + 60_000).toISOString(),
     count: 9,
   })

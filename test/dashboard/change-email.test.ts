@@ -109,7 +109,9 @@ onMailedDashboard('a change of email', ({ stack, browser, open, readLink }) => {
       const late = { taken: await readLink(taken, 0), next: await readLink(next, 1) }
       expect(
         await call(other, 'POST', '/signup', {
-          ...{ organizationName: 'Atelier Sud', email: taken, password },
+          organizationName: 'Atelier Sud',
+          email: taken,
+          password,
         }),
       ).toBe('OK')
       for (const link of [late.taken, late.next]) {

@@ -58,7 +58,11 @@ onDashboard('a credit note', ({ stack, visit }) => {
   test('with many lines is as wide as a phone', async () => {
     const { session, invoices } = await newOrganization(stack())
     const lines = Array.from({ length: 80 }, (_, index) => ({
-      ...{ lineNumber: index + 1, description: 'Jour', quantity: 1, unitPrice: 100, vatRate: 20 },
+      lineNumber: index + 1,
+      description: 'Jour',
+      quantity: 1,
+      unitPrice: 100,
+      vatRate: 20,
       ...(index === 0 && { allowances: [{ percent: 10, reason: 'Remise' }] }),
     }))
     const { id } = await invoices.created({ invoiceNumber: 'F-80', lines })

@@ -10,11 +10,23 @@ const { en } = jest.requireActual('../../dashboard/src/i18n/en')
 const today = new Date('2026-11-21T12:00:00Z')
 const servicePeriod = { from: '2026-01-01', to: '2026-01-31' }
 const invoice = {
-  ...{ id: '1', type: 'INVOICE', invoiceNumber: 'F-1', invoiceDate: '2026-01-31' },
-  ...{ currency: 'MAD', paymentMethod: 'CASH', buyerName: 'Marjane', buyerCity: 'Rabat' },
-  ...{ dueDate: '2026-02-28', prepaidAmount: 10, paymentTerms: '30 jours', stampDuty: true },
-  ...{ paymentReference: 'REF-1', paymentAccount: { rib: '1', iban: '2', bic: '3', name: '4' } },
-  ...{ deliveryDate: '2026-01-15', deliveryNoteNumber: 'BL-1', servicePeriod },
+  id: '1',
+  type: 'INVOICE',
+  invoiceNumber: 'F-1',
+  invoiceDate: '2026-01-31',
+  currency: 'MAD',
+  paymentMethod: 'CASH',
+  buyerName: 'Marjane',
+  buyerCity: 'Rabat',
+  dueDate: '2026-02-28',
+  prepaidAmount: 10,
+  paymentTerms: '30 jours',
+  stampDuty: true,
+  paymentReference: 'REF-1',
+  paymentAccount: { rib: '1', iban: '2', bic: '3', name: '4' },
+  deliveryDate: '2026-01-15',
+  deliveryNoteNumber: 'BL-1',
+  servicePeriod,
   vatWithholdingPercent: 75,
   lines: [{ description: 'x', quantity: 1, unitPrice: 100, vatRate: 20, servicePeriod }],
   vatBreakdown: [] as object[],
@@ -25,10 +37,18 @@ const start = (purpose: string, original: object = invoice) =>
 test('a copy has no delivery, period, or payment reference of the old invoice', () => {
   const { lines, ...copied } = start('copy')
   expect(copied).toMatchObject({
-    ...{ invoiceNumber: '', invoiceDate: '2026-11-21', dueDate: '', prepaidAmount: '' },
-    ...{ deliveryDate: '', deliveryNoteNumber: '', paymentReference: '' },
-    ...{ 'servicePeriod.from': '', 'servicePeriod.to': '' },
-    ...{ paymentTerms: '30 jours', 'paymentAccount.rib': '1', stampDuty: true },
+    invoiceNumber: '',
+    invoiceDate: '2026-11-21',
+    dueDate: '',
+    prepaidAmount: '',
+    deliveryDate: '',
+    deliveryNoteNumber: '',
+    paymentReference: '',
+    'servicePeriod.from': '',
+    'servicePeriod.to': '',
+    paymentTerms: '30 jours',
+    'paymentAccount.rib': '1',
+    stampDuty: true,
   })
   expect(lines).toMatchObject([{ 'servicePeriod.from': '', 'servicePeriod.to': '' }])
 })
@@ -43,7 +63,10 @@ test('a credit note takes the same fields as one of the API', () => {
 
 describe('the balance of a deposit', () => {
   const rate = (vatRate: number, taxableAmount: number, creditableAmount: number) => ({
-    ...{ vatRate, vatCategory: 'S', taxableAmount, creditableAmount },
+    vatRate,
+    vatCategory: 'S',
+    taxableAmount,
+    creditableAmount,
   })
   const credited = (...vatBreakdown: object[]) => ({ ...invoice, vatBreakdown })
 

@@ -31,7 +31,11 @@ onOneStack('credit notes', (stack) => {
   test('of a whole invoice with allowances, charges and each VAT category', async () => {
     const line = (lineNumber: number, vatRate: number, fields: object = {}) => {
       return {
-        ...{ lineNumber, description: 'a', quantity: 3, unitPrice: 99.99, vatRate },
+        lineNumber,
+        description: 'a',
+        quantity: 3,
+        unitPrice: 99.99,
+        vatRate,
         ...fields,
       }
     }

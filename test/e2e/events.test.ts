@@ -31,8 +31,10 @@ onEveryOwnStack('the events', (stack) => {
     const last = reader.events.at(-1)!
     const { invoiceNumber, updatedAt } = await organization.invoices.decided(made.id)
     expect(last.data).toEqual({
-      ...{ invoiceId: made.id, invoiceNumber },
-      ...{ status: 'ACCEPTED', updatedAt },
+      invoiceId: made.id,
+      invoiceNumber,
+      status: 'ACCEPTED',
+      updatedAt,
     })
     expect(stranger.events.map(({ name }) => name)).toEqual(['ready'])
   })

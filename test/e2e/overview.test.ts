@@ -28,8 +28,13 @@ onEveryStack('the overview', (stack) => {
     const { status, data } = await organization.session.call('GET', '/overview?days=2')
     expect(status).toBe(200)
     expect(data.statuses).toEqual({
-      ...{ PENDING: 1, SIGNED: 0, TRANSMITTED: 0, ACCEPTED: 4 },
-      ...{ REJECTED: 1, FAILED: 0, CANCELLED: 1 },
+      PENDING: 1,
+      SIGNED: 0,
+      TRANSMITTED: 0,
+      ACCEPTED: 4,
+      REJECTED: 1,
+      FAILED: 0,
+      CANCELLED: 1,
     })
     expect(data.days).toHaveLength(2)
     // Midnight may have passed in between.

@@ -88,7 +88,9 @@ onEveryOwnStack(
     test('shows later credits', async () => {
       const invoiceNumber = newNumber('AV')
       const { status } = await invoices.creditNote(made.id, {
-        ...{ invoiceNumber, invoiceDate: made.invoiceDate, correctionReason: 'Retour' },
+        invoiceNumber,
+        invoiceDate: made.invoiceDate,
+        correctionReason: 'Retour',
         lines: [{ lineNumber: 1, quantity: 1 }],
       })
       expect(status).toBe(201)

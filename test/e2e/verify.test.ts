@@ -19,7 +19,9 @@ onEveryStack('verification', (stack) => {
 
   const post = (body: unknown, { key = organization.key.key, headers = {} }: RequestOptions = {}) =>
     requestJson('POST', `${stack().baseUrl}/v1/verify`, {
-      ...{ key, body, headers: { 'Content-Type': 'application/xml', ...headers } },
+      key,
+      body,
+      headers: { 'Content-Type': 'application/xml', ...headers },
     })
   const verify = async (body: unknown, options?: RequestOptions) => {
     const { status, data } = await post(body, options)
@@ -42,8 +44,12 @@ onEveryStack('verification', (stack) => {
       expect(data).toMatchObject({
         signer: { trusted: true },
         invoice: {
-          ...{ type: 'INVOICE', invoiceNumber: made.invoiceNumber, currency: 'MAD' },
-          ...{ amountHt: made.amountHt, amountVat: made.amountVat, amountTtc: made.amountTtc },
+          type: 'INVOICE',
+          invoiceNumber: made.invoiceNumber,
+          currency: 'MAD',
+          amountHt: made.amountHt,
+          amountVat: made.amountVat,
+          amountTtc: made.amountTtc,
         },
         held: { isHeld: true, sameBytes: true, status: 'ACCEPTED', creditedTtc: 0 },
       })

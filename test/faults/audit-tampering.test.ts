@@ -46,7 +46,9 @@ const untilCheckpoints = () =>
 
 const toFinding = (log: string, seq: number, problem: RegExp) =>
   expect.objectContaining({
-    ...{ log, organizationId: organization.id, seq },
+    log,
+    organizationId: organization.id,
+    seq,
     problem: expect.stringMatching(problem) as unknown,
   })
 

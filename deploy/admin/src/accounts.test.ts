@@ -24,7 +24,10 @@ beforeEach(async () => {
   const mentions = { name: 'Atelier', ice: '001234567000089' } as never
   await store.addOrganization(
     {
-      ...{ id: organizationId, mentions, createdAt: at, approval: 'PENDING' },
+      id: organizationId,
+      mentions,
+      createdAt: at,
+      approval: 'PENDING',
       user: { ...user, ...password },
     },
     { at, actor: `user:${email}`, action: 'organization.created' },

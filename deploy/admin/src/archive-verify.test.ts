@@ -80,7 +80,8 @@ test('older evidence of an invoice is not damaged when the newest proves it', as
   await keep('one', 0, 1, 2)
   await keep('other', 1, 2)
   expect(await verifyAt('2032-01-01')).toEqual({
-    ...{ status: 0, found: [] },
+    status: 0,
+    found: [],
     summary: { objects: 7, damaged: 0, proofs: 5 },
   })
 })
@@ -92,7 +93,8 @@ test('evidence that was not renewed in time is reported, once an invoice', async
   const one = damaged('org/one/signed-lta-1.xml', ended)
   expect(await verifyAt('2032-01-01')).toMatchObject({ status: 1, found: [one] })
   expect(await verifyAt('2035-01-01')).toMatchObject({
-    ...{ status: 1, summary: { damaged: 2 } },
+    status: 1,
+    summary: { damaged: 2 },
     found: expect.arrayContaining([one, damaged('org/other/signed-lta-2.xml', ended)]) as object[],
   })
 })
@@ -100,7 +102,8 @@ test('evidence that was not renewed in time is reported, once an invoice', async
 test('evidence without its original is reported, too', async () => {
   await put(evidenceKey('org', 'lost', 1), evidence[1])
   expect(await verifyAt('2032-01-01')).toMatchObject({
-    ...{ status: 1, found: [damaged('org/lost/signed-lta-1.xml', ended)] },
+    status: 1,
+    found: [damaged('org/lost/signed-lta-1.xml', ended)],
   })
 })
 
@@ -111,7 +114,8 @@ test('after its retention evidence may end, but not be changed', async () => {
   const changed = Buffer.from(evidence[1].toString().replace('MAD', 'EUR'))
   await put(evidenceKey('org', 'other', 1), changed)
   expect(await verifyAt('2037-01-01')).toMatchObject({
-    ...{ status: 1, found: [damaged('org/other/signed-lta-1.xml', /document: the digest/)] },
+    status: 1,
+    found: [damaged('org/other/signed-lta-1.xml', /document: the digest/)],
   })
 })
 
@@ -124,7 +128,8 @@ test.each(['2028-12-01', '2032-01-01'])(
     )
     await keep('one', 0, 2)
     expect(await verifyAt(day)).toMatchObject({
-      ...{ status: 1, found: [damaged('org/one/signed-lta-1.xml', /document: the digest/)] },
+      status: 1,
+      found: [damaged('org/one/signed-lta-1.xml', /document: the digest/)],
     })
   },
 )

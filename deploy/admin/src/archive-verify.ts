@@ -48,7 +48,8 @@ export async function verify(shell: Shell, now: Clock = systemClock): Promise<nu
     const { proofs } = check
     const text = `${objects} objects read, ${damaged} damaged`
     shell.print(proofs === 0 ? text : `${text}; ${proofs} proofs verified`, {
-      ...{ objects, damaged },
+      objects,
+      damaged,
       ...(proofs > 0 && { proofs }),
     })
     return damaged > 0 ? 1 : 0

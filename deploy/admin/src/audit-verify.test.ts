@@ -57,14 +57,20 @@ beforeEach(async () => {
   store = openSqliteStore(file())
   organizationId = randomUUID()
   isStamping = true
-  const user = { ...{ id: randomUUID(), organizationId }, email: `${organizationId}@example.com` }
+  const user = { id: randomUUID(), organizationId, email: `${organizationId}@example.com` }
   await store.addOrganization(
     {
-      ...{ id: organizationId, mentions: {} as never, createdAt: today.toISOString() },
+      id: organizationId,
+      mentions: {} as never,
+      createdAt: today.toISOString(),
       user: {
         ...user,
-        ...{ passwordHash: '', passwordVersion: 0, role: 'OWNER', createdAt: '' },
-        ...{ knownNetworks: [], knownDevices: [] },
+        passwordHash: '',
+        passwordVersion: 0,
+        role: 'OWNER',
+        createdAt: '',
+        knownNetworks: [],
+        knownDevices: [],
       },
     },
     anEntry('organization.created'),
@@ -89,7 +95,9 @@ async function addEntries(count: number): Promise<void> {
 /** As the service does, with the archive and an authority of our own. */
 function checkpointAt(now: Date, pair = stamper): Promise<string[]> {
   return makeDueCheckpoints({
-    ...{ auditLog: 'organizations', chains: store, now: () => now },
+    auditLog: 'organizations',
+    chains: store,
+    now: () => now,
     archive: {
       async timeStamp(digest) {
         if (!isStamping) throw new Error('the authority is unavailable')
@@ -213,7 +221,9 @@ test('detects an older dump, at once and after the log has gone on', async () =>
   expect(later.status).toBe(1)
   expect(later.found).toContainEqual(
     expect.objectContaining({
-      ...{ organizationId, date: toDateText(today), seq: 4 },
+      organizationId,
+      date: toDateText(today),
+      seq: 4,
       problem: problem(/it has 3 entries of the chain, .* 6: an older dump was restored/),
     }),
   )

@@ -113,7 +113,9 @@ function openEvidence(
   const { hash, url, trustedCertificatesFile } = config.timeStamps
   const timeStamps = openHttpTimeStamps(config.timeStamps, { http, now })
   const revocations = openRevocations({
-    ...{ http, now, files: config.revocations.files },
+    http,
+    now,
+    files: config.revocations.files,
     isSandbox: environment === 'test',
     sandboxCrlUrl: trustedCertificatesFile === undefined ? `${url}/crl` : undefined,
   })

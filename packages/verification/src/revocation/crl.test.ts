@@ -34,10 +34,15 @@ async function issue(...extensions: x509.Extension[]): Promise<X509Certificate> 
   issued += 1
   const made = await x509.X509CertificateGenerator.create(
     {
-      ...{ subject: issued === 1 ? 'CN=authority' : `CN=${issued}`, issuer: 'CN=authority' },
-      ...{ serialNumber: `0${issued}`, notBefore: start, notAfter: end, extensions },
+      subject: issued === 1 ? 'CN=authority' : `CN=${issued}`,
+      issuer: 'CN=authority',
+      serialNumber: `0${issued}`,
+      notBefore: start,
+      notAfter: end,
+      extensions,
       publicKey: issued === 1 ? authority.publicKey : (await makeKeys()).publicKey,
-      ...{ signingKey: authority.privateKey, signingAlgorithm: algorithm },
+      signingKey: authority.privateKey,
+      signingAlgorithm: algorithm,
     },
     webcrypto,
   )
@@ -50,9 +55,13 @@ async function readList(
 ): Promise<ReturnType<typeof verifyCrl>> {
   const made = await x509.X509CrlGenerator.create(
     {
-      ...{ issuer: 'CN=authority', thisUpdate: start, nextUpdate: end, extensions },
+      issuer: 'CN=authority',
+      thisUpdate: start,
+      nextUpdate: end,
+      extensions,
       entries: revoked.map(({ serialNumber }) => ({ serialNumber, revocationDate: start })),
-      ...{ signingKey: authority.privateKey, signingAlgorithm: algorithm },
+      signingKey: authority.privateKey,
+      signingAlgorithm: algorithm,
     },
     webcrypto,
   )

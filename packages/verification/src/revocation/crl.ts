@@ -59,7 +59,9 @@ function readFields(list: DerElement | undefined) {
   const [innerAlgorithm, issuer, thisUpdate, ...others] = fields
   if (!innerAlgorithm || !issuer) throw new RevocationError('a revocation list without issuer')
   return {
-    ...{ innerAlgorithm, issuer, thisUpdate },
+    innerAlgorithm,
+    issuer,
+    thisUpdate,
     nextUpdate: others.find(isEitherTime),
     revoked: others.find(({ tag }) => tag === tags.sequence),
     extensions: others.find(({ tag }) => tag === contextTag(0)),

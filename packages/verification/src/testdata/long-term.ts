@@ -108,7 +108,7 @@ export class TestAuthority {
   ): Promise<Buffer> {
     const made = await x509.X509CrlGenerator.create(
       {
-        ...{ issuer: this.subject, thisUpdate, entries, signingAlgorithm: algorithm },
+        issuer: this.subject, thisUpdate, entries, signingAlgorithm: algorithm,
         signingKey: this.keys.privateKey,
       },
       webcrypto,
@@ -150,9 +150,9 @@ export class TestAuthority {
     this.issued += 1
     const made = await x509.X509CertificateGenerator.create(
       {
-        ...{ subject, issuer: this.subject, serialNumber: `0${this.issued}`, publicKey },
-        ...{ notBefore: this.notBefore, notAfter: this.notAfter },
-        ...{ signingKey: this.keys.privateKey, signingAlgorithm: algorithm },
+        subject, issuer: this.subject, serialNumber: `0${this.issued}`, publicKey,
+        notBefore: this.notBefore, notAfter: this.notAfter,
+        signingKey: this.keys.privateKey, signingAlgorithm: algorithm,
         extensions,
       },
       webcrypto,
@@ -228,7 +228,7 @@ export async function renew(xml: Buffer, { first, second, time }: Renewal): Prom
     { kind: 'certificates', certificates: [second.root.raw] },
     {
       kind: 'timeStampValidationData',
-      ...{ number: 1, crls: [await first.list(time), await second.list(time)], ocspResponses: [] },
+      number: 1, crls: [await first.list(time), await second.list(time)], ocspResponses: [],
     },
   ]
   return stampArchive(addEvidence(xml, data), second, { number: 2, time })

@@ -35,7 +35,10 @@ function compareAll(root: Element): void {
   const lines = [...elementsAt(root, 'InvoiceLine'), ...elementsAt(root, 'CreditNoteLine')]
   const adjustments = readAdjustments(root)
   const arithmetic = new DocumentArithmetic({
-    ...{ digits, toVatCategory, vatCategories: vatCategoryCodes, stampDutyPercent },
+    digits,
+    toVatCategory,
+    vatCategories: vatCategoryCodes,
+    stampDutyPercent,
   })
   const totals = arithmetic.compute({
     lines: lines.map(readLine),

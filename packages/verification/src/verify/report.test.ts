@@ -52,7 +52,8 @@ test('but each must have been issued by another', async () => {
   const impostor = await TestAuthority.make()
   const ocspResponses = [authority.respond(authority.root.raw)]
   const forged = addAll({
-    ...{ token: authority.stamp(), ocspResponses },
+    token: authority.stamp(),
+    ocspResponses,
     certificates: [authority.root.raw, impostor.stamper.raw],
   })
   expect(problems(verify(forged, { signers, timeStamps: undefined }))).toEqual([

@@ -167,7 +167,11 @@ function readAdded(
     const evidence = readUnsigned(signature)
     const covered = readCovered(text, signature)
     const stamps = checkTimeStamps({
-      ...{ covered, evidence, trusted: trust.timeStamps, signingTime, now },
+      covered,
+      evidence,
+      trusted: trust.timeStamps,
+      signingTime,
+      now,
     })
     return { evidence, stamps, checks: stamps.map(({ check }) => check) }
   } catch (error) {

@@ -66,7 +66,10 @@ describe('the certificate of the signature', () => {
           proof: { time: stampedAt, certificate: stamper.stamper, links: [] },
         },
       ],
-      ...{ certificates: [signer], signers: [authority.root], timeStamps: [stamper.root], now },
+      certificates: [signer],
+      signers: [authority.root],
+      timeStamps: [stamper.root],
+      now,
     })
   }
 

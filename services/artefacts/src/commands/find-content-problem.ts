@@ -42,7 +42,8 @@ async function findProblemOfDay(
 ): Promise<string | undefined> {
   try {
     return findCheckpointProblem(await readCheckpoint(bytes), day, {
-      ...{ trusted: trust.timeStamps, now },
+      trusted: trust.timeStamps,
+      now,
     })
   } catch (error) {
     return (error as Error).message

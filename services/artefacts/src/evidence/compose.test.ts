@@ -58,7 +58,11 @@ function openTimeStamps() {
 
 const openSandboxRevocations = (files: string[] = []) =>
   openRevocations({
-    ...{ http, now, files, isSandbox: true, sandboxCrlUrl: `${sandbox.tsaUrl}/crl` },
+    http,
+    now,
+    files,
+    isSandbox: true,
+    sandboxCrlUrl: `${sandbox.tsaUrl}/crl`,
   })
 
 function stampSignature(timeStamps: TimeStamps, original: Buffer = signedXml): Promise<TimeStamp> {

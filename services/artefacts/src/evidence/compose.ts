@@ -46,7 +46,10 @@ export async function composeEvidence(
   const next = isArchive ? await composer.timeStamps.certificates(deadline) : undefined
   const chains: ChainToProve[] = [
     {
-      ...{ certificates: toChain(signers), trusted: trust.signers, at: time, since: time },
+      certificates: toChain(signers),
+      trusted: trust.signers,
+      at: time,
+      since: time,
       mayBeRevokedLater: true,
     },
     { certificates: readTokenChain(token), trusted: trust.timeStamps, at: time, since: time },

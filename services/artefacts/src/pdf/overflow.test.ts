@@ -169,8 +169,13 @@ itWithText('reasons of allowances go on over pages', async () => {
   const share = { vatCategory: 'S', vatRate: 20, baseAmount: 10_000, amount: 1 }
   const reason = 'Ж\n'.repeat(128)
   const allowance = {
-    ...{ percent: undefined, amount: undefined, vatRate: undefined, vatCategory: undefined },
-    ...{ reason, reasonCode: undefined, shares: [share] },
+    percent: undefined,
+    amount: undefined,
+    vatRate: undefined,
+    vatCategory: undefined,
+    reason,
+    reasonCode: undefined,
+    shares: [share],
   }
   const items = Array.from({ length: 3 }, () => allowance)
   const text = await expectOnPaper(sampleInvoice({ allowances: { items } }))

@@ -91,9 +91,14 @@ async function issue(
 ): Promise<X509Certificate> {
   const made = await x509.X509CertificateGenerator.create(
     {
-      ...{ subject: name, issuer: 'CN=authority', publicKey: keys.publicKey, extensions },
-      ...{ signingKey: authority.privateKey, signingAlgorithm: algorithm },
-      ...{ notBefore: after(-24 * hourMs), notAfter: after(9_999 * hourMs) },
+      subject: name,
+      issuer: 'CN=authority',
+      publicKey: keys.publicKey,
+      extensions,
+      signingKey: authority.privateKey,
+      signingAlgorithm: algorithm,
+      notBefore: after(-24 * hourMs),
+      notAfter: after(9_999 * hourMs),
     },
     webcrypto,
   )
@@ -112,9 +117,13 @@ async function list(options: ListOptions = {}): Promise<Buffer> {
   const { thisUpdate = start, nextUpdate = after(hourMs), keys = authority } = options
   const made = await x509.X509CrlGenerator.create(
     {
-      ...{ issuer: 'CN=authority', thisUpdate, nextUpdate, signingAlgorithm: algorithm },
+      issuer: 'CN=authority',
+      thisUpdate,
+      nextUpdate,
+      signingAlgorithm: algorithm,
       entries: (options.revoked ?? []).map((serialNumber) => ({
-        ...{ serialNumber, revocationDate: options.revokedAt ?? thisUpdate },
+        serialNumber,
+        revocationDate: options.revokedAt ?? thisUpdate,
       })),
       signingKey: keys.privateKey,
     },
@@ -125,13 +134,18 @@ async function list(options: ListOptions = {}): Promise<Buffer> {
 
 const open = (changes: Partial<SourceOptions> = {}) =>
   openRevocations({
-    ...{ http, files: [], isSandbox: true, sandboxCrlUrl: undefined },
+    http,
+    files: [],
+    isSandbox: true,
+    sandboxCrlUrl: undefined,
     now: () => new Date(nowMs),
     ...changes,
   })
 
 const query = (changes: Partial<RevocationQuery> = {}): RevocationQuery => ({
-  ...{ certificate, issuer, deadline: Date.now() + 10_000 },
+  certificate,
+  issuer,
+  deadline: Date.now() + 10_000,
   ...changes,
 })
 

@@ -103,7 +103,10 @@ test('waits for revocation data newer than the stamp, and then is of level LTA',
   expect(Date.parse(evidenceDue!)).toBeGreaterThan(stampedAt.getTime() - 2_000)
   const answer = await complete({ invoiceId, token })
   expect(answer).toEqual({
-    ...{ level: 'XAdES-B-LTA', artefact: 1, renewBy: undefined, waitUntil: undefined },
+    level: 'XAdES-B-LTA',
+    artefact: 1,
+    renewBy: undefined,
+    waitUntil: undefined,
     timeStampedAt: expect.stringMatching(/^20.*Z$/),
   })
   const report = await readReport(invoiceId, 1)
@@ -161,7 +164,9 @@ test('level LT is stored without an archive time stamp, which the setting adds l
     expect(await readReport(invoiceId, 0)).toMatchObject({ valid: true, level: 'XAdES-B-LT' })
     expect(await complete({ invoiceId, artefact: 0 }, lower)).toEqual(answer)
     expect(await complete({ invoiceId, artefact: 0 })).toMatchObject({
-      ...{ level: 'XAdES-B-LTA', artefact: 1, timeStampedAt: answer.timeStampedAt },
+      level: 'XAdES-B-LTA',
+      artefact: 1,
+      timeStampedAt: answer.timeStampedAt,
     })
     expect(await readReport(invoiceId, 1)).toMatchObject({ valid: true, level: 'XAdES-B-LTA' })
   } finally {
@@ -253,7 +258,10 @@ describe('renewal', () => {
     ])
     await other.close()
     expect(one).toEqual({
-      ...{ level: 'XAdES-B-LTA', artefact: 2, renewBy: undefined, waitUntil: undefined },
+      level: 'XAdES-B-LTA',
+      artefact: 2,
+      renewBy: undefined,
+      waitUntil: undefined,
       timeStampedAt: first.timeStampedAt,
     })
     expect(two).toEqual(one)

@@ -151,7 +151,10 @@ class EvidenceWork {
     const waitUntil = this.inADay()
     const { organizationId } = this
     this.evidence.invalid.failed(invoiceId, {
-      ...{ err, invoiceId, organizationId, nextAttemptAt: waitUntil },
+      err,
+      invoiceId,
+      organizationId,
+      nextAttemptAt: waitUntil,
     })
     return { waitUntil }
   }

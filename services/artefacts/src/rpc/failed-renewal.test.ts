@@ -88,7 +88,10 @@ test('a renewal waits for a day while what is held cannot be verified', async ()
   const [warning = '', ...more] = logged
   expect(more).toEqual([])
   expect(JSON.parse(warning)).toMatchObject({
-    ...{ level: 'warn', invoiceId, organizationId, nextAttemptAt: waitUntil },
+    level: 'warn',
+    invoiceId,
+    organizationId,
+    nextAttemptAt: waitUntil,
     err: { message: expect.stringMatching(/authority: no trusted certificate/) as string },
     msg: expect.stringMatching(/TRUSTED_CERTIFICATES_FILE/) as string,
   })

@@ -26,7 +26,10 @@ export function openHttpClient(): HttpClient {
     async send({ method, url, headers, body = null, deadlineMs, answerBytesMax }) {
       const { origin, pathname, search } = new URL(url)
       const answer = await agent.request({
-        ...{ origin, path: `${pathname}${search}`, method, body },
+        origin,
+        path: `${pathname}${search}`,
+        method,
+        body,
         ...(headers && { headers }),
         signal: AbortSignal.timeout(Math.max(1, deadlineMs)),
       })

@@ -63,7 +63,12 @@ export function openHttpTimeStamps(
     const token = readResponse(answer)
     const anchors = await trusted()
     const { info, certificate, links } = checkToken(token, {
-      ...{ hash, digest, nonce, policy, notBefore, now: now() },
+      hash,
+      digest,
+      nonce,
+      policy,
+      notBefore,
+      now: now(),
       isTrusted: (certificates, at) => isTrusted({ certificates, trusted: anchors, at }),
     })
     return { token, time: info.time, certificates: [certificate, ...links] }

@@ -76,12 +76,15 @@ export async function makeRevocationList(
   const issuer = new x509.X509Certificate(root.certificate.raw)
   const list = await x509.X509CrlGenerator.create(
     {
-      ...{ issuer: issuer.subjectName, thisUpdate, nextUpdate },
+      issuer: issuer.subjectName,
+      thisUpdate,
+      nextUpdate,
       entries: revoked.map(({ serialNumber, at }) => ({
         serialNumber,
         revocationDate: new Date(at),
       })),
-      ...{ signingAlgorithm: algorithm, signingKey: await importForSigning(root) },
+      signingAlgorithm: algorithm,
+      signingKey: await importForSigning(root),
       extensions: [
         await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey, false, webcrypto),
       ],

@@ -28,7 +28,10 @@ test('stamps what is asked for, with a certificate for fifteen years below its o
   expect(answer.headers.get('content-type')).toBe('application/timestamp-reply')
   const root = await readRoot(platform.url)
   const { certificate } = checkToken(readResponse(await readBytes(answer)), {
-    ...{ hash: 'sha256', digest, nonce: 7n, now: new Date('2030-06-01T00:00:00Z') },
+    hash: 'sha256',
+    digest,
+    nonce: 7n,
+    now: new Date('2030-06-01T00:00:00Z'),
     isTrusted: (certificates, at) => isTrusted({ certificates, trusted: [root], at }),
   })
   expect(certificate.validTo).toContain('2045')
