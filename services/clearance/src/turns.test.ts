@@ -100,6 +100,32 @@ it('returns an organization’s surplus invoices later, spread over time', async
   expect(work.take('other')).toBeUndefined()
 })
 
+it('returns them four times as fast as they are sent, 125 a second at least', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] })
+  const work = atWork(newTurns(1, 400))
+  while (work.take('greedy', 'send') === undefined);
+  for (let sent = 0; sent < 130; sent += 1) {
+    jest.advanceTimersByTime(20)
+    await work.endOne()
+  }
+  const refill = () => {
+    for (;;) {
+      const laterMs = work.take('greedy', 'send')
+      if (laterMs !== undefined) return laterMs
+    }
+  }
+  const first = refill()
+  expect(refill() - first).toBeCloseTo(5, 0)
+  jest.advanceTimersByTime(600_000)
+  for (let sent = 0; sent < 140; sent += 1) {
+    jest.advanceTimersByTime(1_000)
+    await work.endOne()
+    refill()
+  }
+  const slow = refill()
+  expect(refill() - slow).toBeCloseTo(8, 0)
+})
+
 it('returns them as soon after the clock was set back', () => {
   jest.useFakeTimers()
   const work = atWork(newTurns(1))

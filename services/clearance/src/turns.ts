@@ -29,9 +29,12 @@ const awaitedMin = 8
 const sendEveryMsWhileBusy = 25
 const busyForMs = 1_000
 
-// When an organization has no more space, its other invoices come back a thousand a second.
+// Without space for more, an organization's other invoices come back later: decision 0165.
 const laterMinMs = 1_000
-const laterSpacingMs = 1
+const laterSpacingMinMs = 1
+const returnsPerSend = 4
+const sendEveryMaxMs = 32
+const sendsToAverage = 32
 
 interface Organization {
   waiting: Record<Kind, Queue<() => void>>
@@ -42,6 +45,8 @@ interface Organization {
   /** The kind of its last turn: the next is of another. */
   last: Kind
   lastLaterMs: number
+  lastSendMs: number
+  sendEveryMs: number
 }
 
 export class Turns {
@@ -71,7 +76,8 @@ export class Turns {
     const organization = this.organizationOf(organizationId)
     if (this.isFull(organization, kind)) {
       const nowMs = performance.now()
-      const atMs = Math.max(nowMs + laterMinMs, organization.lastLaterMs + laterSpacingMs)
+      const spacingMs = Math.max(laterSpacingMinMs, organization.sendEveryMs / returnsPerSend)
+      const atMs = Math.max(nowMs + laterMinMs, organization.lastLaterMs + spacingMs)
       organization.lastLaterMs = atMs
       return atMs - nowMs
     }
@@ -135,16 +141,18 @@ export class Turns {
 
   private next(): (() => void) | undefined {
     if (!this.isClosed && sum(this.atWork) >= this.slots) return undefined
+    // One moment for all of them: else the turn that falls due between two goes to the second.
+    const nowMs = performance.now()
     for (const [id, organization] of this.organizations) {
       const { waiting, waitingCount } = organization
       if (sum(waitingCount) === 0 || !this.mayWork(organization)) continue
       const first = kinds.indexOf(organization.last) + 1
       for (const kind of [...kinds.slice(first), ...kinds.slice(0, first)]) {
-        if (!this.may(organization, kind)) continue
+        if (!this.may(organization, kind, nowMs)) continue
         const begin = waiting[kind].shift()
         if (!begin) continue
         organization.last = kind
-        if (kind === 'send') this.sendDueMs = performance.now() + sendEveryMsWhileBusy
+        if (kind === 'send') this.noteSend(organization, nowMs)
         this.organizations.delete(id)
         this.organizations.set(id, organization)
         return begin
@@ -153,29 +161,35 @@ export class Turns {
     return undefined
   }
 
+  private noteSend(organization: Organization, nowMs: number): void {
+    this.sendDueMs = nowMs + sendEveryMsWhileBusy
+    const sinceMs = Math.min(nowMs - organization.lastSendMs, sendEveryMaxMs)
+    organization.sendEveryMs += (sinceMs - organization.sendEveryMs) / sendsToAverage
+    organization.lastSendMs = nowMs
+  }
+
   private mayWork({ atWork }: Organization): boolean {
     return this.isClosed || sum(atWork) < this.share(this.slots)
   }
 
-  private may(organization: Organization, kind: Kind): boolean {
+  private may(organization: Organization, kind: Kind, nowMs: number): boolean {
     if (this.isClosed) return true
     if (kind === 'retry') return this.mayRetry(organization)
-    return kind === 'ask' || this.maySend(organization)
+    return kind === 'ask' || this.maySend(organization, nowMs)
   }
 
-  private maySend(organization: Organization): boolean {
+  private maySend(organization: Organization, nowMs: number): boolean {
     const { awaited, atWork, waitingCount } = organization
     if (waitingCount.send === 0) return false
     forgetLongAwaited(organization)
     const share = Math.max(awaitedMin, this.share(this.awaitedMax))
-    if (awaited.size + atWork.send < share) return this.isSendDue()
+    if (awaited.size + atWork.send < share) return this.isSendDue(nowMs)
     // No turn may begin until the oldest one no longer counts.
     this.lookIn(lookMs, 'awaited')
     return false
   }
 
-  private isSendDue(): boolean {
-    const nowMs = performance.now()
+  private isSendDue(nowMs: number): boolean {
     if (nowMs >= this.busyUntilMs || nowMs >= this.sendDueMs) return true
     this.lookIn(this.sendDueMs - nowMs, 'due')
     return false
@@ -232,6 +246,8 @@ function newOrganization(): Organization {
     awaited: new Map(),
     last: 'retry',
     lastLaterMs: 0,
+    lastSendMs: performance.now(),
+    sendEveryMs: 0,
   }
 }
 
