@@ -39,6 +39,8 @@ export interface ClearanceAccepted {
   qrPayload: string;
   decidedAt: string;
   answer: string;
+  /** When the platform received it, by its own clock; absent when not reported, and in older events. */
+  submittedAt?: string | undefined;
 }
 
 /** `clearance.rejected`. */
@@ -48,6 +50,8 @@ export interface ClearanceRejected {
   errorMessage: string;
   decidedAt: string;
   answer: string;
+  /** As in ClearanceAccepted. */
+  submittedAt?: string | undefined;
 }
 
 /** `clearance.failed`: given up, for a technical reason. */
@@ -206,7 +210,15 @@ export const ClearanceTransmitted: MessageFns<ClearanceTransmitted> = {
 };
 
 function createBaseClearanceAccepted(): ClearanceAccepted {
-  return { submissionId: "", reference: "", qrCode: "", qrPayload: "", decidedAt: "", answer: "" };
+  return {
+    submissionId: "",
+    reference: "",
+    qrCode: "",
+    qrPayload: "",
+    decidedAt: "",
+    answer: "",
+    submittedAt: undefined,
+  };
 }
 
 export const ClearanceAccepted: MessageFns<ClearanceAccepted> = {
@@ -228,6 +240,9 @@ export const ClearanceAccepted: MessageFns<ClearanceAccepted> = {
     }
     if (message.answer !== "") {
       writer.uint32(50).string(message.answer);
+    }
+    if (message.submittedAt !== undefined) {
+      writer.uint32(58).string(message.submittedAt);
     }
     return writer;
   },
@@ -293,6 +308,14 @@ export const ClearanceAccepted: MessageFns<ClearanceAccepted> = {
             message.answer = reader.string();
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.submittedAt = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -307,7 +330,7 @@ export const ClearanceAccepted: MessageFns<ClearanceAccepted> = {
 };
 
 function createBaseClearanceRejected(): ClearanceRejected {
-  return { submissionId: "", errorCode: "", errorMessage: "", decidedAt: "", answer: "" };
+  return { submissionId: "", errorCode: "", errorMessage: "", decidedAt: "", answer: "", submittedAt: undefined };
 }
 
 export const ClearanceRejected: MessageFns<ClearanceRejected> = {
@@ -326,6 +349,9 @@ export const ClearanceRejected: MessageFns<ClearanceRejected> = {
     }
     if (message.answer !== "") {
       writer.uint32(42).string(message.answer);
+    }
+    if (message.submittedAt !== undefined) {
+      writer.uint32(50).string(message.submittedAt);
     }
     return writer;
   },
@@ -381,6 +407,14 @@ export const ClearanceRejected: MessageFns<ClearanceRejected> = {
             }
 
             message.answer = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.submittedAt = reader.string();
             continue;
           }
         }

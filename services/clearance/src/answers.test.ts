@@ -94,6 +94,31 @@ it('queried for the decision, unknown: queried by our id, then sent again', asyn
   }
   await atWork.bus.publish(signedEvent('a'))
   await atWork.ended('a')
-  expect(atWork.requestKinds()).toEqual(['submit', 'read', 'find', 'submit', 'read', 'read'])
+  // The second delivery queries again: a platform may only be late to show what it received.
+  expect(atWork.requestKinds()).toEqual([
+    ...['submit', 'read', 'find'],
+    ...['find', 'submit', 'read', 'read'],
+  ])
   expect(atWork.published('a')).toEqual(['clearance.transmitted', 'clearance.accepted'])
+})
+
+it('a platform that forgets every submission: failed at the limit, counted from the first', async () => {
+  const startedAtMs = Date.parse('2026-03-04T05:06:07.000Z')
+  let nowMs = startedAtMs
+  atWork = await startClearance({
+    config: { giveUpAfterMs: 60_000 },
+    now: () => new Date(nowMs),
+  })
+  atWork.platform.failWith = ({ kind }) => (kind === 'submit' ? undefined : answerWith(404))
+  const submissions = () => atWork.requestKinds().filter((kind) => kind === 'submit').length
+  await atWork.bus.publish(signedEvent('a'))
+  await atWork.until(() => submissions() === 2)
+  nowMs = startedAtMs + 30_000
+  const before = submissions()
+  await atWork.until(() => submissions() === before + 2)
+  nowMs = startedAtMs + 60_000
+  await atWork.ended('a')
+  expect(atWork.requestKinds().slice(0, 5)).toEqual(['submit', 'read', 'find', 'find', 'submit'])
+  expect(atWork.published('a')).toEqual(['clearance.transmitted', 'clearance.failed'])
+  expect(atWork.events.at(-1)?.data).toMatchObject({ errorCode: 'NO_VERDICT_IN_TIME' })
 })

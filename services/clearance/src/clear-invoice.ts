@@ -12,7 +12,7 @@ import {
   type Cause,
   type Failure,
 } from './events'
-import { toFailure, giveUpAtMs, toErrorFailure, failedSubmissionsMax } from './give-up'
+import { toFailure, timeLeftMs, toErrorFailure, failedSubmissionsMax } from './give-up'
 import { answers, countErrorCode, latency, outcomes, retries } from './metrics'
 import { nextStep, type Obstacle, type Question, type Reply } from './next-step'
 import { computeHoldWaitMs, pollWaitMs, retryWaitMs } from './pace'
@@ -39,7 +39,6 @@ export async function clearInvoice(deps: Deps, work: Work): Promise<number | und
   let duplicate: Duplicate | undefined
   for (;;) {
     const reply = await sendQuestion(deps, work, question)
-    // The invoice is gone, or has no XML to send.
     if (!reply) return undefined
     if (reply.kind === 'maybe-sent') {
       question = 'find'
@@ -58,7 +57,7 @@ export async function clearInvoice(deps: Deps, work: Work): Promise<number | und
 }
 
 function firstQuestion({ submission, maybeSent }: Undecided): Question {
-  if (submission) return 'read'
+  if (submission?.id) return 'read'
   return maybeSent ? 'find' : 'submit'
 }
 
@@ -68,18 +67,18 @@ async function sendQuestion(
   question: Question,
 ): Promise<Reply | MaybeSent | undefined> {
   const answer = await (question === 'submit' ? submit(deps, work) : query(deps, work, question))
-  if (!answer || answer.kind === 'maybe-sent') return answer
+  if (!answer || answer.kind === 'maybe-sent' || answer.kind === 'unreadable') return answer
   const reply = checkDocument(answer, work.signed)
   answers.inc({ question, answer: reply.kind })
-  if (reply.kind === 'unknown') work.undecided.submission = undefined
-  if (usable.includes(reply.kind)) {
+  const { submission } = work.undecided
+  if (submission && reply.kind === 'unknown') submission.id = undefined
+  // A second receipt is no progress: the platform forgot the first.
+  if (reply.kind === 'processing' || (reply.kind === 'received' && !submission)) {
     work.undecided.troubledSinceMs = undefined
     deps.troubles.recovered(work.signed.subject)
   }
   return reply
 }
-
-const usable: readonly Reply['kind'][] = ['received', 'processing', 'unknown']
 
 /** A decision counts only for the bytes that were signed. */
 export function checkDocument(reply: Reply, { data }: Cause['signed']): Reply {
@@ -94,7 +93,7 @@ function query(
   question: Exclude<Question, 'submit'>,
 ): Promise<Reply> {
   return guard.call(toInvoiceRef(signed), () =>
-    question === 'read' && submission
+    question === 'read' && submission?.id
       ? authority.read(submission.id, span)
       : authority.find(signed.subject, span),
   )
@@ -121,6 +120,7 @@ async function submitXml(
   if (!original) return undefined
   undecided.maybeSent = true
   if (!wasQueried && !original.neverSent) return { kind: 'maybe-sent' }
+  if ('kind' in original) return original
   return guard.call(toInvoiceRef(signed), () =>
     authority.submit(signed.subject, original.xml, span),
   )
@@ -134,7 +134,7 @@ async function watch(
   await publishTransmission(deps, work, seen)
   const { config, polls, now, random } = deps
   const nowMs = now().getTime()
-  const leftMs = giveUpAtMs(work.undecided, config.giveUpAfterMs) - nowMs
+  const leftMs = timeLeftMs(work.undecided, config.giveUpAfterMs)
   if (leftMs <= 0) return giveUp(deps, work, toFailure(seen, work.undecided, config.giveUpAfterMs))
   const { submission, firstSeenAtMs } = work.undecided
   const ageMs = nowMs - Math.max(submission?.receivedAtMs ?? 0, firstSeenAtMs)
@@ -164,6 +164,7 @@ async function publishTransmission(
   const { undecided } = work
   const { submissionId, raw } = seen
   undecided.submission ??= { id: submissionId, receivedAtMs: receivedAtMs(seen, undecided, now()) }
+  undecided.submission.id ??= submissionId
   if (undecided.isTransmissionPublished) return
   const submittedAt =
     seen.receivedAt ?? ('decidedAt' in seen ? seen.decidedAt : now().toISOString())
@@ -195,7 +196,7 @@ async function retryOrGiveUp(deps: Deps, work: Work, reply: Obstacle): Promise<n
   const { config, now, random } = deps
   const { undecided } = work
   const nowMs = now().getTime()
-  const leftMs = giveUpAtMs(undecided, config.giveUpAfterMs) - nowMs
+  const leftMs = timeLeftMs(undecided, config.giveUpAfterMs)
   if (leftMs <= 0) return giveUp(deps, work, toFailure(reply, undecided, config.giveUpAfterMs))
   // A held invoice has not failed: its waits do not grow.
   if (reply.kind !== 'held') undecided.troubledSinceMs ??= nowMs

@@ -40,6 +40,7 @@ const failureCodes = [
   'CREDENTIALS_REFUSED',
   'NO_VERDICT_IN_TIME',
   'SUBMISSION_REFUSED',
+  'DOCUMENT_UNREADABLE',
 ] as const
 
 /** Becomes `dgiErrorCode` of a FAILED invoice: never reused or renamed. */
@@ -53,12 +54,14 @@ export function toFailedEvent(cause: Cause, failure: Failure, now: Date) {
 
 function acceptedData(accepted: Accepted): EventData['clearance.accepted'] {
   const { submissionId, reference, qrCode, qrPayload, decidedAt, raw: answer } = accepted
-  return { submissionId, reference, qrCode, qrPayload, decidedAt, answer }
+  const { receivedAt: submittedAt } = accepted
+  return { submissionId, reference, qrCode, qrPayload, decidedAt, answer, submittedAt }
 }
 
 function rejectedData(rejected: Rejected): EventData['clearance.rejected'] {
   const { submissionId, errorCode, errorMessage, decidedAt, raw: answer } = rejected
-  return { submissionId, errorCode, errorMessage, decidedAt, answer }
+  const { receivedAt: submittedAt } = rejected
+  return { submissionId, errorCode, errorMessage, decidedAt, answer, submittedAt }
 }
 
 function event<T extends ClearanceEvent>(

@@ -9,6 +9,7 @@ const undecided = (known: Partial<Undecided> = {}): Undecided => ({
   startedAt: new Date(startedAtMs).toISOString(),
   startedAtMs,
   firstSeenAtMs: startedAtMs,
+  deliveredAtMs: startedAtMs,
   maybeSent: false,
   isTransmissionPublished: false,
   submission: undefined,
@@ -53,6 +54,11 @@ it.each<[Obstacle, string, string]>([
   [{ kind: 'throttled', retryAfterMs: 1 }, 'AUTHORITY_BUSY', 'HTTP 429'],
   [{ kind: 'misconfigured', status: 401, raw: '' }, 'CREDENTIALS_REFUSED', '(last: HTTP 401)'],
   [{ kind: 'refused', status: 413, raw }, 'SUBMISSION_REFUSED', '"message":"too large"'],
+  [
+    { kind: 'unreadable', reason: 'ENOENT', neverSent: false },
+    'DOCUMENT_UNREADABLE',
+    '(the signed document cannot be read',
+  ],
   [{ kind: 'duplicate', status: 409, raw: '<html>' }, 'SUBMISSION_REFUSED', '(last: HTTP 409)'],
 ])('says of %j what happened and what to do', (last, errorCode, reported) => {
   const failure = toFailure(last, undecided(), dayMs)

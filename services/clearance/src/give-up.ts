@@ -8,6 +8,11 @@ const graceMs = 60_000
 /** The platform may recover, the document will not. */
 export const failedSubmissionsMax = 5
 
+/** Milliseconds when the delivery began: the process may have been suspended during it. */
+export function timeLeftMs(undecided: Undecided, giveUpAfterMs: number): number {
+  return giveUpAtMs(undecided, giveUpAfterMs) - undecided.deliveredAtMs
+}
+
 /** A submission gets the whole time for its decision, and so does each new attempt. */
 export function giveUpAtMs(undecided: Undecided, giveUpAfterMs: number): number {
   const { submission, startedAtMs, firstSeenAtMs } = undecided
@@ -49,7 +54,7 @@ function toFailureCode({ kind }: Reply): FailureCode {
   if (kind === 'throttled') return 'AUTHORITY_BUSY'
   if (kind === 'misconfigured') return 'CREDENTIALS_REFUSED'
   if (kind === 'refused' || kind === 'duplicate') return 'SUBMISSION_REFUSED'
-  return 'AUTHORITY_UNREACHABLE'
+  return kind === 'unreadable' ? 'DOCUMENT_UNREADABLE' : 'AUTHORITY_UNREACHABLE'
 }
 
 function describe(last: Reply): string {
@@ -57,6 +62,8 @@ function describe(last: Reply): string {
     case 'held':
     case 'unclear':
       return `last: ${last.reason}`
+    case 'unreadable':
+      return 'the signed document cannot be read: contact the operator of this service'
     case 'throttled':
       return 'last: HTTP 429, too many requests'
     case 'misconfigured':

@@ -33,7 +33,7 @@ it('publishes a late decision, with one request', async () => {
   expect(atWork.published('a')).toEqual(['clearance.accepted'])
   expect(atWork.events[0]).toMatchObject({
     organizationid: 'organization-1',
-    data: { reference: 'REF-a', decidedAt },
+    data: { reference: 'REF-a', decidedAt, submittedAt: decidedAt },
   })
   expect(atWork.requestKinds()).toEqual(['find'])
 })

@@ -9,16 +9,18 @@ const obstacles: Record<Obstacle['kind'], Obstacle> = {
   refused: { kind: 'refused', status: 413, raw },
   unclear: { kind: 'unclear', reason: 'HTTP 500', retryAfterMs: undefined },
   held: { kind: 'held', reason: 'it requested a pause', againInMs: 1 },
+  unreadable: { kind: 'unreadable', reason: 'lost', neverSent: false },
   foreign: { kind: 'foreign', submissionId: 's-1' },
 }
 
 const kinds = Object.keys(obstacles) as Obstacle['kind'][]
 const expected: [Question, ...Step[]][] = [
-  //         unknown   throttled duplicate misconf. refused   unclear  held     foreign
-  ['read', 'find', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'fail'],
-  ['find', 'submit', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'fail'],
-  ['submit', 'retry', 'retry', 'settle', 'retry', 'fail', 'retry', 'retry', 'fail'],
-  ['settle', 'fail', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'fail'],
+  //         unknown   throttled duplicate misconf. refused   unclear  held     unread.  foreign
+  ['read', 'confirm', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'fail'],
+  ['confirm', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'fail'],
+  ['find', 'submit', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'fail'],
+  ['submit', 'retry', 'retry', 'settle', 'retry', 'fail', 'retry', 'retry', 'retry', 'fail'],
+  ['settle', 'fail', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'retry', 'fail'],
 ]
 
 it.each(
@@ -44,6 +46,7 @@ it('only the platform’s own "unknown" leads to a submission', () => {
 it('never repeats a step within one delivery', () => {
   const rank: Record<Step | Question, number> = {
     read: 0,
+    confirm: 1,
     find: 1,
     submit: 2,
     settle: 3,

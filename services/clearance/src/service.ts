@@ -114,7 +114,7 @@ function undecidedOnly(deps: Deps, invoices: UndecidedInvoices, turns: Turns) {
       const waitMs = await clearInvoice(deps, { signed, undecided, span })
       const { submission } = undecided
       if (waitMs === undefined) turns.decided(signed.organizationid, signed.subject)
-      else if (submission)
+      else if (submission?.id)
         turns.handedOver(signed.organizationid, signed.subject, nowMs() - submission.receivedAtMs)
       if (waitMs !== undefined) {
         invoices.rest(undecided, nowMs(), waitMs)

@@ -10,13 +10,20 @@ import type { Cause } from './events'
 
 export type InvoicesReader = Pick<Service<InvoicesService>, 'readSignedXml'>
 
-/** `undefined` when there is nothing to send; throws when the invoices service is unavailable. */
-export type ReadSignedXml = (cause: Cause) => Promise<SignedXml | undefined>
+/** `undefined` without such an invoice; throws when the invoices service is unavailable. */
+export type ReadSignedXml = (cause: Cause) => Promise<SignedXml | Unreadable | undefined>
 
 export interface SignedXml {
   xml: Uint8Array
   /** No process read the invoice to send it before. */
   neverSent: boolean
+}
+
+/** Lost or damaged; the platform may have it. */
+export interface Unreadable {
+  kind: 'unreadable'
+  reason: string
+  neverSent: false
 }
 
 export interface SignedXmlDeps {
@@ -43,18 +50,18 @@ export function readSignedXmlFrom({ invoices, log, onBusy }: SignedXmlDeps): Rea
       assertSigned(xml, signed)
       return { xml, neverSent }
     } catch (error) {
-      if (!(error instanceof ApiError) || !nothingToSend.includes(error.code)) throw error
+      if (isLasting(error)) return { kind: 'unreadable', reason: String(error), neverSent: false }
+      if (!(error instanceof ApiError) || error.code !== 'INVOICE_NOT_FOUND') throw error
       const ids = toLogIds({ requestId: requestid, span })
-      log.warn(
-        { ...ids, invoiceId, code: error.code },
-        'no signed XML to send to the platform, event dropped',
-      )
+      log.warn({ ...ids, invoiceId, code: error.code }, 'invoice not found, event dropped')
       return undefined
     }
   }
 }
 
-const nothingToSend = ['INVOICE_NOT_FOUND', 'ARTEFACT_NOT_AVAILABLE']
+function isLasting(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.code === 'ARTEFACT_NOT_AVAILABLE'
+}
 
 function assertSigned(xml: Uint8Array, { subject, data }: Cause['signed']): void {
   const sha256 = createHash('sha256').update(xml).digest('hex')

@@ -59,6 +59,45 @@ it('any delivery may handle an invoice left alone for a minute', () => {
   expect(meet(earlier, nowMs + 61_002, 2)).toBe(first)
 })
 
+describe('a delivery that comes late', () => {
+  const dayMs = 86_400_000
+
+  it('after a time without any: the invoice gets the grace of a first one', () => {
+    const first = meet(earlier, nowMs, 1)!
+    const second = invoices.meet(signedEvent('b'), 1, nowMs)!
+    invoices.rest(first, nowMs, 1_000)
+    invoices.rest(second, nowMs, 1_000)
+    meet(earlier, nowMs + dayMs, 2)
+    expect(first.firstSeenAtMs).toBe(nowMs + dayMs)
+    invoices.meet(signedEvent('b'), 2, nowMs + dayMs + 1_000)
+    expect(second.firstSeenAtMs).toBe(nowMs + dayMs + 1_000)
+  })
+
+  it('a delivery that lasted for minutes: the next one gets it', () => {
+    const first = meet(earlier, nowMs, 1)!
+    invoices.rest(first, nowMs + 300_000, 1_000)
+    expect(first.firstSeenAtMs).toBe(nowMs)
+    meet(earlier, nowMs + 301_000, 2)
+    invoices.rest(first, nowMs + 301_000 + dayMs, 1_000)
+    expect(first.firstSeenAtMs).toBe(nowMs + 301_000 + dayMs)
+  })
+
+  it('while others came in time: it does not', () => {
+    const first = meet(earlier, nowMs, 1)!
+    invoices.rest(first, nowMs, 1_000)
+    for (let n = 1; n <= 10; n++) invoices.meet(signedEvent(`n-${n}`), 1, nowMs + n * 60_000)
+    meet(earlier, nowMs + 600_000, 2)
+    expect(first.firstSeenAtMs).toBe(nowMs)
+  })
+
+  it('after a long wait that was asked for: it does not', () => {
+    const first = meet(earlier, nowMs, 1)!
+    invoices.rest(first, nowMs, 300_000)
+    meet(earlier, nowMs + 360_000, 2)
+    expect(first.firstSeenAtMs).toBe(nowMs)
+  })
+})
+
 it('a newer attempt takes over, also during work, and an older one ends', () => {
   const old = meet(earlier)!
   const newer = meet(later)!
@@ -73,6 +112,17 @@ it('starts again once forgotten', () => {
   const first = meet()!
   invoices.forget('a', first)
   expect(meet()).not.toBe(first)
+})
+
+it('forgets what was not delivered for the longest time when it remembers too many', () => {
+  const remembered = 100_000
+  const first = invoices.meet(signedEvent('first'), 1, nowMs)!
+  for (let n = 1; n < remembered; n++) invoices.meet(signedEvent(`n-${n}`), 1, nowMs)
+  invoices.rest(first, nowMs, 0)
+  invoices.meet(signedEvent('first'), 2, nowMs)
+  invoices.meet(signedEvent('one more'), 1, nowMs)
+  expect(invoices.meet(signedEvent('first'), 2, nowMs)).toBeUndefined()
+  expect(invoices.meet(signedEvent('n-1'), 1, nowMs)).toBeDefined()
 })
 
 it('forgets the oldest when it remembers too many', () => {

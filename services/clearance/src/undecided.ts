@@ -7,13 +7,14 @@ export interface Undecided {
   /** `clearanceStartedAt` of the attempt. */
   startedAt: string
   startedAtMs: number
-  /** Downtime of this process does not count as the platform's failure. */
+  /** Or again, after downtime: it does not count as the platform's failure. */
   firstSeenAtMs: number
+  deliveredAtMs: number
   /** `neverSent` of the store overrides it. */
   maybeSent: boolean
   isTransmissionPublished: boolean
-  submission: { id: string; receivedAtMs: number } | undefined
-  /** Since when no answer was usable. */
+  /** The first receipt; without id, the platform no longer knows it. */
+  submission: { id: string | undefined; receivedAtMs: number } | undefined
   troubledSinceMs: number | undefined
   failedSubmissions: number
   isAtWork: boolean
@@ -21,14 +22,20 @@ export interface Undecided {
   carrier: { eventId: string; attempt: number; dueAtMs: number }
 }
 
-// Invoices delivered to another process are never removed here; the oldest are forgotten.
+// 100 MB. Invoices delivered to another process are never removed here; the oldest are forgotten.
 const rememberedMax = 100_000
 
 // The delivery is gone or with another process: any other may handle the invoice.
 const carrierLostAfterMs = 60_000
 
+// No delivery lasts as long: its calls have a minute each at most.
+const suspendedAfterMs = 300_000
+
 export class UndecidedInvoices {
   private readonly invoices = new Map<string, Undecided>()
+  private lastDeliveryAtMs = -Infinity
+  /** When deliveries began again after none for a time, as of a suspended process. */
+  private resumedAtMs = -Infinity
 
   /** `undefined` when another delivery handles the invoice, or a newer attempt has begun. */
   meet(
@@ -36,6 +43,8 @@ export class UndecidedInvoices {
     attempt: number,
     nowMs: number,
   ): Undecided | undefined {
+    if (nowMs > this.lastDeliveryAtMs + carrierLostAfterMs) this.resumedAtMs = nowMs
+    this.lastDeliveryAtMs = nowMs
     const known = this.invoices.get(event.subject)
     const isSameAttempt = known?.startedAt === event.data.clearanceStartedAt
     if (!known || (!isSameAttempt && known.startedAt < event.data.clearanceStartedAt)) {
@@ -45,8 +54,13 @@ export class UndecidedInvoices {
     const isCarrier = event.id === eventId && attempt > carried
     const isCarrierLost = nowMs > dueAtMs + carrierLostAfterMs
     if (!isSameAttempt || known.isAtWork || !(isCarrier || isCarrierLost)) return undefined
+    // Late for another reason, as behind many others, it counts as the platform's failure.
+    if (this.resumedAtMs > dueAtMs + carrierLostAfterMs) known.firstSeenAtMs = nowMs
+    known.deliveredAtMs = nowMs
     known.isAtWork = true
     known.carrier = { eventId: event.id, attempt, dueAtMs }
+    this.invoices.delete(event.subject)
+    this.invoices.set(event.subject, known)
     return known
   }
 
@@ -57,6 +71,7 @@ export class UndecidedInvoices {
   }
 
   rest(undecided: Undecided, nowMs: number, waitMs: number): void {
+    if (nowMs > undecided.deliveredAtMs + suspendedAfterMs) undecided.firstSeenAtMs = nowMs
     undecided.isAtWork = false
     undecided.carrier.dueAtMs = nowMs + waitMs
   }
@@ -76,6 +91,7 @@ export class UndecidedInvoices {
       startedAt: clearanceStartedAt,
       startedAtMs: Date.parse(clearanceStartedAt),
       firstSeenAtMs: nowMs,
+      deliveredAtMs: nowMs,
       maybeSent: transmitted,
       isTransmissionPublished: transmitted,
       submission: undefined,

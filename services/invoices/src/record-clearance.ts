@@ -3,6 +3,7 @@
  * that comes before its transmission records both. A decision after FAILED replaces the failure.
  */
 
+import { isDecided } from '@einvoicing/domain/invoice-status'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { auditEntry, type AuditAction } from './audit'
@@ -14,13 +15,15 @@ import type { Write } from './store/store'
 
 type ClearanceDeps = Pick<Deps, 'store' | 'now' | 'log'>
 
+type Decided = InvoiceEvent<'clearance.accepted' | 'clearance.rejected'>
+
 interface Recording {
   seen?: Invoice
   step: Step
   action: AuditAction
   fields: Partial<Invoice>
   detail: string
-  work?: 'final'
+  decision?: Decided['data']
   /** The clearance attempt of the event; absent: any. */
   clearanceStartedAt?: string
 }
@@ -42,10 +45,8 @@ export async function recordAccepted(
   deps: ClearanceDeps,
   event: InvoiceEvent<'clearance.accepted'>,
 ): Promise<void> {
-  const { reference, qrCode, qrPayload, decidedAt, answer } = event.data
-  const seen = await recordOvertakenTransmission(deps, event, decidedAt)
-  await record(deps, event, {
-    seen,
+  const { reference, qrCode, qrPayload, decidedAt } = event.data
+  await recordDecision(deps, event, {
     step: 'accept',
     action: 'invoice.accepted',
     fields: {
@@ -54,8 +55,6 @@ export async function recordAccepted(
       dgiQrPayload: qrPayload,
       dgiValidatedAt: decidedAt,
     },
-    detail: answer,
-    work: 'final',
   })
 }
 
@@ -63,15 +62,11 @@ export async function recordRejected(
   deps: ClearanceDeps,
   event: InvoiceEvent<'clearance.rejected'>,
 ): Promise<void> {
-  const { errorCode, errorMessage, decidedAt, answer } = event.data
-  const seen = await recordOvertakenTransmission(deps, event, decidedAt)
-  await record(deps, event, {
-    seen,
+  const { errorCode, errorMessage, decidedAt } = event.data
+  await recordDecision(deps, event, {
     step: 'reject',
     action: 'invoice.rejected',
     fields: { dgiErrorCode: errorCode, dgiErrorMessage: errorMessage, dgiRejectedAt: decidedAt },
-    detail: answer,
-    work: 'final',
   })
 }
 
@@ -89,17 +84,22 @@ export async function recordFailed(
   })
 }
 
-async function recordOvertakenTransmission(
+async function recordDecision(
   deps: ClearanceDeps,
-  event: InvoiceEvent,
-  submittedAt: string,
-): Promise<Invoice> {
-  return record(deps, event, {
+  event: Decided,
+  recording: Pick<Recording, 'step' | 'action' | 'fields'>,
+): Promise<void> {
+  const decision = event.data
+  // Does nothing unless the decision overtook it.
+  const seen = await record(deps, event, {
     step: 'transmit',
     action: 'invoice.transmitted',
-    fields: { dgiSubmittedAt: submittedAt },
+    fields: {},
     detail: 'the decision arrived before the acknowledgement',
+    decision,
   })
+  const { answer: detail } = decision
+  await record(deps, event, Object.assign({ seen, detail, decision }, recording))
 }
 
 async function record(
@@ -121,17 +121,17 @@ async function record(
 }
 
 function recordedWrite(seen: Invoice, recording: Recording, now: Date): Write | undefined {
-  const { step, action, fields, detail, work, clearanceStartedAt } = recording
+  const { step, action, fields, detail, decision, clearanceStartedAt } = recording
   const status = next(seen.status, step)
   const concerns = [undefined, seen.clearanceStartedAt].includes(clearanceStartedAt)
   if (!status || !concerns) return undefined
   const at = changeMoment(now, seen)
-  const isLate = seen.status === 'FAILED'
-  const late = isLate ? afterFailure(seen, at) : undefined
-  const changes = Object.assign({}, late, fields, { status, updatedAt: at })
+  const late = seen.status === 'FAILED' ? noFailure : undefined
+  const submitted = decision && { dgiSubmittedAt: findSubmittedAt(seen, decision) }
+  const changes = Object.assign({}, late, submitted, fields)
   return {
-    invoice: Object.assign({}, seen, changes),
-    work,
+    invoice: Object.assign({}, seen, changes, { status, updatedAt: at }),
+    work: isDecided(status) ? 'final' : undefined,
     audit: auditEntry(action, {
       at,
       actor: 'service:clearance',
@@ -144,10 +144,13 @@ function recordedWrite(seen: Invoice, recording: Recording, now: Date): Write | 
 }
 
 /** The audit log still has what is removed here. */
-function afterFailure({ dgiSubmittedAt }: Invoice, at: string): Partial<Invoice> {
-  return {
-    dgiErrorCode: undefined,
-    dgiErrorMessage: undefined,
-    dgiSubmittedAt: dgiSubmittedAt ?? at,
-  }
+const noFailure = { dgiErrorCode: undefined, dgiErrorMessage: undefined }
+
+/** Never after the decision, whatever the clocks say; all moments are in the same form. */
+function findSubmittedAt(
+  { dgiSubmittedAt }: Invoice,
+  { submittedAt, decidedAt }: Decided['data'],
+): string {
+  const known = dgiSubmittedAt ?? submittedAt ?? decidedAt
+  return known < decidedAt ? known : decidedAt
 }

@@ -1,8 +1,6 @@
-/** A decision of the authority that comes after clearance was given up. */
-
 import { createLog } from '@einvoicing/runtime/log'
 import type { Invoice } from '@einvoicing/proto/invoice'
-import { recordAccepted, recordFailed, recordRejected } from './record-clearance'
+import { recordAccepted, recordFailed, recordRejected, recordTransmitted } from './record-clearance'
 import type { InvoiceStore, Write } from './store/store'
 import { anInvoice } from './store/testdata/invoices'
 
@@ -58,9 +56,52 @@ it('accepts a FAILED invoice, which keeps nothing of the failure but the audit e
     invoice: { status: 'ACCEPTED', dgiReference: 'DGI-1', dgiValidatedAt: decidedAt },
     audit: { action: 'invoice.accepted', from: 'FAILED', to: 'ACCEPTED', detail: accepted.answer },
   })
-  const { dgiErrorCode, dgiErrorMessage, dgiSubmittedAt } = writes[0]!.invoice
+  const { dgiErrorCode, dgiErrorMessage } = writes[0]!.invoice
   expect([dgiErrorCode, dgiErrorMessage]).toEqual([undefined, undefined])
-  expect(dgiSubmittedAt).toBeDefined()
+})
+
+describe.each(['SIGNED', 'TRANSMITTED', 'FAILED'] as const)('dgiSubmittedAt of %s', (status) => {
+  const submittedAt = '2026-05-30T00:00:00.000Z'
+
+  const submittedAfter = async (fields: Partial<Invoice>, data: object) => {
+    const recorded = await Promise.all(
+      [
+        { record: recordAccepted, type: 'clearance.accepted', decision: accepted },
+        { record: recordRejected, type: 'clearance.rejected', decision: rejected },
+      ].map(async ({ record, type, decision }) => {
+        const invoice = anInvoice({ status, ...fields })
+        const { deps, writes } = openStore(invoice)
+        await record(deps, event(invoice, type, { ...decision, ...data }))
+        return writes.at(-1)!.invoice
+      }),
+    )
+    expect(recorded.map(({ status: final }) => final)).toEqual(['ACCEPTED', 'REJECTED'])
+    return recorded.map(({ dgiSubmittedAt }) => dgiSubmittedAt)
+  }
+
+  it('is when the platform received it', async () => {
+    expect(await submittedAfter({}, { submittedAt })).toEqual([submittedAt, submittedAt])
+  })
+
+  it('is the moment of the decision in an event of an older process', async () => {
+    expect(await submittedAfter({}, {})).toEqual([decidedAt, decidedAt])
+  })
+
+  it('is never later than the decision', async () => {
+    const later = '2026-05-31T10:00:00.001Z'
+    expect(await submittedAfter({}, { submittedAt: later })).toEqual([decidedAt, decidedAt])
+  })
+})
+
+it('of a transmission by a clock ahead of the platform’s, dgiSubmittedAt is the decision’s', async () => {
+  const invoice = anInvoice({ status: 'SIGNED' })
+  const { deps, writes } = openStore(invoice)
+  const submittedAt = '2026-05-31T10:00:07.000Z'
+  const transmitted = { submissionId: 's', submittedAt, answer: '' }
+  await recordTransmitted(deps, event(invoice, 'clearance.transmitted', transmitted))
+  expect(writes[0]!.invoice.dgiSubmittedAt).toBe(submittedAt)
+  await recordAccepted(deps, event(invoice, 'clearance.accepted', accepted))
+  expect(writes[1]!.invoice.dgiSubmittedAt).toBe(decidedAt)
 })
 
 it('rejects a FAILED invoice, and keeps when it was submitted', async () => {
