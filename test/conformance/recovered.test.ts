@@ -1,5 +1,3 @@
-/** An original read by the invoices service and written again by the signer is identical. */
-
 import { isBlank } from '@einvoicing/domain/xml-text'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { readOriginal } from '@einvoicing/invoices/recovery/read-original'

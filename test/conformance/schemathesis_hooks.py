@@ -18,7 +18,7 @@ BETWEEN_FIELDS = re.compile(
             r"must have from or to, or both",
             r"must have id or invoiceNumber",
             r"must be unique; precedingInvoices\[",
-            r"(is required when|is allowed only with) type( is)? CREDIT_NOTE",
+            r"(is required when|is (allowed only|not allowed) with) type( is)? CREDIT_NOTE",
             r"must be one of 0, 7, 10, 14, 20 \(percent\); got (8|9|11|12|13|15|16|18)$",
             r"is not an invoice of your organization; got",
             r"is this document itself: name an earlier one$",

@@ -4,6 +4,7 @@ import type { DocumentTotals } from '@einvoicing/domain/document-totals'
 import type { Invoice } from '../api/invoice'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
+import { listPaymentRows, type Row } from './payment-rows'
 import classes from './detail.module.css'
 
 export function InvoiceTotals({ invoice }: { invoice: Invoice }) {
@@ -53,38 +54,20 @@ interface DocumentTotalsProps {
 
 export function DocumentTotalsTable({ currency, totals }: DocumentTotalsProps) {
   const { credit, invoice: texts } = useTexts()
-  const { lineTotal, allowanceTotal, chargeTotal, amountTtc, amountDue } = totals
-  const { stampDutyAmount: duty, vatWithheldAmount: withheld } = totals
-  const row = (label: string, amount: bigint) => ({ label, amount })
+  const { lineTotal, allowanceTotal, chargeTotal } = totals
   const before = [
-    row(texts.lineTotal, lineTotal),
-    ...(allowanceTotal > 0n ? [row(texts.allowanceTotal, -allowanceTotal)] : []),
-    ...(chargeTotal > 0n ? [row(texts.chargeTotal, chargeTotal)] : []),
-  ]
-  const isPaidInPart = amountDue !== amountTtc
-  const after = [
-    ...(isPaidInPart ? [row(texts.prepaid, amountDue - amountTtc), row(texts.due, amountDue)] : []),
-    ...(duty > 0n
-      ? [row(credit.stampDutyTotal, duty), row(credit.dueInCash, amountDue + duty)]
-      : []),
-    ...(withheld > 0n
-      ? [row(credit.withheld, -withheld), row(credit.afterWithholding, amountDue - withheld)]
-      : []),
+    { label: texts.lineTotal, amount: lineTotal },
+    ...(allowanceTotal > 0n ? [{ label: texts.allowanceTotal, amount: -allowanceTotal }] : []),
+    ...(chargeTotal > 0n ? [{ label: texts.chargeTotal, amount: chargeTotal }] : []),
   ]
   return (
     <TotalsTable
       currency={currency}
       totals={totals}
       before={before.length > 1 ? before : []}
-      after={after}
+      after={listPaymentRows(totals, { credit, invoice: texts })}
     />
   )
-}
-
-interface Row {
-  label: string
-  /** Minor units. */
-  amount: bigint
 }
 
 interface TotalsTableProps {

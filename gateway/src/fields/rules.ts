@@ -1,6 +1,7 @@
 // Returns a sentence without the field's name, or `undefined`; `schema` states the same in OpenAPI.
 
 import type { TextForm } from '@einvoicing/domain/text-form'
+import { hasVisibleText, invisibleRanges } from '@einvoicing/domain/visible-text'
 import { isXmlText } from '@einvoicing/domain/xml-text'
 import { z } from 'zod'
 import { ExactNumber } from '../json/exact-json'
@@ -53,10 +54,10 @@ export function countCharacters(value: string): number {
 
 export const filledText = (lengthMax: number): Rule => {
   const isText = text(lengthMax)
-  const pattern = `^[^${illegalXmlCharacters}]*[^\\s${illegalXmlCharacters}][^${illegalXmlCharacters}]*$`
+  const pattern = `^[^${illegalXmlCharacters}]*[^\\s${invisibleRanges}${illegalXmlCharacters}][^${illegalXmlCharacters}]*$`
   return defineRule(
     { ...isText.schema, minLength: 1, pattern },
-    (value) => isText(value) ?? ((value as string).trim() === '' ? 'must not be blank' : undefined),
+    (value) => isText(value) ?? (hasVisibleText(value as string) ? undefined : 'must not be blank'),
   )
 }
 

@@ -97,7 +97,7 @@ export const amounts = {
   charges: list(chargeCodes, 'Charges on the document: transport, packing.'),
   stampDuty: toZodSchema<boolean>(
     flag,
-    'true: the stamp duty of 0.25 % on cash payments is computed and stated. Allowed only with paymentMethod CASH.',
+    'true: the stamp duty of 0.25 % on cash payments is computed and stated. Allowed only with paymentMethod CASH, and not on a CREDIT_NOTE.',
   ).nullish(),
   vatWithholdingPercent: toZodSchema<number>(
     oneOfNumbers(vatWithholdingPercents),

@@ -4,6 +4,7 @@
 import type { FieldError } from '@einvoicing/domain/api-error'
 import { findDateErrors } from '@einvoicing/domain/invoice-dates'
 import { limits } from '@einvoicing/domain/limits'
+import { hasVisibleText } from '@einvoicing/domain/visible-text'
 import { findStructureErrors } from '@einvoicing/profile/content-rules'
 import { calendarDate } from '../fields/rules'
 import type { JsonObject } from '../http/body/read-json'
@@ -44,9 +45,8 @@ function repeatedNumbers(lines: readonly unknown[]): FieldError[] {
 function reasonsWithoutExemption(lines: readonly unknown[]): FieldError[] {
   return lines.flatMap((line, index) => {
     const reason = readField(line, 'vatExemptionReason')
-    if (typeof reason !== 'string' || reason.trim() === '' || readField(line, 'vatRate') === 0) {
-      return []
-    }
+    if (typeof reason !== 'string' || !hasVisibleText(reason)) return []
+    if (readField(line, 'vatRate') === 0) return []
     const field = `lines[${index}].vatExemptionReason`
     return [{ field, message: 'is allowed only with vatRate 0' }]
   })

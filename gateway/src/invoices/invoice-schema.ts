@@ -1,6 +1,7 @@
 import { currencies, isCurrency } from '@einvoicing/domain/currency'
 import type { LineField, RequiredInvoiceField } from '@einvoicing/domain/invoice-fields'
 import { limits } from '@einvoicing/domain/limits'
+import { invisibleRanges } from '@einvoicing/domain/visible-text'
 import { paymentMethods, type PaymentMethod } from '@einvoicing/profile/payment-methods'
 import {
   defaultExemptionReason,
@@ -75,7 +76,7 @@ const fractionDigits = `At most ${limits.quantityFractionDigits} digits after th
 // Documented here, checked in cross-field-rules.
 const reasonGoesWithExemption = {
   if: {
-    properties: { vatExemptionReason: { type: 'string', pattern: '\\S' } },
+    properties: { vatExemptionReason: { type: 'string', pattern: `[^\\s${invisibleRanges}]` } },
     required: ['vatExemptionReason'],
   },
   then: { properties: { vatRate: { const: 0 } } },

@@ -230,6 +230,7 @@ describe('a new invoice', () => {
     ['description', 'x'.repeat(512), []],
     ['description', 'x'.repeat(513), ['must be at most 512 characters; got 513']],
     ['description', '\n', ['must not be blank']],
+    ['description', '\u200B', ['must not be blank']],
     ['quantity', '2', ['must be a number without quotes: 2']],
     ['quantity', true, ['must be a number; got true']],
     ['quantity', null, ['is required']],

@@ -1,3 +1,4 @@
+import { hasVisibleText } from '@einvoicing/domain/visible-text'
 import { z } from 'zod'
 import { explainAbsence, formatValue, text, toZodSchema } from '../fields/rules'
 
@@ -23,5 +24,7 @@ export function dropBlank<Fields extends object>(fields: Fields): Filled<Fields>
 }
 
 function isBlank(value: unknown): boolean {
-  return value === null || value === undefined || (typeof value === 'string' && !value.trim())
+  return (
+    value === null || value === undefined || (typeof value === 'string' && !hasVisibleText(value))
+  )
 }

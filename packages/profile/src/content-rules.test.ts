@@ -73,6 +73,15 @@ it.each<[string, object, string[]]>([
   expect(listFields(findContentErrors(fields as Record<string, unknown>))).toEqual(expected)
 })
 
+it.each(['\u200B', ' \u00AD\u2060\u0085', '\u3164'])('takes invisible %j for no text', (blank) => {
+  const fields = { buyerType: 'BUSINESS', buyerName: blank, buyerIce: blank }
+  const wanted = ['buyerName', 'buyerIce', 'correctionReason']
+  const errors = findContentErrors({ ...creditNote, ...fields, correctionReason: blank })
+  expect(listFields(errors)).toEqual(wanted)
+  const period = { servicePeriod: { from: blank } }
+  expect(listFields(findStructureErrors(period))).toEqual(['servicePeriod'])
+})
+
 const exempt = { vatRate: 0 }
 const reverse = { vatRate: 0, vatCategory: 'AE' }
 const exported = { vatRate: 0, vatCategory: 'G' }
@@ -93,6 +102,12 @@ it.each<[string, object, string[]]>([
   ['O with an IF', { buyerIf: '1', lines: [outside] }, ['buyerIf']],
   ['stamp duty on cash', { stampDuty: true, paymentMethod: 'CASH' }, []],
   ['no stamp duty', { stampDuty: false, paymentMethod: 'CARD' }, []],
+  [
+    'stamp duty on a credit note',
+    { ...creditNote, stampDuty: true, paymentMethod: 'CASH' },
+    ['stampDuty'],
+  ],
+  ['no stamp duty on a credit note', { ...creditNote, stampDuty: false }, []],
   ['stamp duty on a card', { stampDuty: true, paymentMethod: 'CARD' }, ['stampDuty']],
 ])('checks the VAT categories: %s', (_, fields, expected) => {
   expect(listFields(findContentErrors(fields as Record<string, unknown>))).toEqual(expected)

@@ -3,6 +3,7 @@
 import type { FieldError } from '@einvoicing/domain/api-error'
 import { formerCurrencies } from '@einvoicing/domain/currency'
 import { limits } from '@einvoicing/domain/limits'
+import { hasVisibleText } from '@einvoicing/domain/visible-text'
 import { hasIbanKey } from './bank-account'
 import { isAbroad, isVatIdentifierOf } from './countries'
 import { formerVatRates, toVatCategory, vatRates } from './vat'
@@ -41,9 +42,7 @@ export function findContentErrors(fields: Fields): FieldError[] {
       }
     }
   }
-  if (fields['stampDuty'] === true && text('paymentMethod') !== 'CASH') {
-    errors.push({ field: 'stampDuty', message: 'is allowed only with paymentMethod CASH' })
-  }
+  if (fields['stampDuty'] === true) errors.push(...stampDutyErrors(fields))
   return [
     ...errors,
     ...kindErrors(fields),
@@ -55,6 +54,14 @@ export function findContentErrors(fields: Fields): FieldError[] {
 }
 
 const isCreditNote = (fields: Fields) => fields['type'] === 'CREDIT_NOTE'
+
+/** The duty falls on receipts, and nothing is received for a credit note. */
+function stampDutyErrors(fields: Fields): FieldError[] {
+  const field = 'stampDuty'
+  if (isCreditNote(fields)) return [{ field, message: 'is not allowed with type CREDIT_NOTE' }]
+  if (readText(fields['paymentMethod']) === 'CASH') return []
+  return [{ field, message: 'is allowed only with paymentMethod CASH' }]
+}
 
 function kindErrors(fields: Fields): FieldError[] {
   const hasReason = readText(fields['correctionReason']) !== undefined
@@ -195,7 +202,7 @@ function accountErrors(value: unknown): FieldError[] {
 }
 
 const hasValue = (value: unknown): boolean =>
-  value !== null && value !== undefined && (typeof value !== 'string' || value.trim() !== '')
+  value !== null && value !== undefined && (typeof value !== 'string' || hasVisibleText(value))
 
 function readList(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map((item: unknown) => readFields(item) ?? {}) : []
@@ -206,7 +213,7 @@ function readItems(value: unknown): Fields[] {
 }
 
 function readText(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined
+  return typeof value === 'string' && hasVisibleText(value) ? value : undefined
 }
 
 function readFields(value: unknown): Fields | undefined {

@@ -1,6 +1,7 @@
 /** Stamp duty, withheld VAT and a correction reason have no element: each is a note. */
 
 import { formatAmount } from '@einvoicing/domain/currency'
+import { vatWithholdingPercents } from './vat'
 
 export interface PaymentAmounts {
   currency: string
@@ -8,34 +9,41 @@ export interface PaymentAmounts {
   amountDue?: number | undefined
   stampDutyAmount?: number | undefined
   vatWithheldAmount?: number | undefined
-  amountAfterWithholding?: number | undefined
   vatWithholdingPercent?: number | undefined
 }
 
-type FormatAmount = (minorUnits: number, currency: string) => string
-
-/** `formatNumber`: by default as the document writes it. */
-export function writePaymentNotes(
-  amounts: PaymentAmounts,
-  formatNumber: FormatAmount = formatAmount,
-): string[] {
-  const format = (amount: number) => `${formatNumber(amount, amounts.currency)} ${amounts.currency}`
-  const notes = [writeStampDuty(amounts, format), writeWithholding(amounts, format)]
-  return notes.filter((note) => note !== undefined)
+/** What is left to pay, in minor units. Decision 0162. */
+export function computeNet(amounts: Omit<PaymentAmounts, 'currency'>) {
+  const { amountTtc, amountDue = amountTtc } = amounts
+  const { stampDutyAmount: duty, vatWithheldAmount: withheld } = amounts
+  const inCash = duty === undefined ? '' : ' en espèces'
+  const after = withheld === undefined ? '' : ' après retenue'
+  return {
+    label: `Net à payer${inCash}${after}`,
+    amount: amountDue + (duty ?? 0) - (withheld ?? 0),
+  }
 }
 
-type Format = (amount: number) => string
-
-function writeStampDuty(amounts: PaymentAmounts, format: Format): string | undefined {
-  const { amountTtc, amountDue = amountTtc, stampDutyAmount: duty } = amounts
-  if (duty === undefined) return undefined
-  return `Droit de timbre (0,25 %) : ${format(duty)} - Net à payer en espèces : ${format(amountDue + duty)}`
+export function writePaymentNotes(amounts: PaymentAmounts): string[] {
+  const { currency, stampDutyAmount: duty, vatWithheldAmount: withheld } = amounts
+  const format = (amount: number) => `${formatAmount(amount, currency)} ${currency}`
+  const notes: string[] = []
+  if (duty !== undefined) notes.push(`Droit de timbre (0,25 %) : ${format(duty)}`)
+  if (withheld !== undefined) {
+    notes.push(`TVA retenue à la source (${amounts.vatWithholdingPercent} %) : ${format(withheld)}`)
+  }
+  const last = notes.pop()
+  if (last === undefined) return []
+  const net = computeNet(amounts)
+  return [...notes, `${last} - ${net.label} : ${format(net.amount)}`]
 }
 
-function writeWithholding(amounts: PaymentAmounts, format: Format): string | undefined {
-  const { vatWithheldAmount, amountAfterWithholding, vatWithholdingPercent } = amounts
-  if (vatWithheldAmount === undefined || amountAfterWithholding === undefined) return undefined
-  return `TVA retenue à la source (${vatWithholdingPercent} %) : ${format(vatWithheldAmount)} - Net à payer après retenue : ${format(amountAfterWithholding)}`
+/** Before decision 0162 each note of two had a net of its own. */
+function writeFormerNotes(amounts: PaymentAmounts): string[] {
+  return [
+    ...writePaymentNotes({ ...amounts, vatWithheldAmount: undefined }),
+    ...writePaymentNotes({ ...amounts, stampDutyAmount: undefined }),
+  ]
 }
 
 const reasonPrefix = "Motif de l'avoir : "
@@ -54,23 +62,31 @@ export function readCorrectionReason(notes: readonly string[]): {
   return { correctionReason: last.slice(reasonPrefix.length), others: notes.slice(0, -1) }
 }
 
-export function readPaymentNotes(notes: readonly string[]): {
+export interface StatedPayment {
   stampDuty: true | undefined
   vatWithholdingPercent: number | undefined
-  others: readonly string[]
-} {
-  const others = [...notes]
-  const withheld =
-    /^TVA retenue à la source \((75|100) %\) : .* - Net à payer après retenue : /.exec(
-      others.at(-1) ?? '',
-    )
-  if (withheld) others.pop()
-  const isDuty = /^Droit de timbre \(0,25 %\) : .* - Net à payer en espèces : /
-  const hasDuty = isDuty.test(others.at(-1) ?? '')
-  if (hasDuty) others.pop()
-  return {
-    stampDuty: hasDuty || undefined,
-    vatWithholdingPercent: withheld ? Number(withheld[1]) : undefined,
-    others,
+}
+
+const statements = ([true, undefined] as const).flatMap((stampDuty) =>
+  [...vatWithholdingPercents, undefined].map((vatWithholdingPercent): StatedPayment => ({
+    stampDuty,
+    vatWithholdingPercent,
+  })),
+)
+
+/** A client's own note may look like one of ours: the amounts computed must give the same. */
+export function readPaymentNotes(
+  notes: readonly string[],
+  compute: (stated: StatedPayment) => PaymentAmounts,
+): StatedPayment & { others: readonly string[] } {
+  const mayState = notes.at(-1)?.includes(' - Net à payer ') ?? false
+  for (const stated of mayState ? statements : []) {
+    const amounts = compute(stated)
+    for (const written of [writePaymentNotes(amounts), writeFormerNotes(amounts)]) {
+      const others = notes.slice(0, notes.length - written.length)
+      const isSame = JSON.stringify([...others, ...written]) === JSON.stringify(notes)
+      if (written.length > 0 && isSame) return { ...stated, others }
+    }
   }
+  return { stampDuty: undefined, vatWithholdingPercent: undefined, others: notes }
 }

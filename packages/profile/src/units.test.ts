@@ -28,12 +28,24 @@ it.each([
   ['kgs', 'KGM'],
   ['hrs', 'HUR'],
   ['h(s)', 'HUR'],
+  ['mg', 'MGM'],
+  ['MG', 'MGM'],
+  ['Kg', 'KGM'],
+  ['MM', 'MMT'],
+  ['MWh', 'MWH'],
+  ['MWH', 'MWH'],
+  ['mwh', 'MWH'],
 ])('reads %j as %s', (unit, code) => {
   expect(findUnitCode(unit)).toBe(code)
 })
 
 it.each([
   'KL',
+  'Mg',
+  'Mgs',
+  'Mg(s)',
+  ' Mm. ',
+  'mWh',
   'ml',
   'ft',
   'hur',

@@ -70,16 +70,19 @@ const codeByWord = new Map(
   ),
 )
 
+const otherByCase = /^(?:Mg|Mm|mWh)s?\b/
+
 // `undefined` when in doubt (`ml`: millilitre or running metre): a wrong unit on a legal document
 // is worse than C62 with the client's own word.
 export function findUnitCode(unit: string): string | undefined {
   if (Object.hasOwn(wordsByCode, unit)) return unit
-  const word = unit
+  const written = unit
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .toLowerCase()
     .replace(/[\s-]+/g, ' ')
     .replace(/^ | ?\.? ?$/g, '')
+  if (otherByCase.test(written)) return undefined
+  const word = written.toLowerCase()
   return codeByWord.get(word) ?? codeByWord.get(singular(word))
 }
 

@@ -7,7 +7,7 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import type { CreateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
 import { draftInvoice } from './content'
-import { commitCredit, computeCredits } from './credit/commit-credit'
+import { commitCredit, computeCredits, requireTurn } from './credit/commit-credit'
 import { checkContent } from './credit/references'
 import type { Deps } from './deps'
 import { toOrigin } from './origin'
@@ -45,6 +45,7 @@ export async function createInvoice(
     // Neither what has a taken number nor what exceeds an original is signed.
     await rejectTakenNumber(deps, invoice)
     await computeCredits(deps, invoice, originals)
+    await requireTurn(invoice)
   } else await rejectOtherForms(deps, invoice)
   const write = draft
     ? { invoice, audit: created(invoice, call) }

@@ -5,7 +5,7 @@ import type { SignInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry } from './audit'
 import { changeInvoice, changeMoment, requireVersion } from './change-invoice'
 import { assertContent } from './content'
-import { commitCredit, computeCredits } from './credit/commit-credit'
+import { commitCredit, computeCredits, requireTurn } from './credit/commit-credit'
 import { resolveReferences } from './credit/references'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
@@ -36,6 +36,7 @@ export async function signDraft(
     rejectUnreadableNumber(seen)
     const updatedAt = changeMoment(deps.now(), seen)
     const draft = { ...seen, issuer: issuer?.mentions, updatedAt, origin: toOrigin(call) }
+    if (seen.type === 'CREDIT_NOTE') await requireTurn(draft)
     const { invoice, xml } = await signInvoice(deps, draft, call)
     const audit = auditEntry('invoice.signed', {
       at: updatedAt,

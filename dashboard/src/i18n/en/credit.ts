@@ -76,6 +76,7 @@ export const credit = {
   dueInCash: 'Amount due in cash',
   withheld: 'VAT withheld at source',
   afterWithholding: 'Amount due after withholding',
+  dueInCashAfterWithholding: 'Amount due in cash after withholding',
   deposit: (number: string, date: string) => `Acompte, facture ${number} du ${date}`,
   originalRejected:
     'The tax authority rejected the invoice that this credit note corrects: it was not sent and cannot be. Issue a corrected invoice under a new number.',

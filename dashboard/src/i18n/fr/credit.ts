@@ -76,6 +76,7 @@ export const credit = {
   dueInCash: 'Net à payer en espèces',
   withheld: 'TVA retenue à la source',
   afterWithholding: 'Net à payer après retenue',
+  dueInCashAfterWithholding: 'Net à payer en espèces après retenue',
   deposit: (number: string, date: string) => `Acompte, facture ${number} du ${date}`,
   originalRejected:
     'L’administration fiscale a rejeté la facture que cet avoir corrige : il n’a pas été transmis et ne peut plus l’être. Émettez une facture corrigée sous un nouveau numéro.',

@@ -206,6 +206,7 @@ const fieldErrors: [RegExp, string][] = [
   ],
   [/^.*must be E, G, AE or O.*$/, 'Choisissez E, G, AE ou O pour le taux 0.'],
   [/^.*is allowed only with vatRate 0.*$/, 'Ne concerne que le taux 0.'],
+  [/^.*is not allowed with type CREDIT_NOTE.*$/, 'Ne concerne pas les avoirs.'],
   [/^.*is allowed only with paymentMethod CASH.*$/, 'Ne concerne que les paiements en espèces.'],
   [
     /^.*must be a country other than MA.*$/,

@@ -150,8 +150,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'The VAT rate of the lines concerned. Missing: all lines, for a percentage or if the lines have a single rate.':
     'Le taux de TVA des lignes concernées. Absent : toutes les lignes, pour un pourcentage ou si les lignes ont un seul taux.',
   'Charges on the document: transport, packing.': 'Frais sur le document : transport, emballage.',
-  'true: the stamp duty of 0.25 % on cash payments is computed and stated. Allowed only with paymentMethod CASH.':
-    'true : le droit de timbre de 0,25 % sur les paiements en espèces est calculé et mentionné. Permis seulement avec paymentMethod CASH.',
+  'true: the stamp duty of 0.25 % on cash payments is computed and stated. Allowed only with paymentMethod CASH, and not on a CREDIT_NOTE.':
+    'true : le droit de timbre de 0,25 % sur les paiements en espèces est calculé et mentionné. Permis seulement avec paymentMethod CASH, et pas sur un avoir (CREDIT_NOTE).',
   'How much of the VAT the buyer withholds at the source.':
     'La part de la TVA que l’acheteur retient à la source.',
   'Allowed values that may be mistakes.': 'Valeurs permises, mais peut-être erronées.',

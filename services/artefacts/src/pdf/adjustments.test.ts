@@ -42,3 +42,18 @@ itWithText('names allowances and charges once, with what they change', async () 
   }
   expect(pages.filter((page) => page.includes('Total TTC'))).toHaveLength(1)
 })
+
+itWithText.each([
+  [{ stampDutyAmount: 250 }, ['Net à payer 1 000,00', 'Net à payer en espèces 1 002,50']],
+  [
+    { vatWithheldAmount: 150_00, vatWithholdingPercent: 75 },
+    ['Net à payer 1 000,00', 'Net à payer après retenue 850,00'],
+  ],
+  [
+    { stampDutyAmount: 250, vatWithheldAmount: 150_00, vatWithholdingPercent: 75 },
+    ['Net à payer en espèces après retenue 852,50'],
+  ],
+])('ends with what is left to pay: %j', async (stated, nets) => {
+  const text = await extractText(sampleInvoice({ amountDue: 1_000_00, ...stated }))
+  expect(text.match(/Net à payer.*\d/g)).toEqual(nets)
+})

@@ -138,7 +138,8 @@ describe('what is printed', () => {
     )
     expect(text).toContain('Droit de timbre (0,25 %) 0,84 MAD')
     expect(text).toContain('TVA retenue à la source (75 %) −5 419,30 MAD')
-    expect(text).toContain('Net à payer après retenue 27 201,50 MAD')
+    expect(text).toContain('Net à payer en espèces après retenue 27 202,34 MAD')
+    expect(text.match(/Net à payer/g)).toHaveLength(1)
     expect(text).not.toMatch(/\d\.\d/)
   })
 

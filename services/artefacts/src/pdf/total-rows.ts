@@ -1,4 +1,5 @@
 import type { AllowanceCharges, Invoice, InvoiceLine } from '@einvoicing/proto/invoice'
+import { computeNet } from '@einvoicing/profile/payment-notes'
 import { stampDutyPercent } from '@einvoicing/profile/vat'
 
 export interface TotalRow {
@@ -24,32 +25,23 @@ export function totalRows(invoice: Invoice): TotalRow[] {
 }
 
 function paymentRows(invoice: Invoice): TotalRow[] {
-  const { amountTtc, amountDue, stampDutyAmount, vatWithheldAmount } = invoice
-  const due = amountDue ?? amountTtc
-  const toPay = (label: string, amount: number) => ({ label, amount, isStrong: true })
-  return [
-    ...(amountDue === undefined
-      ? []
-      : [{ label: 'Déjà réglé', amount: due - amountTtc }, toPay('Net à payer', due)]),
-    ...(stampDutyAmount === undefined
-      ? []
-      : [
-          {
-            label: `Droit de timbre (${stampDutyPercent.replace('.', ',')} %)`,
-            amount: stampDutyAmount,
-          },
-          toPay('Net à payer en espèces', due + stampDutyAmount),
-        ]),
-    ...(vatWithheldAmount === undefined
-      ? []
-      : [
-          {
-            label: `TVA retenue à la source (${invoice.vatWithholdingPercent} %)`,
-            amount: -vatWithheldAmount,
-          },
-          toPay('Net à payer après retenue', due - vatWithheldAmount),
-        ]),
-  ]
+  const { amountTtc, amountDue, stampDutyAmount: duty, vatWithheldAmount: withheld } = invoice
+  const hasOneNet = duty !== undefined && withheld !== undefined
+  const rows: TotalRow[] = []
+  if (amountDue !== undefined) {
+    rows.push({ label: 'Déjà réglé', amount: amountDue - amountTtc })
+    if (!hasOneNet) rows.push({ ...computeNet({ amountTtc, amountDue }), isStrong: true })
+  }
+  if (duty !== undefined) {
+    const label = `Droit de timbre (${stampDutyPercent.replace('.', ',')} %)`
+    rows.push({ label, amount: duty })
+  }
+  if (withheld !== undefined) {
+    const label = `TVA retenue à la source (${invoice.vatWithholdingPercent} %)`
+    rows.push({ label, amount: -withheld })
+  }
+  if (duty === undefined && withheld === undefined) return rows
+  return [...rows, { ...computeNet(invoice), isStrong: true }]
 }
 
 export interface Adjustment {

@@ -19,6 +19,11 @@ const pauseMsMax = 25
 /** The signed XML of notes that wait for their turn; what is being written has a bound too. */
 const holdInTurn = createHold(64 * 1024 * 1024)
 
+/** Throws SERVICE_UNAVAILABLE when no other note may wait, before its signature is paid for. */
+export async function requireTurn(note: Invoice): Promise<void> {
+  await holdInTurn([{ invoice: note }], () => Promise.resolve())
+}
+
 /** Issued with another system: the service does not have the original. */
 const isElsewhere = ({ precedingInvoices }: Invoice) =>
   (precedingInvoices?.items ?? []).some(({ id }) => id === undefined)

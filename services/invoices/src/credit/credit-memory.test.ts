@@ -1,15 +1,18 @@
 /** What a credit note reads and writes of its originals, and holds while it waits. */
 
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Invoice, PrecedingInvoice } from '@einvoicing/proto/invoice'
+import { createInvoice } from '../create-invoice'
 import { recordRejected } from '../record-clearance'
+import { signDraft } from '../sign-draft'
 import { openSqliteStore } from '../store/sqlite/sqlite-store'
 import type { InvoiceStore } from '../store/store'
 import { anInvoice, signedWrite, write } from '../store/testdata/invoices'
-import { call } from '../testdata/neighbours'
+import { call, content, issuer, neighbours } from '../testdata/neighbours'
 import { commitCredit } from './commit-credit'
 import { rejected } from './testdata/credits'
 
@@ -83,7 +86,9 @@ test('a booking and its release neither read nor write the lines of the original
   await expectBooked(originals, 0)
 })
 
-test('those that wait for their turn hold at most 64 MiB', async () => {
+const elsewhere = [{ invoiceNumber: 'X-1', invoiceDate: '2026-05-03' }]
+
+function startWaiting(spare: number) {
   let commitAll = () => {}
   const mayCommit = new Promise<void>((resolve) => (commitAll = resolve))
   const changeTogether: InvoiceStore['changeTogether'] = async (changes) => {
@@ -92,16 +97,41 @@ test('those that wait for their turn hold at most 64 MiB', async () => {
   }
   const under = deps({ ...stored, changeTogether })
   const commit = () => {
-    const note = aNote([{ invoiceNumber: 'X-1', invoiceDate: '2026-05-03' }])
-    const write = { ...signedWrite(note), xml: Buffer.alloc(8 * 1024 * 1024 - 8 * 1024) }
+    const xml = Buffer.alloc(8 * 1024 * 1024 - spare)
+    const write = { ...signedWrite(aNote(elsewhere)), xml }
     return commitCredit(under, { seen: undefined, write }, call())
   }
-  const waiting = Array.from({ length: 8 }, commit)
-  await expect(commit()).rejects.toMatchObject({
-    code: 'SERVICE_UNAVAILABLE',
-    retryAfterSeconds: 5,
-  })
+  return { under, commit, commitAll, waiting: Array.from({ length: 8 }, commit) }
+}
+
+const overload = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 }
+
+test('those that wait for their turn hold at most 64 MiB', async () => {
+  const { commit, commitAll, waiting } = startWaiting(8 * 1024)
+  await expect(commit()).rejects.toMatchObject(overload)
   commitAll()
   for (const each of await Promise.all(waiting)) expect(each?.status).toBe('SIGNED')
   expect((await commit())?.status).toBe('SIGNED')
+}, 20_000)
+
+test('while as many wait as may, no other note is signed', async () => {
+  const { under, commitAll, waiting } = startWaiting(5 * 1024)
+  const around = neighbours()
+  const all = { ...around, ...under, newInvoiceId: randomUUID }
+  const newerContent = content({
+    type: 'CREDIT_NOTE',
+    correctionReason: 'Retour',
+    precedingInvoices: { items: elsewhere },
+  })
+  const create = (draft: boolean) =>
+    createInvoice(all, { issuer, draft, content: undefined, newerContent }, call())
+  await expect(create(false)).rejects.toMatchObject(overload)
+  const { id: invoiceId } = await create(true)
+  const sign = () => signDraft(all, { invoiceId, issuer }, call())
+  await expect(sign()).rejects.toMatchObject(overload)
+  expect(around.signatures()).toBe(0)
+  commitAll()
+  await Promise.all(waiting)
+  expect((await sign()).status).toBe('SIGNED')
+  expect(around.signatures()).toBe(1)
 }, 20_000)

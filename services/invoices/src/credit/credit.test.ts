@@ -1,5 +1,3 @@
-/** Credit notes by the service, on both stores; on MongoDB by two processes that share it. */
-
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'

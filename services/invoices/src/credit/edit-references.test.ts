@@ -1,11 +1,9 @@
-/** What a draft takes from its original, and what an edit leaves of that. */
-
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Invoice, InvoiceContent } from '@einvoicing/proto/invoice'
-import { call, issuer, update } from '../testdata/neighbours'
+import { call, content, issuer, update } from '../testdata/neighbours'
 import { createCredits, start, type Under } from './testdata/credits'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'edit-references-'))
@@ -122,6 +120,32 @@ describe('a document that names itself', () => {
     const created = await create(note([], { ...named, invoiceNumber }))
     expect(created.precedingInvoices?.items).toEqual([{ invoiceNumber, invoiceDate: '2026-01-01' }])
   })
+
+  it.each([true, false])(
+    'of another system is created once: a repeated request gets INVOICE_NUMBER_EXISTS (draft: %s)',
+    async (isDraft) => {
+      const invoiceNumber = `É-${randomUUID()}`
+      const repeated = (form: string) =>
+        note([], { ...byNumber(invoiceNumber.normalize(form), '2026-01-01'), invoiceNumber })
+      const { id } = await create(repeated('NFC'), isDraft)
+      for (const form of ['NFC', 'NFD']) {
+        await expect(create(repeated(form), isDraft)).rejects.toMatchObject({
+          code: 'INVOICE_NUMBER_EXISTS',
+        })
+        const request = { issuer, draft: true, content: undefined }
+        const newerContent = content(repeated(form))
+        const shown = await handlers().previewInvoice({ ...request, newerContent }, call())
+        expect(shown.precedingInvoices?.items).toEqual([
+          { invoiceNumber: invoiceNumber.normalize(form), invoiceDate: '2026-01-01' },
+        ])
+      }
+      const renamed = { ...repeated('NFC'), invoiceNumber: `F-${randomUUID()}` }
+      await expect(create(renamed, isDraft)).rejects.toMatchObject({
+        fieldErrors: [{ field: 'precedingInvoices[0].invoiceDate' }],
+      })
+      expect((await get(id)).precedingInvoices?.items[0]?.id).toBeUndefined()
+    },
+  )
 
   it('the number exists: that is reported first', async () => {
     const { invoiceNumber } = await create()

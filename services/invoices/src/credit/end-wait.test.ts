@@ -3,12 +3,14 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import type { Bus } from '@einvoicing/events/bus'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { recordAccepted, recordRejected } from '../record-clearance'
 import { openSqliteStore } from '../store/sqlite/sqlite-store'
 import type { InvoiceStore } from '../store/store'
 import { anInvoice, later, write } from '../store/testdata/invoices'
+import { startSweeper } from '../sweep'
 import { endWait } from './end-wait'
 import { accepted, rejected } from './testdata/credits'
 
@@ -171,5 +173,23 @@ describe('of many documents, it reads only', () => {
     await recordAccepted(under, event(originals[0]!, accepted))
     expect(new Set(read)).toEqual(new Set([originals[0]!.id, waiting.id]))
     expect(await sent()).toEqual([waiting.id])
+  })
+
+  it('of the notes that the sweeper finds, those with a decided original', async () => {
+    const originals = (['TRANSMITTED', 'FAILED', 'ACCEPTED'] as const).map((status) =>
+      anInvoice({ status }),
+    )
+    const [waiting, failed, over] = originals.map(({ id }) => {
+      return anInvoice({ type: 'CREDIT_NOTE', waitsFor: { invoiceIds: [id] } })
+    })
+    const elsewhere = { ...waiting!, id: 'elsewhere', organizationId: 'org-2' }
+    for (const each of [...originals, waiting!, failed!, over!]) await stored.create(write(each))
+    const bus = { publish: async () => undefined, onLoss: () => undefined } as unknown as Bus
+    await stored.create(write(elsewhere))
+    const sweeper = startSweeper({ ...under, bus })
+    while ((await sent()).length === 0) await new Promise(setImmediate)
+    await sweeper.close()
+    expect(read).toEqual([over!.id])
+    expect(await sent()).toEqual([over!.id])
   })
 })

@@ -49,6 +49,23 @@ async function listSigned({ store }: CreditDeps, original: Invoice): Promise<str
   return ids.filter((id) => summaries.get(id)?.status === 'SIGNED')
 }
 
+/** As `endWait`, of many credit notes; those that wait on are not read. */
+export async function endDecidedWaits(
+  deps: CreditDeps,
+  invoices: readonly Invoice[],
+): Promise<void> {
+  const waiting = invoices.filter(({ waitsFor }) => waitsFor)
+  for (const organizationId of new Set(waiting.map((note) => note.organizationId))) {
+    const notes = waiting.filter((note) => note.organizationId === organizationId)
+    const ids = new Set(notes.flatMap(({ waitsFor }) => waitsFor?.invoiceIds ?? []))
+    const originals = await deps.store.readSummaries(organizationId, [...ids])
+    const isOver = (id: string) => isDecided(originals.get(id)?.status ?? '')
+    for (const { id, waitsFor } of notes) {
+      if (waitsFor?.invoiceIds.some(isOver)) await endWait(deps, organizationId, id)
+    }
+  }
+}
+
 /** Repeats the effects of an original's decision, in case they are missing. */
 export async function endWait(
   deps: CreditDeps,

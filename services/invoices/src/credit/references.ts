@@ -76,12 +76,26 @@ async function resolve<Content extends InvoiceContent & { id?: string }>(
 async function findAll(
   deps: Pick<Deps, 'store'>,
   organizationId: string,
-  { id, precedingInvoices }: InvoiceContent & { id?: string },
+  document: InvoiceContent & { id?: string },
 ): Promise<(Invoice | undefined)[]> {
-  const items = precedingInvoices?.items ?? []
+  const items = document.precedingInvoices?.items ?? []
   const found = await Promise.all(items.map((item) => findHeld(deps, organizationId, item)))
-  // No document is its own original.
-  return found.map((each) => (each?.id === id ? undefined : each))
+  return items.map((item, index) => {
+    const each = found[index]
+    return each && isItself(each, document, item) ? undefined : each
+  })
+}
+
+/** No document is its own original. By its number, a repeated request finds what it created. */
+function isItself(
+  found: Invoice,
+  document: InvoiceContent & { id?: string },
+  { id, invoiceDate }: PrecedingInvoice,
+): boolean {
+  if (found.id === document.id) return true
+  const hasItsNumber = normalize(found.invoiceNumber) === normalize(document.invoiceNumber)
+  const isOtherDate = invoiceDate !== undefined && invoiceDate !== found.invoiceDate
+  return hasItsNumber && isOtherDate && id === undefined
 }
 
 async function findHeld(

@@ -1,19 +1,12 @@
 import { readNote } from '@einvoicing/profile/note-subject'
-import { readPaymentNotes } from '@einvoicing/profile/payment-notes'
 import { toVatCategory } from '@einvoicing/profile/vat'
 import type { AllowanceCharge, AllowanceCharges } from '@einvoicing/proto/invoice'
-import type { Adjustments } from '../totals'
 import { elementsAt, requiredText, textAt, type Element } from './element'
 
-export function readAdjustments(root: Element): Required<{
-  [Name in keyof Adjustments]: Adjustments[Name] | undefined
-}> {
-  const { stampDuty, vatWithholdingPercent } = readPaymentNotes(readNotes(root))
+export function readAdjustments(root: Element) {
   return {
     ...readAllowanceCharges(root, readTaxCategory),
     prepaidAmount: textAt(root, 'LegalMonetaryTotal/PrepaidAmount'),
-    stampDuty,
-    vatWithholdingPercent,
   }
 }
 

@@ -9,12 +9,13 @@ import { isAbroad } from '@einvoicing/profile/countries'
 import { fromVatIdentifier } from '@einvoicing/profile/identifiers'
 import { readLegalInformation } from '@einvoicing/profile/legal-information'
 import { readLineNote } from '@einvoicing/profile/line-note'
+import { readPaymentNotes } from '@einvoicing/profile/payment-notes'
 import { texts } from '@einvoicing/profile/texts'
 import { unspecifiedUnit } from '@einvoicing/profile/units'
 import type { InvoiceContent, LegalMentions, LineContent } from '@einvoicing/proto/invoice'
 import { computeTotals, type Totals } from '../totals'
 import { elementsAt, requiredText, parseDocument, textAt, type Element } from './element'
-import { readAdjustments, readLineAdjustments, readTaxed } from './read-amounts'
+import { readAdjustments, readLineAdjustments, readNotes, readTaxed } from './read-amounts'
 import { readDelivery, readPeriod, readReferences } from './read-references'
 import { accountId, isIssuersAccount, readPayment } from './read-payment'
 
@@ -37,21 +38,29 @@ export function readOriginal(xml: Uint8Array): Original {
   const kind = findDocumentKind(root, (element) => textAt(root, element))
   if (!kind) throw new Error(`unknown kind of document: its root element is ${root.localName}`)
   const currency = requiredText(root, 'DocumentCurrencyCode')
-  const adjustments = readAdjustments(root)
+  const [lines, adjustments] = [readLines(root, kind), readAdjustments(root)]
+  const { others, ...payment } = readPaymentNotes(readNotes(root), (stated) =>
+    Object.assign(
+      { currency },
+      stated,
+      computeTotals(lines, currency, { ...adjustments, ...stated }),
+    ),
+  )
   const original = {
     invoiceNumber: requiredText(root, 'ID'),
     invoiceDate: requiredText(root, 'IssueDate'),
     type: kind === documentKinds.invoice ? undefined : kind.type,
     dueDate: textAt(root, kind.hasDueDate ? 'DueDate' : 'PaymentMeans/PaymentDueDate'),
     currency,
-    ...readReferences(root, kind),
+    ...readReferences(root, kind, others),
     ...readDelivery(root),
     ...readPayment(root),
     issuer: { ...readIssuer(root), rib: isIssuersAccount(root) ? (accountId(root) ?? '') : '' },
     ...readBuyer(root),
     buyerType: undefined,
     ...adjustments,
-    ...computeTotals(readLines(root, kind), currency, adjustments),
+    ...payment,
+    ...computeTotals(lines, currency, { ...adjustments, ...payment }),
     signedAt: requiredText(root, signingTime),
   } satisfies Record<InvoiceField, unknown> & Record<string, unknown>
   checkAmounts(original, readAmounts(root, kind))

@@ -1,16 +1,15 @@
 import { country } from '@einvoicing/profile/identifiers'
 import { documentKinds, type DocumentKind } from '@einvoicing/profile/document-kinds'
-import { readCorrectionReason, readPaymentNotes } from '@einvoicing/profile/payment-notes'
+import { readCorrectionReason } from '@einvoicing/profile/payment-notes'
 import type { Period, PrecedingInvoices } from '@einvoicing/proto/invoice'
 import { elementsAt, requiredText, textAt, type Element } from './element'
-import { readNotes } from './read-amounts'
 
-export function readReferences(root: Element, kind: DocumentKind) {
-  const notes = readPaymentNotes(readNotes(root)).others
+export function readReferences(root: Element, kind: DocumentKind, notes: readonly string[]) {
   const { correctionReason, others } =
     kind === documentKinds.creditNote
       ? readCorrectionReason(notes)
       : { correctionReason: undefined, others: notes }
+  if (others.length > 1) throw new Error('the document has notes that its amounts do not explain')
   return {
     note: others[0],
     correctionReason,

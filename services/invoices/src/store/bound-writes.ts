@@ -8,7 +8,8 @@ const bytesMaxDefault = 128 * 1024 * 1024
 const invoiceBytes = 4 * 1024
 const lineBytes = 1024
 
-type Hold = <T>(writes: readonly Write[], commit: () => Promise<T>) => Promise<T>
+type Estimated = Pick<Write, 'invoice' | 'xml'>
+type Hold = <T>(writes: readonly Estimated[], commit: () => Promise<T>) => Promise<T>
 
 /** Over `bytesMax` a write is SERVICE_UNAVAILABLE at once, and not stored. */
 export function createHold(bytesMax: number): Hold {
@@ -43,6 +44,6 @@ export function boundWrites(store: InvoiceStore, bytesMax = bytesMaxDefault): In
   }
 }
 
-function estimateBytes({ invoice, xml }: Write): number {
+function estimateBytes({ invoice, xml }: Estimated): number {
   return invoiceBytes + invoice.lines.length * lineBytes + (xml?.length ?? 0)
 }
