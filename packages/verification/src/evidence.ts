@@ -169,7 +169,7 @@ export function addEvidence(xml: Buffer, evidence: readonly Evidence[]): Buffer 
 }
 
 /** Section 5.3. */
-export function signatureTimeStampInput({ signature }: Covered): Buffer {
+export function signatureTimeStampInput({ signature }: Pick<Covered, 'signature'>): Buffer {
   return Buffer.from(writeSignatureValue(signature.value))
 }
 

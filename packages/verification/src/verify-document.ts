@@ -9,11 +9,14 @@ import {
   type SignatureParts,
 } from './signature-form'
 
-export interface VerifiedDocument {
-  text: string
+export interface DocumentIdentity {
   number: string
   date: string
   issuerIce: string
+}
+
+export interface VerifiedDocument extends DocumentIdentity {
+  text: string
   signedAt: Date
 }
 
@@ -89,7 +92,7 @@ const header =
 const supplier =
   /\n<cac:AccountingSupplierParty><cac:Party><cac:PartyIdentification><cbc:ID>([^<]+)<\/cbc:ID>/
 
-function readIdentity(text: string): Pick<VerifiedDocument, 'number' | 'date' | 'issuerIce'> {
+function readIdentity(text: string): DocumentIdentity {
   const [, number, date] = header.exec(text) ?? []
   const [, issuerIce] = supplier.exec(text) ?? []
   // A comment could hide an element.

@@ -65,7 +65,7 @@ export async function openArtefacts(
   const timeStamps = evidence?.timeStamps.trusted ?? (file === undefined ? file : trustFile(file))
   return {
     handlers: {
-      ...createHandlers({ objects, recentXml, drawing, trusted, findAddress }, stamping),
+      ...createHandlers({ objects, recentXml, drawing, trusted, threads, findAddress }, stamping),
       readTrust: () => readTrust({ trusted, timeStamps }),
       checkArtefacts: (_, call) => checkDependencies([probe], { call, log }),
     },

@@ -162,6 +162,8 @@ export class TestAuthority {
 }
 
 export interface Added {
+  /** `signedXml` if absent. */
+  original?: Buffer
   token: Buffer
   certificates?: readonly Buffer[]
   crls?: readonly Buffer[]
@@ -169,24 +171,26 @@ export interface Added {
 }
 
 /** Of level LT. */
-export function addAll({ token, certificates = [], crls = [], ocspResponses = [] }: Added): Buffer {
-  return addEvidence(signedXml, [
+export function addAll({ token, ...more }: Added): Buffer {
+  const { original = signedXml, certificates = [], crls = [], ocspResponses = [] } = more
+  return addEvidence(original, [
     { kind: 'signatureTimeStamp', token },
     ...(certificates.length > 0 ? [{ kind: 'certificates', certificates } as const] : []),
     { kind: 'revocationData', crls, ocspResponses },
   ])
 }
 
-/** `signedXml`, by another signer. */
 export function signBy(
   certificate: X509Certificate,
   { privateKey }: webcrypto.CryptoKeyPair,
+  document = signedXml,
 ): Buffer {
   const sha256 = (content: Uint8Array | string) =>
     createHash('sha256').update(content).digest('base64')
-  const old = readSignedParts(signedXml).signature
-  const named = signedXml
+  const { text, signature: old } = readSignedParts(document)
+  const named = document
     .toString()
+    .replace(old.documentDigest, sha256(text))
     .replace(base64Certificates, certificate.raw.toString('base64'))
     .replace(old.certificateDigest, sha256(certificate.raw))
   const { properties } = readSignedParts(Buffer.from(named)).signature
@@ -234,7 +238,7 @@ export async function renew(xml: Buffer, { first, second, time }: Renewal): Prom
   return stampArchive(addEvidence(xml, data), second, { number: 2, time })
 }
 
-function stampArchive(
+export function stampArchive(
   xml: Buffer,
   by: TestAuthority,
   { number, time }: { number: number; time: Date },

@@ -1,5 +1,6 @@
-import { addAll, now, signedXml, signers, TestAuthority } from '../testdata/long-term'
-import { addCheck, verifyInvoice, type Report, type Trust } from './report'
+import { addEvidence } from '../evidence'
+import { addAll, archive, now, signedXml, signers, TestAuthority } from '../testdata/long-term'
+import { addCheck, verifyBeforeStamp, verifyInvoice, type Report, type Trust } from './report'
 import { createCheck } from './signature'
 
 let authority: TestAuthority
@@ -59,4 +60,17 @@ test('but each must have been issued by another', async () => {
   expect(problems(verify(forged, { signers, timeStamps: undefined }))).toEqual([
     'revocation: a certificate in the evidence was not issued by another',
   ])
+})
+
+test('evidence after the last time stamp is valid only before the stamp that will cover it', async () => {
+  const crls = [await authority.list()]
+  const data = { kind: 'timeStampValidationData', number: 1, crls, ocspResponses: [] } as const
+  const document = addEvidence(await archive(authority), [data])
+  expect(problems(verify(document))).toEqual([
+    'timeStamp: the unsigned properties are in the wrong order',
+  ])
+  expect(verifyBeforeStamp(document, trustAll(), now)).toMatchObject({
+    valid: true,
+    level: 'XAdES-B-LTA',
+  })
 })

@@ -56,6 +56,15 @@ export interface Trust {
 }
 
 export function verifyInvoice(bytes: Uint8Array, trust: Trust, now = new Date()): Report {
+  return verify(bytes, { trust, now, isStampedNext: false })
+}
+
+/** Of a document whose last evidence an archive time stamp is yet to cover. */
+export function verifyBeforeStamp(bytes: Uint8Array, trust: Trust, now: Date): Report {
+  return verify(bytes, { trust, now, isStampedNext: true })
+}
+
+function verify(bytes: Uint8Array, context: Context): Report {
   let document: Document
   try {
     document = readXml(bytes)
@@ -71,7 +80,7 @@ export function verifyInvoice(bytes: Uint8Array, trust: Trust, now = new Date())
   }
   const problem = findFormError(document, signature)
   if (problem !== undefined) return createFormReport(problem)
-  return createReport(document, signature, { trust, now })
+  return createReport(document, signature, context)
 }
 
 export const checkNames: readonly CheckName[] = [
@@ -82,6 +91,7 @@ export const checkNames: readonly CheckName[] = [
 interface Context {
   trust: Trust
   now: Date
+  isStampedNext: boolean
 }
 
 function createReport(document: Document, signature: Element, context: Context): Report {
@@ -161,10 +171,10 @@ interface Added {
 function readAdded(
   signature: Element,
   text: string,
-  { trust, signingTime, now }: Context & { signingTime: Date | undefined },
+  { trust, signingTime, now, isStampedNext }: Context & { signingTime: Date | undefined },
 ): Added {
   try {
-    const evidence = readUnsigned(signature)
+    const evidence = readUnsigned(signature, isStampedNext)
     const covered = readCovered(text, signature)
     const stamps = checkTimeStamps({
       covered,

@@ -1,5 +1,3 @@
-/** Revocation data by when its issuer was trusted, and by when a certificate was revoked. */
-
 import { archive, now, renew, signers, stampedAt, TestAuthority } from '../testdata/long-term'
 import { verifyInvoice } from './report'
 import { checkRevocation } from './revocation'
@@ -90,6 +88,8 @@ describe('the certificate of the signature', () => {
   })
 })
 
+const revoked = (at: Date) => `revoked on ${at.toISOString()}: the certificate of the time stamp`
+
 describe('the certificate of a time stamp that a later one covers', () => {
   const check = async (revokedAt: Date, isAuthorityChecked = true) => {
     const [first, second] = [await TestAuthority.make(), await TestAuthority.make({ name: 'b' })]
@@ -111,8 +111,6 @@ describe('the certificate of a time stamp that a later one covers', () => {
       now,
     })
   }
-  const revoked = (at: Date) => `revoked on ${at.toISOString()}: the certificate of the time stamp`
-
   test('may be revoked after that one', async () => {
     expect(await check(new Date(+now + 1_000))).toMatchObject({ ok: true })
   })
@@ -124,5 +122,48 @@ describe('the certificate of a time stamp that a later one covers', () => {
   test('may not be revoked where no authority is checked', async () => {
     const later = new Date(+now + 1_000)
     expect(Object.values((await check(later, false)) ?? {})).toContain(revoked(later))
+  })
+})
+
+describe('two time stamps of one authority', () => {
+  const hourMs = 3_600_000
+  const check = async (revokedAt?: Date, coveredBy?: TestAuthority) => {
+    const authority = await TestAuthority.make()
+    const { serialNumber } = authority.stamper
+    const entries = revokedAt ? [{ serialNumber, revocationDate: revokedAt }] : []
+    const crls = [await authority.list(now, entries)]
+    const proofs = [
+      [stampedAt, authority],
+      [new Date(+now - hourMs), authority],
+      ...(coveredBy ? [[now, coveredBy] as const] : []),
+    ] as const
+    return checkRevocation({
+      evidence: [{ evidence: { kind: 'revocationData', crls, ocspResponses: [] }, text: '' }],
+      stamps: proofs.map(([time, by]) => ({
+        check: { name: 'timeStamp', ok: true } as const,
+        shown: { kind: 'ARCHIVE', time: null, authority: null, trusted: true, ok: true } as const,
+        proof: { time, certificate: by.stamper, links: [by.root] },
+      })),
+      certificates: [authority.root],
+      signers: [authority.root],
+      timeStamps: [authority.root, ...(coveredBy ? [coveredBy.root] : [])],
+      now,
+    })
+  }
+
+  test('do not vouch for each other once its certificate is revoked', async () => {
+    const later = new Date(+now + 1_000)
+    expect(Object.values((await check(later)) ?? {})).toContain(revoked(later))
+  })
+
+  test('are valid where a third one is older than the revocation', async () => {
+    const other = await TestAuthority.make({ name: 'b' })
+    expect(await check(new Date(+now + 1_000), other)).toMatchObject({ ok: true })
+    const before = new Date(+now - 1_000)
+    expect(Object.values((await check(before, other)) ?? {})).toContain(revoked(before))
+  })
+
+  test('need no data from after the last one', async () => {
+    expect(await check()).toMatchObject({ ok: true })
   })
 })

@@ -95,11 +95,10 @@ function findProblem(statements: readonly Statement[], input: RevocationInput): 
   const proofs = stamps.flatMap(({ proof }) => proof ?? [])
   // Only a trusted authority proves when something existed.
   const provenAt = (index: number) => timeStamps && proofs[index]?.time
-  // The last stamp is checked while its certificate is valid.
-  for (const [index, { certificate, time }] of proofs
-    .slice(0, Math.max(1, stamps.length - 1))
-    .entries()) {
-    const needed = { since: time, provenAt: provenAt(index + 1) }
+  for (const [index, { certificate, time }] of proofs.entries()) {
+    // Newer data about the last archive stamp can be found while its certificate is valid.
+    const isLast = index > 0 && index === stamps.length - 1
+    const needed = { since: isLast ? undefined : time, provenAt: provenAt(index + 1) }
     const problem = findCertificateProblem(statements, certificate, needed)
     if (problem !== undefined) return `${problem} the certificate of the time stamp`
   }
@@ -113,8 +112,8 @@ function findProblem(statements: readonly Statement[], input: RevocationInput): 
 }
 
 interface Needed {
-  /** Older data does not cover the time until then (EN 319 102-1, freshness). */
-  since: Date
+  /** Older data does not cover the time until then (EN 319 102-1, freshness); absent: any does. */
+  since: Date | undefined
   /** What is proven to be older than the revocation stays valid (its section 5.5). */
   provenAt: Date | undefined
 }
@@ -132,7 +131,7 @@ function findCertificateProblem(
     if (status === 'good' || (provenAt && status.revokedAt > provenAt)) continue
     return `revoked on ${status.revokedAt.toISOString()}:`
   }
-  if (about.some(({ thisUpdate }) => thisUpdate >= since)) return undefined
+  if (!since || about.some(({ thisUpdate }) => thisUpdate >= since)) return undefined
   return about.length === 0
     ? 'there is no revocation data about'
     : `there is no revocation data newer than ${since.toISOString()} about`

@@ -16,7 +16,7 @@ const order: Readonly<Record<Evidence['kind'], string>> = {
 const orders = /^(?:S(?:C?R(?:A(?:C?R?V?A)*)?)?)?$/
 
 /** Throws `DocumentError` for anything but the evidence that we write, in its order. */
-export function readUnsigned(signature: Element): ReadEvidence[] {
+export function readUnsigned(signature: Element, isStampedNext: boolean): ReadEvidence[] {
   const list = findChild(
     signature,
     ds('Object'),
@@ -30,12 +30,15 @@ export function readUnsigned(signature: Element): ReadEvidence[] {
   }
   const elements = nodes.filter((node): node is Element => node.nodeType === 1)
   const evidence = readEvidenceText(elements.map((element) => canonicalize(element)).join(''))
-  checkOrder(evidence.map((one) => one.evidence))
+  checkOrder(
+    evidence.map((one) => one.evidence),
+    isStampedNext ? order.archiveTimeStamp : '',
+  )
   return evidence
 }
 
-function checkOrder(evidence: readonly Evidence[]): void {
-  if (!orders.test(evidence.map(({ kind }) => order[kind]).join(''))) {
+function checkOrder(evidence: readonly Evidence[], next: string): void {
+  if (!orders.test(evidence.map(({ kind }) => order[kind]).join('') + next)) {
     throw new DocumentError('the unsigned properties are in the wrong order')
   }
   let stamps = 0

@@ -7,17 +7,24 @@ import { systemClock as now } from '@einvoicing/runtime/clock'
 import { createLog } from '@einvoicing/runtime/log'
 import { signatureTimeStampInput } from '@einvoicing/verification/evidence'
 import { readSignedParts } from '@einvoicing/verification/signature-form'
-import { makeKeys, signBy, TestAuthority } from '@einvoicing/verification/testdata/long-term'
+import {
+  addAll,
+  makeKeys,
+  now as archivedAt,
+  signBy,
+  stampArchive,
+  TestAuthority,
+} from '@einvoicing/verification/testdata/long-term'
 import { verifyInvoice } from '@einvoicing/verification/verify/report'
 import { openRevocations } from '../revocations/cached-revocations'
-import { NotYetPublished, type Revocations } from '../revocations/revocations'
+import { NotYetPublished } from '../revocations/revocations'
 import { startSandbox, type Sandbox } from '../testdata/sandbox'
 import { signedXml } from '../testdata/signed-xml'
 import { openHttpClient } from '../time-stamps/http-client'
 import { openHttpTimeStamps } from '../time-stamps/http-time-stamps'
 import type { TimeStamp, TimeStamps } from '../time-stamps/time-stamps'
-import { composeEvidence, type Composer } from './compose'
-import { openEvidenceThreads } from './threads'
+import { composeEvidence, InvalidEvidence, renewEvidence, type Composer } from './compose'
+import { openEvidenceThreads, type EvidenceThreads } from './threads'
 
 const hash = 'sha256'
 const http = openHttpClient()
@@ -73,22 +80,22 @@ function stampSignature(timeStamps: TimeStamps, original: Buffer = signedXml): P
 
 test('the certificate about which data was collected stamps, or it is tried again', async () => {
   const timeStamps = openTimeStamps()
-  const published = openSandboxRevocations()
   let isReplaced = false
-  const revocations: Revocations = {
-    async about(query) {
-      const answer = await published.about(query)
+  const passed: EvidenceThreads = {
+    ...threads,
+    async digest(task, deadline) {
       // Meanwhile another document is stamped, by the next certificate.
       if (!isReplaced) {
         isReplaced = true
         await sandbox.post('replace')
         await stampSignature(timeStamps)
       }
-      return answer
+      return threads.digest(task, deadline)
     },
   }
   const readTrust = async () => ({ signers: undefined, timeStamps: await timeStamps.trusted() })
-  const composer = { timeStamps, hash, revocations, threads, now, readTrust } as const
+  const revocations = openSandboxRevocations()
+  const composer = { timeStamps, hash, revocations, threads: passed, now, readTrust } as const
   const { token } = await stampSignature(timeStamps)
   await expect(compose(composer, token)).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
@@ -134,5 +141,48 @@ describe('a signer whose certificate is revoked', () => {
     await expect(composeRevoked(-30)).rejects.toMatchObject({
       cause: { message: expect.stringMatching(/was revoked on/) as string },
     })
+  })
+})
+
+describe('a renewal with a list that says that the signer was revoked', () => {
+  const renewedAt = new Date('2027-05-05T12:00:00Z')
+
+  async function renewRevoked(revokedAt: string): Promise<Buffer> {
+    const authority = await TestAuthority.make()
+    const { root, stamper } = authority
+    const keys = await makeKeys()
+    const signer = await authority.issueSigner(keys)
+    const original = signBy(signer, keys)
+    const input = signatureTimeStampInput(readSignedParts(original))
+    const token = authority.stamp(stamper, { input })
+    const crls = [await authority.list()]
+    const longTerm = addAll({ original, token, certificates: [root.raw], crls })
+    const document = stampArchive(longTerm, authority, { number: 1, time: archivedAt })
+    const entry = { serialNumber: signer.serialNumber, revocationDate: new Date(revokedAt) }
+    const bytes = await authority.list(renewedAt, [entry])
+    const composer: Composer = {
+      hash,
+      threads,
+      now: () => renewedAt,
+      timeStamps: {
+        certificates: async () => [stamper],
+        stamp: () => Promise.reject(new Error('a stamp is bought')),
+      },
+      revocations: { about: async () => ({ kind: 'crl', bytes, thisUpdate: renewedAt }) },
+      readTrust: async () => ({ signers: [root], timeStamps: [root] }),
+    }
+    const deadline = Date.now() + 60_000
+    const read = await threads.read(document, deadline)
+    return renewEvidence(composer, { document, read }, deadline)
+  }
+
+  test('before the time stamp buys no stamp', async () => {
+    const renewed = renewRevoked('2026-05-01T00:00:00Z')
+    await expect(renewed).rejects.toThrow(/revoked on .* the certificate of the signature/)
+    await expect(renewed).rejects.toBeInstanceOf(InvalidEvidence)
+  })
+
+  test('after it buys one', async () => {
+    await expect(renewRevoked('2027-05-01T00:00:00Z')).rejects.toThrow('a stamp is bought')
   })
 })

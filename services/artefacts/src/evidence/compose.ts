@@ -43,8 +43,7 @@ export async function composeEvidence(
   const stamped = addEvidence(original, [{ kind: 'signatureTimeStamp', token }])
   const { signers } = await composer.threads.read(stamped, deadline)
   const { time } = parseToken(token).info
-  const next = isArchive ? await composer.timeStamps.certificates(deadline) : undefined
-  const chains: ChainToProve[] = [
+  const own: ChainToProve[] = [
     {
       certificates: toChain(signers),
       trusted: trust.signers,
@@ -53,20 +52,33 @@ export async function composeEvidence(
       mayBeRevokedLater: true,
     },
     { certificates: readTokenChain(token), trusted: trust.timeStamps, at: time, since: time },
-    ...(next ? nextChain(composer, token, { next, trust }) : []),
   ]
-  const data = await collectValidationData(chains, { ...composer, deadline })
-  const withData = addEvidence(stamped, [
-    ...writeCertificates(data.certificates),
-    { kind: 'revocationData', ...data },
-  ])
-  // The next stamp is paid for.
-  const problem = await findProblem(composer, withData, { level: 'LT', trust, deadline })
-  if (problem !== undefined) {
+  const prove = async (chains: readonly ChainToProve[]): Promise<Buffer> => {
+    const data = await collectValidationData(chains, { ...composer, deadline })
+    const withData = addEvidence(stamped, [
+      ...writeCertificates(data.certificates),
+      { kind: 'revocationData', ...data },
+    ])
+    const problem = await findProblem(composer, withData, { level: 'LT', trust, deadline })
+    if (problem === undefined) return withData
     throw new Error(`the signature with evidence was not stored: ${problem}`)
   }
-  if (!next) return withData
-  return stampArchive(composer, withData, { number: 1, next, notBefore: time, trust, deadline })
+  const withData = await prove(own)
+  if (!isArchive) return withData
+  const next = await composer.timeStamps.certificates(deadline)
+  const others = nextChain(composer, token, { next, trust })
+  const proven = others.length === 0 ? withData : await prove([...own, ...others])
+  return stampArchive(composer, proven, { number: 1, next, notBefore: time, trust, deadline })
+}
+
+export async function requireValid(
+  composer: Composer,
+  { document, ...expected }: Expected & { document: Buffer },
+  deadline: number,
+): Promise<void> {
+  const trust = await composer.readTrust()
+  const problem = await findProblem(composer, document, { ...expected, trust, deadline })
+  if (problem !== undefined) throw new InvalidEvidence(`the evidence is not valid: ${problem}`)
 }
 
 /** Adds an archive time stamp, and what proves the one before. */
@@ -76,8 +88,6 @@ export async function renewEvidence(
   deadline: number,
 ): Promise<Buffer> {
   const trust = await composer.readTrust()
-  const problem = await findProblem(composer, document, { level: 'LTA', trust, deadline })
-  if (problem !== undefined) throw new InvalidEvidence(`the evidence is not valid: ${problem}`)
   const last = lastToken(read)
   const { time } = parseToken(last).info
   const next = await composer.timeStamps.certificates(deadline)
@@ -94,6 +104,9 @@ export async function renewEvidence(
     ...writeCertificates(data.certificates.filter(isNew)),
     { kind: 'timeStampValidationData', number: number - 1, ...data },
   ])
+  // The new data may name a certificate of an earlier stamp, or the signer's.
+  const checked = { document: proven, level: 'LTA', isStampedNext: true } as const
+  await requireValid(composer, checked, deadline)
   return stampArchive(composer, proven, { number, next, notBefore: time, trust, deadline })
 }
 
@@ -166,16 +179,22 @@ async function stampArchive(
   throw new InvalidEvidence(`the signature with evidence was not stored: ${problem}`)
 }
 
+interface Expected {
+  level: 'LT' | 'LTA'
+  isStampedNext?: boolean
+}
+
 async function findProblem(
   { threads, now }: Composer,
   xml: Buffer,
-  { level, trust, deadline }: Context & { level: 'LT' | 'LTA' },
+  { level, isStampedNext = false, trust, deadline }: Context & Expected,
 ): Promise<string | undefined> {
   const task = {
     xml,
     signers: trust.signers?.map(({ raw }) => raw),
     timeStamps: trust.timeStamps.map(({ raw }) => raw),
     now: now(),
+    isStampedNext,
   }
   const { level: reached, problem } = await threads.verify(task, deadline)
   const expected: SignatureLevelName = nameLevel(level)

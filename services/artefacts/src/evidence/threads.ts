@@ -1,15 +1,28 @@
+import type { X509Certificate } from 'node:crypto'
 import path from 'node:path'
 import { Piscina } from 'piscina'
 import type { Log } from '@einvoicing/runtime/log'
 import { threadMemory } from '@einvoicing/runtime/memory'
-import type { DigestTask, ReadDocument, Verified, VerifyTask } from './worker'
+import { readSignedParts, type SignatureParts } from '@einvoicing/verification/signature-form'
+import { verifyDocument, type DocumentIdentity } from '@einvoicing/verification/verify-document'
+import type { DigestTask, OriginalTask, ReadDocument, Verified, VerifyTask } from './worker'
 
 export interface EvidenceThreads {
+  readSignature(xml: Buffer, deadline: number): Promise<SignatureParts>
+  verifyOriginal(original: Original, deadline: number): Promise<DocumentIdentity>
   read(xml: Buffer, deadline: number): Promise<ReadDocument>
   digest(task: DigestTask, deadline: number): Promise<Buffer>
   verify(task: VerifyTask, deadline: number): Promise<Verified>
   close(): Promise<void>
 }
+
+interface Original {
+  xml: Buffer
+  trusted: readonly X509Certificate[] | undefined
+}
+
+/** An original of 13 MiB would hold the event loop for 150 ms or more, this much for about ten. */
+const loopBytesMax = 1024 * 1024
 
 const idleMs = 30_000
 /** More than a minute of an authority's answers. */
@@ -35,6 +48,15 @@ export function openEvidenceThreads(log: Log): EvidenceThreads {
       signal: AbortSignal.timeout(Math.max(1, deadline - Date.now())),
     })) as T
   return {
+    readSignature: async (xml, deadline) =>
+      xml.length > loopBytesMax
+        ? run('readSignatureOnThread', xml, deadline)
+        : readSignedParts(xml).signature,
+    async verifyOriginal({ xml, trusted }, deadline) {
+      if (xml.length <= loopBytesMax) return verifyDocument(xml, trusted)
+      const task: OriginalTask = { xml, trusted: trusted?.map(({ raw }) => raw) }
+      return run('verifyOriginalOnThread', task, deadline)
+    },
     read: (xml, deadline) => run('readOnThread', xml, deadline),
     digest: async (task, deadline) =>
       Buffer.from(await run<Uint8Array>('digestOnThread', task, deadline)),

@@ -3,9 +3,10 @@
 import { createHash } from 'node:crypto'
 import { archiveTimeStampInput, readEvidence } from '@einvoicing/verification/evidence'
 import { parseCertificate } from '@einvoicing/verification/parse-certificate'
-import { readSignedParts } from '@einvoicing/verification/signature-form'
+import { readSignedParts, type SignatureParts } from '@einvoicing/verification/signature-form'
 import type { HashName } from '@einvoicing/verification/time-stamps/algorithms'
-import { verifyInvoice } from '@einvoicing/verification/verify/report'
+import { verifyDocument, type DocumentIdentity } from '@einvoicing/verification/verify-document'
+import { verifyBeforeStamp, verifyInvoice } from '@einvoicing/verification/verify/report'
 
 export interface ReadDocument {
   /** The signer's certificate, then its issuers; in DER. */
@@ -29,6 +30,20 @@ export function readOnThread(xml: Uint8Array): ReadDocument {
   }
 }
 
+export function readSignatureOnThread(xml: Uint8Array): SignatureParts {
+  return readSignedParts(xml).signature
+}
+
+export interface OriginalTask {
+  xml: Uint8Array
+  trusted: Uint8Array[] | undefined
+}
+
+export function verifyOriginalOnThread({ xml, trusted }: OriginalTask): DocumentIdentity {
+  const { number, date, issuerIce } = verifyDocument(xml, trusted?.map(parseCertificate))
+  return { number, date, issuerIce }
+}
+
 export interface DigestTask {
   xml: Uint8Array
   hash: HashName
@@ -46,6 +61,7 @@ export interface VerifyTask {
   signers: Uint8Array[] | undefined
   timeStamps: Uint8Array[]
   now: Date
+  isStampedNext: boolean
 }
 
 export interface Verified {
@@ -53,10 +69,11 @@ export interface Verified {
   problem: string | undefined
 }
 
-export function verifyOnThread({ xml, signers, timeStamps, now }: VerifyTask): Verified {
+export function verifyOnThread({ xml, ...task }: VerifyTask): Verified {
+  const { signers, timeStamps, now, isStampedNext } = task
   const read = (list: Uint8Array[]) => list.map(parseCertificate)
   const trust = { signers: signers && read(signers), timeStamps: read(timeStamps) }
-  const { level, checks } = verifyInvoice(xml, trust, now)
+  const { level, checks } = (isStampedNext ? verifyBeforeStamp : verifyInvoice)(xml, trust, now)
   const [problem] = checks.flatMap(({ name, fault: problem }) =>
     problem === undefined ? [] : [`${name}: ${problem}`],
   )

@@ -1,5 +1,3 @@
-/** Revocation data by HTTP and from files, of authorities that are late, wrong or hostile. */
-
 import 'reflect-metadata'
 import { X509Certificate, webcrypto } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

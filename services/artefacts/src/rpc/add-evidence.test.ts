@@ -1,5 +1,3 @@
-/** Evidence from a real authority, in a real archive. */
-
 import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { promises as fs } from 'node:fs'

@@ -11,7 +11,6 @@ import {
   addEvidence as writeEvidence,
   signatureTimeStampInput,
 } from '@einvoicing/verification/evidence'
-import { readSignedParts } from '@einvoicing/verification/signature-form'
 import { parseToken } from '@einvoicing/verification/time-stamps/token'
 import { parseCertificates } from '@einvoicing/verification/verify-document'
 import type {
@@ -28,6 +27,7 @@ import {
   InvalidEvidence,
   lastToken,
   renewEvidence,
+  requireValid,
   type Composer,
 } from '../evidence/compose'
 import { listHashes } from '../evidence/algorithm-ends'
@@ -133,7 +133,11 @@ class EvidenceWork {
     const isDue = renewBy !== undefined && renewBy <= composer.now()
     const isBelow = held.artefact === 0 && level === 'LTA'
     if (!isDue && !isBelow) return this.describe(held.artefact, read)
-    if (isDue && !(await this.isWorthRenewing(last))) return { waitUntil: this.inADay() }
+    if (isDue) {
+      const expected = { document: held.bytes, level: held.artefact === 0 ? 'LT' : 'LTA' } as const
+      await requireValid(composer, expected, this.deadline)
+      if (!(await this.isWorthRenewing(last))) return { waitUntil: this.inADay() }
+    }
     if (held.artefact === 0) return this.begin(1, last)
     const artefact = held.artefact + 1
     const document = { document: held.bytes, read }
@@ -196,13 +200,13 @@ class EvidenceWork {
     const { timeStamps, hash, threads } = composer
     const key = stampedKey(this.organizationId, this.request.invoiceId, stamp)
     if (!(await this.objects.get(key))) {
-      const { signature, ...parts } = readSignedParts(original)
+      const signature = await threads.readSignature(original, this.deadline)
       const [signer] = parseCertificates(signature.keyInfo)
       const [next] = await timeStamps.certificates(this.deadline)
       // Such a stamp would prove nothing.
       if (next.raw.equals(readTokenChain(revoked)[0].raw)) throw error
       if (new Date(signer.validTo) < composer.now()) throw error
-      const input = signatureTimeStampInput({ signature, ...parts })
+      const input = signatureTimeStampInput({ signature })
       const digest = createHash(hash).update(input).digest()
       const notBefore = new Date(signature.signingTime)
       const query = { hash, digest, notBefore, deadline: this.deadline }

@@ -1,5 +1,3 @@
-/** Evidence that does not verify: no time stamp is bought for it. */
-
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -22,6 +20,7 @@ const call = (): Call => ({
 })
 
 let dataDir: string
+let config: ReturnType<typeof readArtefactsConfig>
 let signers: string
 let tsa: Sandbox
 let service: Artefacts
@@ -33,12 +32,12 @@ beforeAll(async () => {
   // Renewal is due at once.
   tsa = await startSandbox({ crlSeconds: 1, certificateDays: 300 })
   const env = new EnvReader({ TSA_URL: tsa.tsaUrl, ENVIRONMENT: 'test' })
-  const config = readArtefactsConfig(env, dataDir)
+  const trusted = { file: signers, isOptional: false }
+  config = { ...readArtefactsConfig(env, dataDir), trust: trusted }
+  service = await open()
+})
+beforeEach(() => {
   logged = []
-  service = await openArtefacts(
-    { ...config, trust: { file: signers, isOptional: false } },
-    { now: systemClock, log: createLog('warn', { write: (line) => void logged.push(line) }) },
-  )
 })
 afterEach(async () => {
   await copyFile(trust.file!, signers)
@@ -49,6 +48,23 @@ afterAll(async () => {
   await tsa.stop()
   await rm(dataDir, { recursive: true })
 })
+
+const open = (): Promise<Artefacts> =>
+  openArtefacts(config, {
+    now: systemClock,
+    log: createLog('warn', { write: (line) => void logged.push(line) }),
+  })
+
+async function reopen(): Promise<void> {
+  await service.close()
+  service = await open()
+}
+
+let count = 0
+function makeId(): string {
+  count += 1
+  return `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
+}
 
 async function stamp(invoiceId: string): Promise<Buffer> {
   await service.handlers.keepSignedXml(makeKeepRequest(invoiceId), call())
@@ -73,13 +89,15 @@ async function complete(request: Parameters<typeof add>[0]): Promise<EvidenceAns
   }
 }
 
-test('a renewal waits for a day while what is held cannot be verified', async () => {
-  const invoiceId = '00000000-0000-4000-8000-000000000001'
+test.each([
+  ['the present certificate is known', () => stamp(makeId())],
+  ['only another stamp would say which certificate stamps', reopen],
+])('a renewal waits for a day while what is held is invalid: %s', async (_, begin) => {
+  const invoiceId = makeId()
   const token = await stamp(invoiceId)
   expect(await complete({ invoiceId, token, artefact: undefined })).toMatchObject({ artefact: 1 })
   await tsa.post('replace')
-  // From here the present certificate is known without another stamp.
-  await stamp('00000000-0000-4000-8000-000000000002')
+  await begin()
   await copyFile(strangersCertificateFile, signers)
   await tsa.behave({ tsaErrorRate: 1 })
   const held = { invoiceId, token: undefined, artefact: 1 }
@@ -101,11 +119,15 @@ test('a renewal waits for a day while what is held cannot be verified', async ()
   expect(await complete(held)).toMatchObject({ level: 'XAdES-B-LTA', artefact: 2 })
 })
 
-test('no archive time stamp is bought for evidence that would not be valid', async () => {
-  const invoiceId = '00000000-0000-4000-8000-000000000003'
+test.each([
+  ['the present certificate is known', async () => undefined],
+  ['only another stamp would say which certificate stamps', reopen],
+])('no time stamp is bought for evidence that would not be valid: %s', async (_, begin) => {
+  const invoiceId = makeId()
   const token = await stamp(invoiceId)
   token[token.length - 1]! ^= 1
   await delay(2_000)
+  await begin()
   await tsa.behave({ tsaErrorRate: 1 })
   await expect(complete({ invoiceId, token, artefact: undefined })).rejects.toThrow(
     /was not stored: timeStamp/,

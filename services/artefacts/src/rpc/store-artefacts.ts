@@ -1,4 +1,3 @@
-import type { X509Certificate } from 'node:crypto'
 import { isDecided } from '@einvoicing/domain/invoice-status'
 import type { Call } from '@einvoicing/rpc/call'
 import { callerOrganization } from '@einvoicing/rpc/caller'
@@ -6,7 +5,7 @@ import { metrics, timed } from '@einvoicing/runtime/metrics'
 import { inSpan } from '@einvoicing/runtime/trace'
 import type { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
 import { DocumentError } from '@einvoicing/verification/signature-form'
-import { verifyDocument } from '@einvoicing/verification/verify-document'
+import type { DocumentIdentity } from '@einvoicing/verification/verify-document'
 import type { Empty } from '@einvoicing/proto/google/protobuf/empty'
 import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
 import type { InvoiceArtefactsRequest, KeepSignedXmlRequest } from '@einvoicing/proto/artefacts'
@@ -14,6 +13,7 @@ import { Histogram } from 'prom-client'
 import { toStoredObject, artefactKey, type ArtefactKind } from '../artefact'
 import type { Drawing } from '../drawing/drawing'
 import type { SignedInvoice } from '../drawing/worker'
+import type { EvidenceThreads } from '../evidence/threads'
 import type { Objects, StoredObject } from '../objects/objects'
 import { requireOwnInvoice } from './check-invoice'
 import { requireSignedXml, type Archive } from './signed-xml'
@@ -30,23 +30,26 @@ export interface Deps extends Archive {
   objects: Objects
   drawing: Drawing
   trusted: TrustedCertificates
+  threads: Pick<EvidenceThreads, 'verifyOriginal'>
   /** Of the verification page; printed on the PDF. */
   findAddress: (invoice: Invoice) => string | undefined
 }
 
-/** Resolves once stored and read back. `DocumentError` for XML of another signer or invoice. */
+/** Resolves once stored and read back. Throws for XML of another signer or invoice. */
 export async function keepSignedXml(
-  { objects, recentXml, trusted }: Pick<Deps, 'objects' | 'recentXml' | 'trusted'>,
+  deps: Pick<Deps, 'objects' | 'recentXml' | 'trusted' | 'threads'>,
   request: KeepSignedXmlRequest,
-  { caller }: Call,
+  { caller, deadline }: Call,
 ): Promise<Empty> {
+  const { objects, recentXml, trusted, threads } = deps
   const { invoiceId, invoiceDate, signedAt, xml, sha256 } = request
   const key = artefactKey(callerOrganization(caller), invoiceId, 'signedXml')
   const object = toStoredObject('signedXml', xml, { invoiceDate, signedAt })
   if (object.sha256 !== sha256) {
     throw new Error(`the signed XML of invoice ${invoiceId} does not have the SHA-256 given`)
   }
-  verifyBelongsTo(request, await trusted.list())
+  const original = { xml, trusted: await trusted.list() }
+  verifyBelongsTo(request, await threads.verifyOriginal(original, deadline))
   await timed(putDuration, { artefact: 'signedXml' }, () => objects.put(key, object))
   recentXml.add(key, object.bytes)
   return {}
@@ -54,10 +57,9 @@ export async function keepSignedXml(
 
 /** The first version of a key counts for ten years, so it must be the right document. */
 function verifyBelongsTo(
-  { invoiceId, xml, invoiceDate, invoiceNumber, issuerIce }: KeepSignedXmlRequest,
-  trusted: readonly X509Certificate[] | undefined,
+  { invoiceId, invoiceDate, invoiceNumber, issuerIce }: KeepSignedXmlRequest,
+  found: DocumentIdentity,
 ): void {
-  const found = verifyDocument(xml, trusted)
   const stated: readonly [string, string, string | undefined][] = [
     ['date', found.date, invoiceDate],
     ['number', found.number, invoiceNumber],

@@ -2,6 +2,8 @@
 
 import type { Call } from '@einvoicing/rpc/call'
 import { unavailable } from '@einvoicing/domain/api-error'
+import { createLog } from '@einvoicing/runtime/log'
+import { openEvidenceThreads } from '../evidence/threads'
 import { openHttpClient } from '../time-stamps/http-client'
 import { openHttpTimeStamps } from '../time-stamps/http-time-stamps'
 import type { RevocationQuery } from '../revocations/revocations'
@@ -14,12 +16,14 @@ import { timeStampSignature } from './time-stamps'
 const organizationId = '11111111-1111-4111-8111-111111111111'
 const invoiceId = '00000000-0000-4000-8000-000000000001'
 const http = openHttpClient()
+const threads = openEvidenceThreads(createLog('silent'))
 let sandbox: Sandbox
 
 beforeAll(async () => {
   sandbox = await startSandbox()
 })
 afterAll(async () => {
+  await threads.close()
   await http.close()
   await sandbox.stop()
 })
@@ -44,6 +48,7 @@ test.each([
   const waits: number[] = []
   const deadline = Date.now() + ms
   const composer = {
+    threads,
     now: () => new Date(),
     readTrust: async () => ({ signers: undefined, timeStamps: await timeStamps.trusted() }),
     revocations: {

@@ -10,10 +10,10 @@ import type { Call } from '@einvoicing/rpc/call'
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import { findPath } from '@einvoicing/verification/certificate-chain'
 import { signatureTimeStampInput } from '@einvoicing/verification/evidence'
-import { readSignedParts } from '@einvoicing/verification/signature-form'
 import { hashes, type HashName } from '@einvoicing/verification/time-stamps/algorithms'
 import { parseCertificates } from '@einvoicing/verification/verify-document'
 import type { Composer } from '../evidence/compose'
+import type { EvidenceThreads } from '../evidence/threads'
 import { spread } from '../evidence/spread'
 import { NotYetPublished } from '../revocations/revocations'
 import type { TimeStamp, TimeStamps } from '../time-stamps/time-stamps'
@@ -30,7 +30,9 @@ export interface Stamping extends Archive {
         level: SignatureLevel
         timeStamps: TimeStamps
         hash: HashName
-        composer: Pick<Composer, 'revocations' | 'readTrust' | 'now'>
+        composer: Pick<Composer, 'revocations' | 'readTrust' | 'now'> & {
+          threads: Pick<EvidenceThreads, 'readSignature'>
+        }
       }
     | undefined
 }
@@ -62,12 +64,12 @@ export async function timeStampSignature(
   if (!original) {
     throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The signed XML is not in the archive.')
   }
-  const parts = readSignedParts(original)
-  const [certificate] = parseCertificates(parts.signature.keyInfo)
+  const signature = await evidence.composer.threads.readSignature(original, deadline)
+  const [certificate] = parseCertificates(signature.keyInfo)
   // A stamp would prove nothing.
   if (new Date(certificate.validTo) < evidence.composer.now()) return {}
-  const digest = createHash(hash).update(signatureTimeStampInput(parts)).digest()
-  const notBefore = new Date(parts.signature.signingTime)
+  const digest = createHash(hash).update(signatureTimeStampInput({ signature })).digest()
+  const notBefore = new Date(signature.signingTime)
   const stamp = await timeStamps.stamp({ hash, digest, notBefore, deadline })
   // Worse than none: the signature would seem to be made before its certificate was valid.
   if (stamp.time < new Date(certificate.validFrom)) {

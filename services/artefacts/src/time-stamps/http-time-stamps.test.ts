@@ -1,5 +1,3 @@
-/** The client of time stamps and a real authority, whose failures are scripted. */
-
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
