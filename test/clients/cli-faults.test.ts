@@ -1,5 +1,3 @@
-/** What the command line still prints when the waiting for a decision fails. */
-
 import { anInvoice, newNumber } from '../stack/invoices'
 import { onOneStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'

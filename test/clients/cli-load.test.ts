@@ -1,5 +1,3 @@
-/** `einvoicing load`: within a rate limit, counted truly, and stopped by Ctrl-C. */
-
 import { onOneStack } from '../stack/on-every-stack'
 import { newOrganization } from '../stack/organization'
 import type { Stack } from '../stack/stack'

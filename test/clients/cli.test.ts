@@ -1,5 +1,3 @@
-/** The command line against the running service: what it prints, where, and how it ends. */
-
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

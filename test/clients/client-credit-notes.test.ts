@@ -85,6 +85,26 @@ onOneStack('credit notes by clients', (stack) => {
     expect(front.seen.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 
+  test('one that is sent with an empty buyer is found, and so is a change to an empty one', async () => {
+    const { id } = await create({ buyerReference: 'R-1' })
+    const content = { ...makeNote(), lines: [aLine({ quantity: 1 })], draft: true }
+    const empty = { buyerName: null, buyerReference: ' ' }
+    const references = { type: 'CREDIT_NOTE', precedingInvoices: [{ id }] }
+    front.plan('cut after')
+    const draft = await client.createInvoice({
+      ...anInvoice(),
+      ...content,
+      ...references,
+      ...empty,
+    } as NewInvoice)
+    const taken = { buyerName: 'Atlas', buyerReference: 'R-1' }
+    expect(draft).toMatchObject({ type: 'CREDIT_NOTE', status: 'PENDING', ...taken })
+    front.plan('cut after')
+    const changes = { ...empty, note: 'Merci' }
+    const changed = await client.update(draft.id, changes, { ifUpdatedAt: draft.updatedAt })
+    expect(changed).toMatchObject({ buyerName: 'Atlas', buyerReference: null, note: 'Merci' })
+  })
+
   test('some lines are found again, and another quantity is not the same', async () => {
     const { id } = await create()
     const note = makeNote(half)

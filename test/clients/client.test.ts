@@ -1,5 +1,3 @@
-/** The TypeScript client against the running service. */
-
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

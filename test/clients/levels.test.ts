@@ -1,5 +1,3 @@
-/** Evidence by the client and by the command line: `level`, `--level`. */
-
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

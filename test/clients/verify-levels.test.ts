@@ -1,5 +1,3 @@
-/** What the verifier says of T, LT, LTA and renewed documents, today and later. */
-
 import { X509Certificate } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

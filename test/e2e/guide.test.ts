@@ -156,6 +156,27 @@ onBorrowedStack('the guide', (stack) => {
       expect(data.totalElements).toBe(1)
     }, 180_000)
 
+    test.each([
+      ['buyer', {}, '1081.2 for null'],
+      ['amount', { buyerIce: '001525714000070' }, '1081.2 for 001525714000070'],
+    ])('does not take the invoice of another %s for its own', async (what, fields, found) => {
+      const invoiceNumber = `${number}-${what}`
+      await organization.invoices.created({ invoiceNumber, ...fields })
+      const { code, output, errors } = await run(sample, invoiceNumber)
+      expect([code, output]).toEqual([1, ''])
+      expect(errors).toContain(`${invoiceNumber} is another invoice: ${found}`)
+    })
+
+    test('ends with an error after the page of a proxy', async () => {
+      const proxy = http.createServer((_, response) => response.writeHead(403).end('<html></html>'))
+      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+      const { port } = proxy.address() as AddressInfo
+      const { code, output, errors } = await run(sample, number, `http://127.0.0.1:${port}`)
+      proxy.close()
+      expect([code, output]).toEqual([1, ''])
+      expect(errors).not.toContain('NullPointerException')
+    }, 180_000)
+
     test('reports a rejection', async () => {
       const rejected = changed(sample, /001525714000070/, '000000000000101')
       const { code, output } = await run(rejected, `${number}-rejected`)

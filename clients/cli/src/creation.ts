@@ -16,6 +16,10 @@ export function rejectWaitForDraft({ draft, wait }: CreationOptions): void {
   throw new UsageError('A draft is not sent to the tax authority: use --draft or --wait, not both.')
 }
 
+export function mayExist(document: 'invoice' | 'credit note'): string {
+  return `The ${document} may have been created. Run the same command with --accept-existing to find out.`
+}
+
 interface Creation {
   client: EinvoicingClient
   created: CreatedInvoice

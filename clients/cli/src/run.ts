@@ -20,6 +20,19 @@ export interface Run extends Surroundings {
   endWith(code: ExitCode): void
 }
 
+export async function adviseIfInterrupted<Result>(
+  { interrupted, terminal }: Run,
+  request: Promise<Result>,
+  advice: string,
+): Promise<Result> {
+  try {
+    return await request
+  } catch (error) {
+    if (interrupted.aborted) terminal.printMessage(advice)
+    throw error
+  }
+}
+
 /** Wraps an action so that its first argument is the run. */
 export type Action = <Arguments extends unknown[]>(
   act: (run: Run, ...rest: Arguments) => Promise<void>,

@@ -185,7 +185,7 @@ export class EinvoicingClient {
     })
   }
 
-  /** Of a draft; its number stays used. */
+  /** Of a draft; its number stays used. A lost answer hides who cancelled it, and which version. */
   async cancel(
     id: string,
     { ifUpdatedAt: ifMatch, ...options }: UpdateOptions = {},
@@ -322,7 +322,7 @@ function assertSame({ id, invoiceNumber }: Invoice, differing: readonly string[]
 }
 
 function assertUnchanged(signed: Invoice, draft: Invoice): void {
-  const differing = findAllDifferences(JSON.stringify(draft), signed)
+  const differing = findDifferences(JSON.stringify(draft), signed)
   if (differing.length === 0) return
   const message = `The invoice was changed after you read it, and signed by another caller. It differs in: ${differing.join(', ')}.`
   const errors = differing.map((field) => ({

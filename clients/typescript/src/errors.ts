@@ -50,8 +50,9 @@ export class EinvoicingError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds
   }
 
-  /** Whether the same request may succeed later. */
+  /** Whether the same request may succeed later, and cannot make a change twice. */
   get isTemporary(): boolean {
+    if (this.code === 'OUTCOME_UNKNOWN') return false
     if (this.status === undefined || this.status < 300) return temporaryCodes.has(this.code)
     return temporaryStatuses.has(this.status)
   }
@@ -65,6 +66,7 @@ const temporaryCodes = new Set<ErrorCode>([
   'TIMED_OUT',
   'NOT_THE_SERVICE',
   'DOWNLOAD_DAMAGED',
+  'NOT_FINAL',
 ])
 
 /** Without an answer, or with one that does not deny it. */

@@ -1,8 +1,8 @@
 import { EinvoicingError } from './errors'
 
-// Node's error codes for connections that were never opened: addresses, certificates.
+// Node's error codes for connections that were never opened; another `ERR_SSL_` may end an open one.
 const neverConnected =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_SSL_|ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
+  /^(ECONNREFUSED|ENOTFOUND|EAI_|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_|ERR_SSL_WRONG_VERSION_NUMBER|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 
 interface Exchanged {
   address: string
@@ -16,7 +16,8 @@ export function fetchError(error: TypeError, exchanged: Exchanged): EinvoicingEr
   const code = readCode(error.cause) ?? readCode(error)
   const details = { requestId, cause: error }
   const detail = code === undefined ? '' : ` (${code})`
-  if (!answered && code !== undefined && neverConnected.test(code)) {
+  const isUnsent = isConnecting(error.cause) || neverConnected.test(code ?? '')
+  if (!answered && isUnsent) {
     const { origin } = new URL(address)
     const message = `Cannot connect to ${origin}${detail}. Check that the service is running and that the address is correct.`
     return new EinvoicingError('UNREACHABLE', message, details)
@@ -33,6 +34,12 @@ export function isFetchError(error: unknown): error is TypeError {
 
 export function isAbort(error: unknown, signal: AbortSignal): boolean {
   return error === signal.reason || readName(error) === 'AbortError'
+}
+
+/** For a name with several addresses the cause has no system call, but an error of each. */
+function isConnecting(cause: unknown): boolean {
+  const { errors, syscall } = (cause ?? {}) as { errors?: unknown; syscall?: unknown }
+  return Array.isArray(errors) ? errors.every(isConnecting) : syscall === 'connect'
 }
 
 function readName(error: unknown): unknown {

@@ -32,7 +32,7 @@ function checkedText(text: string): string {
 const isObject = (line: unknown) => typeof line === 'object' && line !== null
 
 const amountNames = ['quantity', 'unitPrice'] as const
-const decimalLiteral = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
+export const decimalLiteral = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
 
 function amountErrors(line: object, index: number): FieldError[] {
   return amountNames.flatMap((name) => {

@@ -47,6 +47,32 @@ it('misses none while others are removed', async () => {
   expect(ids.sort()).toEqual(letters)
 })
 
+describe('while every read finds one less', () => {
+  const numbers = Array.from({ length: 100 }, (_, index) => `${index}`)
+
+  async function walkWhile(remove: (all: readonly string[]) => string[]) {
+    let [all, reads] = [[...numbers], 0]
+    const ids = await walked((page) => {
+      reads += 1
+      const answer = slicePage(all, page, 10)
+      all = remove(all)
+      return answer
+    })
+    expect(reads).toBeLessThanOrEqual(30)
+    return { ids, all }
+  }
+
+  it('reaches the end', async () => {
+    const { ids, all } = await walkWhile((rest) => rest.slice(0, -1))
+    expect(ids).toEqual(expect.arrayContaining(all))
+  })
+
+  it('misses none that stays', async () => {
+    const { ids, all } = await walkWhile((rest) => rest.slice(1))
+    expect(ids).toEqual(expect.arrayContaining(all))
+  })
+})
+
 it('requests no page that is not read', async () => {
   let requests = 0
   const pages = walkPages(async (page) => {

@@ -6,7 +6,7 @@ export async function* walkPages(
   first = 0,
 ): AsyncGenerator<ListedInvoice, void, void> {
   const seen = new Set<string>()
-  let total = 0
+  let [furthest, total] = [-1, 0]
   for (let page = first; ; page += 1) {
     const { content, size, totalElements, last } = await readPage(page)
     for (const invoice of content) {
@@ -14,9 +14,16 @@ export async function* walkPages(
       seen.add(invoice.id)
       yield invoice
     }
-    const pagesLost = Math.ceil(Math.max(0, total - totalElements) / size)
-    total = totalElements
-    if (pagesLost > 0 && page > first) page = Math.max(first, page - pagesLost) - 1
-    else if (last) return
+    // Only from a new page: a list may shrink at every read.
+    if (page > furthest) {
+      const pagesLost = Math.ceil(Math.max(0, total - totalElements) / size)
+      furthest = page
+      total = totalElements
+      if (pagesLost > 0) {
+        page = Math.max(first, page - pagesLost) - 1
+        continue
+      }
+    }
+    if (last) return
   }
 }

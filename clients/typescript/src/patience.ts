@@ -11,7 +11,6 @@ export interface Patience {
 
 const firstPauseMs = 200
 const longestPauseMs = 8_000
-// A longer timer fires at once.
 const longestTimerMs = 2 ** 31 - 1
 
 /**

@@ -1,4 +1,4 @@
-import { findCreditDifferences } from './same-invoice'
+import { findAllDifferences, findCreditDifferences, findDifferences } from './same-invoice'
 import type { Invoice } from './schemas'
 
 const line = {
@@ -73,6 +73,7 @@ it.each<[string, object, object, string[]]>([
   ['no allowance', {}, { allowances: null }, ['allowances']],
   ['the way of payment', { paymentMethod: 'CARD' }, {}, ['paymentMethod']],
   ['the date', { invoiceDate: '2026-05-11' }, {}, ['invoiceDate']],
+  ["a buyer's reference", {}, { buyerReference: 'R-1' }, ['buyerReference']],
   ['a due date', {}, { dueDate: '2026-06-02' }, ['dueDate']],
   ['the invoice', {}, { precedingInvoices: [{ id: stored.id }] }, ['precedingInvoices']],
   ['an invoice', {}, { type: 'INVOICE', precedingInvoices: null }, ['type', 'precedingInvoices']],
@@ -80,4 +81,38 @@ it.each<[string, object, object, string[]]>([
   ['a cancelled draft', {}, { status: 'CANCELLED' }, ['status']],
 ])('a credit note differs: %s', (_, note, found, fields) => {
   expect(differences(note, found)).toEqual(expect.arrayContaining(fields))
+})
+
+describe('a buyer that is empty in the request', () => {
+  const empty = { buyerName: null, buyerReference: ' ', buyerType: null }
+  const note = { ...stored, buyerReference: 'R-1', buyerType: 'BUSINESS' } as Invoice
+  const named = (found: object) => findDifferences(JSON.stringify(empty), { ...note, ...found })
+  const others = { precedingInvoices: [{ id: null, invoiceNumber, invoiceDate }] }
+
+  it('is that of the original in a new credit note', () => {
+    const body = JSON.stringify({ ...note, ...empty })
+    expect(findAllDifferences(body, note)).toEqual([])
+    const other = JSON.stringify({ ...note, ...empty, buyerName: 'Rif' })
+    expect(findAllDifferences(other, note)).toEqual(['buyerName'])
+  })
+
+  it('clears only what a change can clear', () => {
+    expect(named({})).toEqual(['buyerType', 'buyerReference'])
+    expect(named({ buyerReference: null, buyerType: null })).toEqual([])
+  })
+
+  it('is no buyer where the service has no original', () => {
+    expect(named(others)).toContain('buyerName')
+    expect(named({ type: 'INVOICE' })).toContain('buyerName')
+    const body = JSON.stringify({ ...note, ...others, buyerName: null })
+    expect(findAllDifferences(body, { ...note, ...others })).toEqual(['buyerName'])
+  })
+})
+
+it.each<[Invoice['status'], string[]]>([
+  ['PENDING', []],
+  ['SIGNED', []],
+  ['CANCELLED', ['status']],
+])('a draft is the same while it is %s: differs in %p', (status, fields) => {
+  expect(differences({ draft: true }, { status })).toEqual(fields)
 })

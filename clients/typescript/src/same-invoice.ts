@@ -2,29 +2,49 @@ import { invoiceFieldNames, lineFieldNames, notCopiedFields } from './gen/invoic
 import type { Invoice } from './schemas'
 
 const plainFieldNames = invoiceFieldNames.filter((name) => name !== 'lines')
+const clearableFields = ['buyerReference', 'buyerType']
 
-/** Blank text and `null` count as absent, as in the service. */
+/** Of a change: only the fields sent. Blank text and `null` count as absent, as in the service. */
 export function findDifferences(sentJson: string, stored: Invoice): string[] {
   const sent = JSON.parse(sentJson) as Record<string, unknown>
+  return compare(sent, stored, clearableFields)
+}
+
+/** A stored field that was not sent differs too, and so does the status of an unexpected draft. */
+export function findAllDifferences(
+  sentJson: string,
+  stored: Invoice,
+  clearable: readonly string[] = [],
+): string[] {
+  const sent = JSON.parse(sentJson) as Record<string, unknown>
+  const cleared = Object.fromEntries(plainFieldNames.map((name) => [name, null]))
+  const { status } = stored
+  const isUnexpected = status === 'CANCELLED' || (status === 'PENDING' && sent['draft'] !== true)
   return [
-    ...plainFieldNames.filter((name) => name in sent && !isSameField(name, sent[name], stored)),
+    ...compare({ ...cleared, ...sent }, stored, clearable),
+    ...(isUnexpected ? ['status'] : []),
+  ]
+}
+
+function compare(
+  sent: Record<string, unknown>,
+  stored: Invoice,
+  clearable: readonly string[],
+): string[] {
+  const takesBuyer = stored.type === 'CREDIT_NOTE' && hasOriginal(stored)
+  // The service fills it in from an original that it has, which therefore has an id.
+  const isTaken = (name: string) =>
+    takesBuyer && name.startsWith('buyer') && !clearable.includes(name) && isSame(sent[name], null)
+  return [
+    ...plainFieldNames.filter(
+      (name) => name in sent && !isTaken(name) && !isSameField(name, sent[name], stored),
+    ),
     ...('lines' in sent ? findLineDifferences(sent['lines'], stored.lines) : []),
   ]
 }
 
-/** A stored field that was not sent differs too, and so does the status of an unexpected draft. */
-export function findAllDifferences(sentJson: string, stored: Invoice): string[] {
-  const sent = JSON.parse(sentJson) as Record<string, unknown>
-  // A credit note takes the fields of its buyer from the original.
-  const isTaken = (name: string) => stored.type === 'CREDIT_NOTE' && name.startsWith('buyer')
-  const cleared = Object.fromEntries(
-    plainFieldNames.filter((name) => !isTaken(name)).map((name) => [name, null]),
-  )
-  const isUnsigned = stored.status === 'PENDING' || stored.status === 'CANCELLED'
-  return [
-    ...findDifferences(JSON.stringify({ ...cleared, ...sent }), stored),
-    ...(isUnsigned && sent['draft'] !== true ? ['status'] : []),
-  ]
+function hasOriginal({ precedingInvoices }: Invoice): boolean {
+  return precedingInvoices?.some(({ id }) => id !== null) ?? false
 }
 
 /** Of a credit note that the service copies from its original: all of it, or the lines sent. */
@@ -45,7 +65,7 @@ export function findCreditDifferences(
       ? chooseLines(lines as Record<string, unknown>[], original)
       : original.lines,
   }
-  return findAllDifferences(JSON.stringify(note), stored)
+  return findAllDifferences(JSON.stringify(note), stored, clearableFields)
 }
 
 function chooseLines(chosen: Record<string, unknown>[], { lines }: Invoice) {

@@ -45,6 +45,7 @@ it.each<[string, EinvoicingError[]]>([
     code: 'OUTCOME_UNKNOWN',
     message: `It is not known whether the invoice was created. Last error: ${last.message} Look first.`,
     status: last.status,
+    isTemporary: false,
     retryAfterSeconds: 0,
     cause: last,
   })

@@ -12,7 +12,6 @@ export interface Change<Result> {
   acceptsExisting?: boolean
   /** `whether the invoice was signed` */
   question: string
-  /** How to find out. */
   advice: string
 }
 

@@ -6,7 +6,7 @@ import { pollUntilFinal } from './until-final'
 const transmitted = { status: 'TRANSMITTED' } as InvoiceStatus
 const lost = new EinvoicingError('CONNECTION_LOST', 'Lost.')
 
-function messageAfter(...answers: Array<InvoiceStatus | EinvoicingError>): Promise<string> {
+function pollAfter(...answers: Array<InvoiceStatus | EinvoicingError>) {
   const giveUpAt = Date.now() + 700
   const read = async () => {
     const answer = answers.shift()
@@ -15,10 +15,7 @@ function messageAfter(...answers: Array<InvoiceStatus | EinvoicingError>): Promi
     await pause(giveUpAt - Date.now())
     throw new EinvoicingError('TIMED_OUT', 'No complete response within 4 ms.')
   }
-  return pollUntilFinal(read, { giveUpAt }).then(
-    ({ status }) => status,
-    (error: unknown) => (error as Error).message,
-  )
+  return pollUntilFinal(read, { giveUpAt })
 }
 
 describe('when the waiting time ends', () => {
@@ -39,6 +36,14 @@ describe('when the waiting time ends', () => {
       'The invoice could not be read (No complete response within 4 ms.): no decision',
     ],
   ])('%s', async (_, answers, beginning) => {
-    expect(await messageAfter(...answers)).toContain(beginning)
+    await expect(pollAfter(...answers)).rejects.toThrow(beginning)
   })
+
+  it.each([[transmitted], [transmitted, lost], [lost]])(
+    'the same call may succeed later, whatever came last (%#)',
+    async (...answers) => {
+      const notFinal = { code: 'NOT_FINAL', isTemporary: true }
+      await expect(pollAfter(...answers)).rejects.toMatchObject(notFinal)
+    },
+  )
 })

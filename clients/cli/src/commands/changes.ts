@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { EinvoicingClient, Invoice } from '@einvoicing/client'
-import type { Action, Run } from '../run'
+import { adviseIfInterrupted, type Action, type Run } from '../run'
 import { escapeControls } from '../terminal'
 import { styledStatus, awaitDecision } from '../decision'
 import { findInvoiceId, invoiceArgument } from '../find-invoice'
@@ -51,7 +51,8 @@ async function act(
 ): Promise<void> {
   const client = run.connect()
   const id = await findInvoiceId(client, which)
-  const invoice = await change.make(client, id)
+  const advice = `The change may have been made: see einvoicing status ${id}`
+  const invoice = await adviseIfInterrupted(run, change.make(client, id), advice)
   const { terminal, isJson } = run
   if (!isJson) {
     const number = escapeControls(invoice.invoiceNumber)

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { limits } from '@einvoicing/domain/limits'
-import { rejectWaitForDraft, reportCreated, type CreationOptions } from '../creation'
+import { mayExist, rejectWaitForDraft, reportCreated, type CreationOptions } from '../creation'
 import { readText } from '../input'
 import { UsageError } from '../outcome'
-import type { Action, Run } from '../run'
+import { adviseIfInterrupted, type Action, type Run } from '../run'
 
 export function addCreateCommand(program: Command, action: Action): void {
   program
@@ -24,18 +24,15 @@ async function create(run: Run, file: string, options: CreationOptions): Promise
   rejectWaitForDraft(options)
   const client = run.connect()
   const json = await readText(run, file, limits.bodyBytes)
-  const created = await client
+  const creation = client
     .createInvoice(draft ? asDraft(json) : json, { acceptExisting })
     .catch((error: unknown) => {
-      if (run.interrupted.aborted) run.terminal.printMessage(mayExistMessage)
       if (!(error instanceof TypeError)) throw error
       throw new UsageError(`${file}: ${error.message}`, { cause: error })
     })
+  const created = await adviseIfInterrupted(run, creation, mayExist('invoice'))
   await reportCreated(run, { client, created, wait })
 }
-
-const mayExistMessage =
-  'The invoice may have been created. Run the same command with --accept-existing to find out.'
 
 // Inserted into the text, so that all digits stay; of two members with one name the last counts.
 function asDraft(json: string): string {

@@ -1,8 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander'
+import { decimalLiteral } from '@einvoicing/client/invoice-json'
 import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
-import { rejectWaitForDraft, reportCreated, type CreationOptions } from '../creation'
+import { mayExist, rejectWaitForDraft, reportCreated, type CreationOptions } from '../creation'
 import { findInvoiceId, invoiceArgument } from '../find-invoice'
-import type { Action, Run } from '../run'
+import { adviseIfInterrupted, type Action, type Run } from '../run'
 
 interface CreditedLine {
   lineNumber: number
@@ -33,7 +34,7 @@ export function addCreditNoteCommand(program: Command, action: Action): void {
 
 function addLine(text: string, lines: CreditedLine[] = []): CreditedLine[] {
   const { line, quantity } = /^(?<line>\d{1,9})=(?<quantity>.+)$/u.exec(text)?.groups ?? {}
-  if (line !== undefined && quantity !== undefined) {
+  if (line !== undefined && quantity !== undefined && decimalLiteral.test(quantity)) {
     return [...lines, { lineNumber: Number(line), quantity }]
   }
   throw new InvalidArgumentError('Must be a line number and a quantity, for example 1=2.5.')
@@ -54,6 +55,7 @@ async function create(run: Run, which: string, options: CreditOptions): Promise<
     ...(draft && { draft }),
   }
   const invoiceId = await findInvoiceId(client, which)
-  const created = await client.creditInvoice(invoiceId, note, { acceptExisting })
+  const creation = client.creditInvoice(invoiceId, note, { acceptExisting })
+  const created = await adviseIfInterrupted(run, creation, mayExist('credit note'))
   await reportCreated(run, { client, created, wait })
 }
