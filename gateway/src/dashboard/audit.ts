@@ -139,7 +139,7 @@ export const auditRoutes: ApiTable<AuditDeps> = {
       operationId: 'readAudit',
       summary: 'Read the audit log, newest first; the newest 10,000 entries at most.',
       description:
-        'Every status change of an invoice, every change to the organization, its members, accounts and API keys, every sign-in and every command of the operator, with its author and time.',
+        'Every status change of an invoice, every change to the organization, its members, accounts and API keys, every sign-in and every command of the operator, with its author and time. In a very large log a filter may need longer than a request may take: narrow it with `from` and `to`.',
       query: auditRules,
       answer: {
         name: 'AuditPage',

@@ -1,9 +1,13 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { unavailable } from '@einvoicing/domain/api-error'
+import { deadlinesMs } from '@einvoicing/domain/limits'
 import { threadMemory } from '@einvoicing/runtime/memory'
+import { Slots } from '@einvoicing/runtime/slots'
 import type { ReadAnswered, ReadFailure, ReadRequest } from './sqlite-read-worker'
 
 const waitingMax = 200
+// The second is there when the first ends, however busy the event loop is.
+const readingMax = 2
 
 interface ReadThreadOptions extends Pick<WorkerOptions, 'workerData' | 'transferList'> {
   /** For errors: `The invoice list`, `listing`. */
@@ -12,22 +16,30 @@ interface ReadThreadOptions extends Pick<WorkerOptions, 'workerData' | 'transfer
   onDeath: (error: Error) => void
 }
 
-interface Waiting<Answer> {
+interface Turn {
+  /** The organization, so that organizations take turns; reads of none have a lane of their own. */
+  lane?: string
+  /** Ends the wait for the turn, not the read: the time of a call between services by default. */
+  signal?: AbortSignal
+}
+
+interface Reading<Answer> {
   resolve: (answer: Answer) => void
   reject: (error: Error) => void
 }
 
 /** So that long reads do not stop the event loop. The file of the thread calls `answerReads`. */
 export class ReadThread<Question, Answer> {
-  private readonly waiting = new Map<number, Waiting<Answer>>()
   private readonly worker: Worker
   private readonly options: Pick<ReadThreadOptions, 'what' | 'onDeath'>
-  private lastId = 0
+  private readonly turns: Slots
+  private readonly reading: Array<Reading<Answer>> = []
   private dead: Error | undefined
   private closing = false
 
   constructor(workerFile: string, { what, thread, onDeath, ...settings }: ReadThreadOptions) {
     this.options = { what, onDeath }
+    this.turns = new Slots({ count: readingMax, waitingMax, toError: () => this.noTurn() })
     this.worker = new Worker(workerFile, { ...settings, resourceLimits: threadMemory })
     this.worker.on('error', (error) => this.die(error))
     this.worker.on('messageerror', (error) => this.die(error))
@@ -35,17 +47,14 @@ export class ReadThread<Question, Answer> {
     this.worker.on('message', (answered: ReadAnswered<Answer>) => this.settle(answered))
   }
 
-  /** Throws `SERVICE_UNAVAILABLE`. */
-  read(question: Question): Promise<Answer> {
-    const { what } = this.options
-    if (this.dead) return Promise.reject(unavailable(what, this.dead))
-    if (this.waiting.size >= waitingMax) {
-      return Promise.reject(unavailable(what, new Error(`${waitingMax} reads are waiting`)))
-    }
-    return new Promise((resolve, reject) => {
-      const id = ++this.lastId
-      this.waiting.set(id, { resolve, reject })
-      this.worker.postMessage({ id, question } satisfies ReadRequest<Question>)
+  /** Throws `SERVICE_UNAVAILABLE`, also when too many wait or the turn comes too late. */
+  read(
+    question: Question,
+    { lane = '', signal = AbortSignal.timeout(deadlinesMs.rpc) }: Turn = {},
+  ): Promise<Answer> {
+    return this.turns.run(lane, signal, () => {
+      if (signal.aborted) throw this.noTurn()
+      return this.send(question)
     })
   }
 
@@ -61,11 +70,22 @@ export class ReadThread<Question, Answer> {
     await ended
   }
 
+  private async send(question: Question): Promise<Answer> {
+    this.check()
+    return new Promise((resolve, reject) => {
+      this.reading.push({ resolve, reject })
+      this.worker.postMessage({ question } satisfies ReadRequest<Question>)
+    })
+  }
+
   private settle(answered: ReadAnswered<Answer>): void {
-    const waiting = this.waiting.get(answered.id)
-    this.waiting.delete(answered.id)
-    if ('answer' in answered) waiting?.resolve(answered.answer)
-    else waiting?.reject(this.toError(answered))
+    const reading = this.reading.shift()
+    if ('answer' in answered) reading?.resolve(answered.answer)
+    else reading?.reject(this.toError(answered))
+  }
+
+  private noTurn(): Error {
+    return unavailable(this.options.what, new Error('the read did not get its turn'))
   }
 
   private toError({ error, passing }: ReadFailure): Error {
@@ -77,7 +97,6 @@ export class ReadThread<Question, Answer> {
     const { what, onDeath } = this.options
     if (!this.dead && !this.closing) onDeath(error)
     this.dead ??= error
-    for (const { reject } of this.waiting.values()) reject(unavailable(what, this.dead))
-    this.waiting.clear()
+    for (const { reject } of this.reading.splice(0)) reject(unavailable(what, this.dead))
   }
 }

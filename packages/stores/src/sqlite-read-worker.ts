@@ -2,12 +2,12 @@ import { parentPort } from 'node:worker_threads'
 import Database from 'libsql'
 import { isStorageFailure, type Sqlite } from './sqlite'
 
-export type ReadRequest<Question> = { id: number; question: Question }
+export type ReadRequest<Question> = { question: Question }
 
 /** `passing`: a retry may succeed. */
-export type ReadFailure = { id: number; error: string; passing: boolean }
+export type ReadFailure = { error: string; passing: boolean }
 
-export type ReadAnswered<Answer> = { id: number; answer: Answer } | ReadFailure
+export type ReadAnswered<Answer> = { answer: Answer } | ReadFailure
 
 /** What the thread of a `ReadThread` runs. */
 export function answerReads<Question, Answer>(
@@ -29,12 +29,12 @@ export function answerReads<Question, Answer>(
 }
 
 function answer<Question, Answer>(
-  { id, question }: ReadRequest<Question>,
+  { question }: ReadRequest<Question>,
   read: (question: Question) => Answer,
 ): ReadAnswered<Answer> {
   try {
-    return { id, answer: read(question) }
+    return { answer: read(question) }
   } catch (error) {
-    return { id, error: (error as Error).message, passing: isStorageFailure(error) }
+    return { error: (error as Error).message, passing: isStorageFailure(error) }
   }
 }

@@ -79,7 +79,15 @@ describeWith('mongod', 'mongo, the counts of lists', () => {
         expect(listed.invoices.map(({ id }) => id)).toEqual(expected)
       }
     }
+    expect(await readStatuses(store)).toMatchObject({
+      SIGNED: all.filter(({ status }) => status === 'SIGNED').length,
+      ACCEPTED: all.filter(({ status }) => status === 'ACCEPTED').length,
+      FAILED: 0,
+    })
   }
+
+  const readStatuses = async (store: InvoiceStore) =>
+    (await store.readFigures('org-1', '2026')).statuses
 
   async function expectFound(store: InvoiceStore, all: readonly Invoice[]): Promise<void> {
     const found = async (search: string) => {
@@ -123,6 +131,18 @@ describeWith('mongod', 'mongo, the counts of lists', () => {
     await untilCounted()
     await expectExact(store, all)
     await expectFound(store, all)
+  })
+
+  it('are what an overview reads, however many invoices there are', async () => {
+    const store = await open()
+    await store.create(write(anInvoice()))
+    await untilCounted()
+    await getListCounts(direct.db!).updateOne(
+      { _id: 'org-1' },
+      { $set: { counts: { SIGNED: 7_000, ACCEPTED: 9_000 } } },
+    )
+    await store.create(write(anInvoice({ status: 'FAILED' })))
+    expect(await readStatuses(store)).toMatchObject({ SIGNED: 7_000, ACCEPTED: 9_000, FAILED: 1 })
   })
 
   it('are correct after a kill while an older store is counted', async () => {

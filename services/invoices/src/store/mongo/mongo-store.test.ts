@@ -151,7 +151,7 @@ describeWith('mongod', 'mongo', () => {
       const figures = profiled.filter(
         ({ command }) => hintsOfFigures.includes(command.hint) || command.pipeline?.some(isGrouped),
       )
-      expect(figures).toHaveLength(8 + 3)
+      expect(figures).toHaveLength(7 + 3)
       expect(figures.filter(({ docsExamined }) => docsExamined > 0)).toEqual([])
       const finds = profiled.filter(({ op }) => op === 'query')
       expect(finds.length).toBeGreaterThanOrEqual(sorts.length * filters.length * 2)

@@ -1,9 +1,10 @@
-/** Each query walks one index and reads no invoice. */
+/** The stored counts, and queries that walk one index each and read no invoice. */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
 import { zeroCounts } from '../counts'
+import { addUncounted, inSnapshot } from './list-snapshot'
 import { getInvoiceCollection, orderIndexes, typeIndex, type InvoiceDocument } from './schema'
 import type { HourFigures, InvoiceStore, OrganizationFigures } from '../store'
 
@@ -23,7 +24,7 @@ export function organizationFigures(mongo: Mongo): Pick<InvoiceStore, 'readFigur
         const changed = { organizationId, 'invoice.updatedAt': { $gte: since } }
         const notes = { ...created, 'invoice.type': 'CREDIT_NOTE' }
         const [statuses, hours, noteHours, decisions] = await Promise.all([
-          countStatuses(invoices, organizationId),
+          readStatuses(mongo, organizationId),
           sumHours(invoices, created, orderIndexes.createdAt),
           sumHours(invoices, notes, typeIndex),
           countDecisions(invoices, changed),
@@ -33,10 +34,19 @@ export function organizationFigures(mongo: Mongo): Pick<InvoiceStore, 'readFigur
   }
 }
 
-async function countStatuses(
-  invoices: Invoices,
-  organizationId: string,
-): Promise<OrganizationFigures['statuses']> {
+type Statuses = OrganizationFigures['statuses']
+
+async function readStatuses(mongo: Mongo, organizationId: string): Promise<Statuses> {
+  const stored = await inSnapshot(mongo, async (snapshot) => {
+    const { statuses } = await snapshot.readCounts(organizationId)
+    const uncounted = await snapshot.readUncounted(organizationId)
+    return uncounted === 'too-many' ? undefined : addUncounted(statuses, uncounted)
+  })
+  if (stored) return { ...zeroCounts(), ...Object.fromEntries(stored) }
+  return mongo.read((db) => countStatuses(getInvoiceCollection(db), organizationId))
+}
+
+async function countStatuses(invoices: Invoices, organizationId: string): Promise<Statuses> {
   const counts = zeroCounts()
   const found = invoices.aggregate<{ _id: InvoiceStatus; count: number }>(
     [{ $match: { organizationId } }, { $group: { _id: '$invoice.status', count: { $sum: 1 } } }],

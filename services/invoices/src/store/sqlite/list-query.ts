@@ -32,6 +32,21 @@ type List = (
   isFolded: boolean,
 ) => ListPage | 'fold-first'
 
+/** Of an organization: such reads would delay the others on one thread. */
+export function mayReadAllRows(request: ListInvoicesRequest): boolean {
+  const { search, invoiceNumber, precedingInvoiceNumber, buyerIce, type } = request
+  if (search !== undefined) return true
+  if (invoiceNumber !== undefined || precedingInvoiceNumber !== undefined) return false
+  return buyerIce !== undefined || (type !== undefined && !isNearStart(request))
+}
+
+function isNearStart({ type, page, ...narrowing }: ListInvoicesRequest): boolean {
+  const { status, invoiceDateFrom, invoiceDateTo } = narrowing
+  const isNarrowed = [status, invoiceDateFrom, invoiceDateTo].some((each) => each !== undefined)
+  const offset = page ? page.page * page.size : 0
+  return type === defaultInvoiceType && !isNarrowed && offset <= walkMax
+}
+
 /** `isFolded`: everything the list must show is in the list rows. */
 export function listStatements(reader: Sqlite, marked: MarkedOrders): List {
   const selectKey = reader.prepare('SELECT key FROM list_organization WHERE id = ?')

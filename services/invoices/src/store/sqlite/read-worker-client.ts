@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
+import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Fail } from '@einvoicing/runtime/serve'
 import { ReadThread } from '@einvoicing/stores/sqlite-read-thread'
 import type { AuditEntry, AuditPage, InvoiceStatus } from '@einvoicing/proto/invoice'
@@ -38,7 +39,8 @@ export function openListThread(
     onDeath: (cause) => fail(new Error('The listing thread died.', { cause })),
   })
   writer.subscribe({ port, isWanted })
-  const send = (question: ListQuestion) => thread.read(question)
+  const send: Send = (question, signal) =>
+    thread.read(question, { lane: toLane(question), ...(signal && { signal }) })
 
   return {
     list: listFolded(send, folding),
@@ -58,14 +60,21 @@ export function openListThread(
   }
 }
 
-type ReadPort = (question: ListQuestion) => Promise<ListAnswer>
+type Send = (question: ListQuestion, signal?: AbortSignal) => Promise<ListAnswer>
 
-function listFolded(send: ReadPort, folding: ListFolding): InvoiceStore['list'] {
+function toLane(question: ListQuestion): string {
+  return 'organizationId' in question ? question.organizationId : ''
+}
+
+function listFolded(send: Send, folding: ListFolding): InvoiceStore['list'] {
   return async (organizationId, request) => {
+    const signal = AbortSignal.timeout(deadlinesMs.rpc)
     const question = { kind: 'invoices', organizationId, request } as const
-    const answer = (await send({ ...question, isFolded: false })) as InvoicePage | 'fold-first'
+    const answer = (await send({ ...question, isFolded: false }, signal)) as
+      | InvoicePage
+      | 'fold-first'
     if (answer !== 'fold-first') return answer
     await folding.fold()
-    return (await send({ ...question, isFolded: true })) as InvoicePage
+    return (await send({ ...question, isFolded: true }, signal)) as InvoicePage
   }
 }

@@ -1,6 +1,8 @@
 /** Separate threads write and list. Reads see every write that resolved before. */
 
 import Database from 'libsql'
+import { needsLonger } from '@einvoicing/domain/api-error'
+import { within } from '@einvoicing/runtime/deadline'
 import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
 import { auditChainReads } from '@einvoicing/stores/sqlite-audit-chain'
 import type { InvoiceEvent } from '@einvoicing/events/event'
@@ -11,10 +13,14 @@ import { queuedWorkReads } from './queued-work'
 import type { Command, Outcome } from './commands'
 import { evidenceReads } from './evidence'
 import { ListFolding } from './list-folding'
+import { mayReadAllRows } from './list-query'
 import { openListThread, type ListThread } from './read-worker-client'
 import { makeReady } from './ready-write'
 import { SqliteThread } from './write-worker-client'
 import type { InvoiceStore, InvoiceSummary, OutgoingEvent, Position } from '../store'
+
+/** Before the caller's own deadline, after which no message arrives. */
+const filteredAuditMs = 8_000
 
 interface InvoiceRow {
   content: string
@@ -64,12 +70,17 @@ type SlowReads = Pick<InvoiceStore, 'list' | 'listAudit' | 'readFigures'>
 function slowReads(lists: ListThread, reports: () => ListThread): SlowReads {
   return {
     list: (organizationId, request) =>
-      (request.search === undefined ? lists : reports()).list(organizationId, request),
+      (mayReadAllRows(request) ? reports() : lists).list(organizationId, request),
     listAudit: (organizationId, request) =>
-      (isFiltered(request) ? reports() : lists).listAudit(organizationId, request),
+      isFiltered(request)
+        ? within(filteredAuditMs, reports().listAudit(organizationId, request), auditNeedsLonger)
+        : lists.listAudit(organizationId, request),
     readFigures: (organizationId, since) => reports().readFigures(organizationId, since),
   }
 }
+
+const auditNeedsLonger = () =>
+  needsLonger('The audit log', new Error(`no page in ${filteredAuditMs} ms`))
 
 function isFiltered({ page: _page, size: _size, ...filters }: ListAuditRequest): boolean {
   return Object.values(filters).some((filter) => filter !== undefined)

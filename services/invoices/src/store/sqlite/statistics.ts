@@ -36,7 +36,8 @@ export function figureStatements(reader: Sqlite): Figures {
        (SELECT min(renew_by) FROM evidence WHERE renew_by <= ?1) AS oldest`,
   )
   const deadLetters = reader.prepare(
-    'SELECT count(*) AS count, min(at) AS oldest FROM archive_dead_letter',
+    `SELECT count(*) AS count, min(at) AS oldest
+     FROM (SELECT at FROM archive_dead_letter LIMIT ${backlogCountMax})`,
   )
   const notAccepted = reader.prepare(
     `SELECT status, count(*) AS count FROM invoice WHERE status <> 'ACCEPTED' GROUP BY status`,
