@@ -1,7 +1,6 @@
-/** The relay and the sweeper, when the bus is full for one organization. */
-
 import { BusFull, type Bus } from '@einvoicing/events/bus'
 import type { InvoiceEvent } from '@einvoicing/events/event'
+import type { Invoice } from '@einvoicing/proto/invoice'
 import { createLog } from '@einvoicing/runtime/log'
 import { startOutboxRelay } from './outbox'
 import { signedEvent } from './signed-event'
@@ -132,15 +131,83 @@ it('the relay stops at the first page when the bus cannot be reached', async () 
   await relay.close()
 })
 
-it('the sweeper publishes what others left', async () => {
-  const store = {
-    listUndecided: async (_before: string, last: { id: string } | undefined, count: number) => {
-      const from = last ? invoices.findIndex(({ id }) => id === last.id) + 1 : 0
-      return invoices.slice(from, from + count)
+const undecidedStore = (undecided: readonly Invoice[]) => {
+  const indexes = new Map(undecided.map(({ id }, index) => [id, index]))
+  return {
+    listUndecided: async (before: string, last: { id: string } | undefined, count: number) => {
+      const from = (indexes.get(last?.id ?? '') ?? -1) + 1
+      return before > '9' ? [] : undecided.slice(from, from + count)
     },
   } as unknown as InvoiceStore
+}
+
+it('the sweeper publishes what others left', async () => {
   const { bus, published } = fullForTheGreedy(() => new BusFull('full'))
+  const store = undecidedStore(invoices)
   const sweeper = startSweeper({ store, bus, now: () => new Date(), log })
   await until(() => published.size === 20)
   await sweeper.close()
+})
+
+describe('undecided invoices that a full bus refuses', () => {
+  const count = 10_000
+  const undecided = Array.from({ length: count }, () => anInvoice())
+  const openBus = () => {
+    const state = { isFull: true, offered: [] as string[], lose: () => {} }
+    const bus = {
+      async publish({ subject }: InvoiceEvent) {
+        state.offered.push(subject)
+        if (state.isFull) throw new BusFull('full')
+      },
+      onLoss: (rebuild: () => void) => (state.lose = rebuild),
+    } as unknown as Bus
+    return { bus, state }
+  }
+  const idle = async () => {
+    for (let n = 0; n < 100; n += 1) await new Promise(setImmediate)
+  }
+  const aMinute = async () => {
+    await jest.advanceTimersByTimeAsync(60_000)
+    await idle()
+  }
+
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'performance', 'nextTick'] }))
+  afterEach(() => jest.useRealTimers())
+
+  it('are offered once, then 2,500 a run in turn, and all when there is space', async () => {
+    const { bus, state } = openBus()
+    const store = undecidedStore(undecided)
+    const sweeper = startSweeper({ store, bus, now: () => new Date(), log })
+    const ids = undecided.map(({ id }) => id)
+    const next = () => state.offered.splice(0)
+    await idle()
+    expect(next()).toEqual(ids)
+    await aMinute()
+    expect(next()).toEqual(ids.slice(0, 2_500))
+    await aMinute()
+    expect(next()).toEqual(ids.slice(2_500, 5_000))
+    state.isFull = false
+    await aMinute()
+    expect(next()).toEqual([...ids.slice(5_000), ...ids])
+    state.isFull = true
+    await aMinute()
+    state.lose()
+    next()
+    await aMinute()
+    expect(next()).toEqual(ids)
+    await sweeper.close()
+  })
+
+  it('leave time for requests between the pages', async () => {
+    const { bus, state } = openBus()
+    const store = undecidedStore(undecided)
+    const sweeper = startSweeper({ store, bus, now: () => new Date(), log })
+    const seen = new Set<number>()
+    while (state.offered.length < count) {
+      await new Promise(setImmediate)
+      seen.add(state.offered.length)
+    }
+    expect(seen.size).toBeGreaterThan(10)
+    await sweeper.close()
+  })
 })

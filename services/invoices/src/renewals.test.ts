@@ -1,5 +1,3 @@
-/** Two processes on one MongoDB, and a thousand documents whose evidence ends. */
-
 import { randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import type { AddEvidenceRequest, EvidenceAnswer } from '@einvoicing/proto/artefacts'

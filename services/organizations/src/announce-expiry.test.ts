@@ -73,10 +73,15 @@ it('all keys that expire are announced at once, however many, until the process 
   for (let count = 0; count < made; count += 1)
     await underTest.createKey(call, 'ERP', { expiresAt })
   let announced = 0
+  const searches: (string | undefined)[] = []
   const announce = (closing?: () => boolean) => {
     announced = 0
     const counting: OrganizationStore = {
       ...store,
+      findExpiringApiKeys(query) {
+        searches.push(query.after?.id)
+        return store.findExpiringApiKeys(query)
+      },
       announceExpiry(...of) {
         announced += 1
         return store.announceExpiry(...of)
@@ -88,6 +93,8 @@ it('all keys that expire are announced at once, however many, until the process 
   expect(announced).toBe(1)
   await announce()
   expect(announced).toBe(made - 1)
+  // For 2 days: two pages and the end, each after the last key of the one before.
+  expect(new Set(searches.slice(1, 4)).size).toBe(3)
   await announce()
   expect(announced).toBe(0)
 })

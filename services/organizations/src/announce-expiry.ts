@@ -3,7 +3,7 @@
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import type { Deps } from './deps'
 import { listOwnersToNotify } from './owners'
-import type { ExpiringApiKey } from './store/api-key-records'
+import type { ExpirySearch, ExpiringApiKey } from './store/api-key-records'
 
 const everyMs = 60 * 60_000
 const dayMs = 24 * 60 * 60_000
@@ -20,27 +20,31 @@ export function startAnnouncer(deps: AnnouncerDeps): Loop {
 
 export async function announceExpiries(deps: AnnouncerDeps, closing = () => false): Promise<void> {
   for (const days of daysAhead) {
-    while (!closing() && (await announceSome(deps, days, closing)));
+    let after: ExpiringApiKey | undefined
+    do {
+      if (closing()) return
+      after = await announcePage(deps, { days, after }, closing)
+    } while (after)
   }
 }
 
-/** The store finds some keys at once. False: none was announced. */
-async function announceSome(
+/** The store finds some keys at once; returns the last of them. */
+async function announcePage(
   deps: AnnouncerDeps,
-  days: number,
+  { days, after }: Pick<ExpirySearch, 'days' | 'after'>,
   closing: () => boolean,
-): Promise<boolean> {
+): Promise<ExpiringApiKey | undefined> {
   const { store, mailer, now } = deps
   const at = now()
   const until = new Date(at.getTime() + days * dayMs).toISOString()
-  const keys = await store.findExpiringApiKeys({ now: at.toISOString(), until, days })
+  const keys = await store.findExpiringApiKeys({ now: at.toISOString(), until, days, after })
   let isAny = false
   for (const key of keys) {
     if (closing()) break
     isAny = (await store.announceExpiry(key.id, days, await prepareMails(deps, key))) || isAny
   }
   if (isAny) mailer.wake()
-  return isAny
+  return keys.at(-1)
 }
 
 async function prepareMails({ store, mailer }: AnnouncerDeps, key: ExpiringApiKey) {

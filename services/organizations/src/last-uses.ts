@@ -10,7 +10,7 @@ export class LastUses extends BatchedMoments {
     const networks = new Map<string, string>()
     const record = async (uses: ReadonlyMap<string, string>) => {
       await store.recordUses(uses, networks)
-      for (const id of uses.keys()) if (this.noted(id) === undefined) networks.delete(id)
+      for (const [id, at] of uses) if (this.noted(id) === at) networks.delete(id)
     }
     super('the last use of API keys', record, { log, everyMs: 60_000 })
     this.networks = networks

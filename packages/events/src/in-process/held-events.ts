@@ -16,6 +16,8 @@ interface Organization {
 export class HeldEvents {
   private readonly ids = new Set<string>()
   private readonly organizations = new Map<string, Organization>()
+  /** Those with an event that waits, by their counts: 20,000 events make 199 counts at most. */
+  private readonly waitingByCount = new Map<number, Set<Organization>>()
 
   get size(): number {
     return this.ids.size
@@ -29,7 +31,7 @@ export class HeldEvents {
     const { id, organizationid } = event
     const organization = this.organizations.get(organizationid) ?? { count: 0, waiting: new Set() }
     this.organizations.set(organizationid, organization)
-    organization.count += 1
+    this.move(organization, () => (organization.count += 1))
     this.ids.add(id)
   }
 
@@ -37,18 +39,20 @@ export class HeldEvents {
     const { id, organizationid } = event
     const organization = this.organizations.get(organizationid)
     if (!this.ids.delete(id) || !organization) return
-    organization.count -= 1
+    this.move(organization, () => (organization.count -= 1))
     if (organization.count === 0) this.organizations.delete(organizationid)
   }
 
   beginWait(held: Held, timer: NodeJS.Timeout): void {
     held.timer = timer
-    this.organizations.get(held.event.organizationid)?.waiting.add(held)
+    const organization = this.organizations.get(held.event.organizationid)
+    if (organization) this.move(organization, () => organization.waiting.add(held))
   }
 
   endWait(held: Held): void {
     held.timer = undefined
-    this.organizations.get(held.event.organizationid)?.waiting.delete(held)
+    const organization = this.organizations.get(held.event.organizationid)
+    if (organization) this.move(organization, () => organization.waiting.delete(held))
   }
 
   stopWaiting(): void {
@@ -56,28 +60,35 @@ export class HeldEvents {
       for (const { timer } of waiting) clearTimeout(timer)
       waiting.clear()
     }
+    this.waitingByCount.clear()
   }
 
   /** Whether another organization holds more events, one of them waiting. */
   canEvict({ organizationid }: InvoiceEvent): boolean {
     const own = this.organizations.get(organizationid)?.count ?? 0
-    return (this.mostWaiting()?.count ?? 0) > own + 1
+    return this.mostWaiting() > own + 1
   }
 
   evictOldest(): void {
-    const [oldest] = this.mostWaiting()?.waiting ?? []
+    const [organization] = this.waitingByCount.get(this.mostWaiting()) ?? []
+    const [oldest] = organization?.waiting ?? []
     if (!oldest) return
     clearTimeout(oldest.timer)
     this.endWait(oldest)
     this.delete(oldest)
   }
 
-  private mostWaiting(): Organization | undefined {
-    let most: Organization | undefined
-    for (const organization of this.organizations.values()) {
-      if (organization.waiting.size > 0 && organization.count > (most?.count ?? 0))
-        most = organization
-    }
-    return most
+  private mostWaiting(): number {
+    return Math.max(0, ...this.waitingByCount.keys())
+  }
+
+  private move(organization: Organization, change: () => unknown): void {
+    const before = this.waitingByCount.get(organization.count)
+    before?.delete(organization)
+    if (before?.size === 0) this.waitingByCount.delete(organization.count)
+    change()
+    if (organization.waiting.size === 0) return
+    const after = this.waitingByCount.get(organization.count) ?? new Set()
+    this.waitingByCount.set(organization.count, after.add(organization))
   }
 }

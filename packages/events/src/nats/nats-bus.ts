@@ -113,7 +113,6 @@ class NatsBus implements Bus {
   private async drain(): Promise<void> {
     clearInterval(this.checkTimer)
     clearTimeout(this.lossTimer)
-    // Running deliveries may still acknowledge.
     await Promise.all(this.subscriptions.map((subscription) => subscription.close()))
     this.isClosed = true
     await this.link.close()

@@ -1,5 +1,3 @@
-/** The chained audit log on both stores, and changes made behind the service's back. */
-
 import { createHash, randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'

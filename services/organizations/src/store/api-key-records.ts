@@ -26,6 +26,14 @@ export interface ExpiringApiKey extends KeyNames {
   expiresAt: string
 }
 
+/** Continues after a key of the search before. */
+export interface ExpirySearch {
+  now: string
+  until: string
+  days: number
+  after?: Pick<ExpiringApiKey, 'expiresAt' | 'id'> | undefined
+}
+
 export interface ApiKeyHolder extends ApiKeyLimits {
   /** The digest, of those in the request, that is stored. */
   digest: Buffer

@@ -12,7 +12,7 @@ import {
   listKeys,
 } from '../testdata/store-under-test'
 import { digestsContract } from './digests.contract'
-import type { NewApiKey } from './api-key-records'
+import type { ExpiringApiKey, NewApiKey } from './api-key-records'
 import type { OrganizationStore } from './store'
 
 export function apiKeysContract(opened: () => StoreUnderTest): void {
@@ -37,9 +37,9 @@ function describeKeyLimits(opened: () => StoreUnderTest): void {
     organizationId = organization.id
   })
 
-  const add = async (fields: Partial<NewApiKey> = {}) => {
+  const add = async (fields: Partial<NewApiKey> = {}, max = 9) => {
     const key = aKey(organizationId, fields)
-    await store.addApiKey(by(organizationId), { key, max: 9 }, anAudit('api-key.created'))
+    await store.addApiKey(by(organizationId), { key, max }, anAudit('api-key.created'))
     return key
   }
   const find = async (id: string) =>
@@ -173,5 +173,24 @@ function describeKeyLimits(opened: () => StoreUnderTest): void {
     await store.finishMail(mailId)
     await store.revokeApiKey(by(organizationId), id, anAudit('api-key.revoked'))
     expect(await store.announceExpiry(id, 2, [])).toBe(false)
+  })
+
+  it('that expire are found page by page, also many of one moment, each once', async () => {
+    const until = '2026-05-17T10:00:00.000Z'
+    const made = Array.from({ length: 130 }, (_, n) => (n < 120 ? later : until))
+    const ids: string[] = []
+    for (const expiresAt of made) ids.push((await add({ expiresAt }, made.length)).id)
+    const found: string[] = []
+    let after: ExpiringApiKey | undefined
+    do {
+      const page = await store.findExpiringApiKeys({ now: at, until, days: 14, after })
+      expect(page.length).toBeLessThan(120)
+      found.push(...page.map(({ id }) => id))
+      after = page.at(-1)
+      // An announced key is still where the next search begins.
+      if (after) await store.announceExpiry(after.id, 14, [])
+    } while (after && found.length <= made.length)
+    expect(found).toHaveLength(made.length)
+    expect(new Set(found)).toEqual(new Set(ids))
   })
 }

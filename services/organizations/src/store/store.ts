@@ -5,7 +5,13 @@ import type { AuditPage, LegalMentions, ListAuditRequest } from '@einvoicing/pro
 import type { ApiKey, Member } from '@einvoicing/proto/organizations'
 import type { DueMail, Mail } from '../mail/mail'
 import type { SecondFactors } from '../second-factor/factors'
-import type { ApiKeyHolder, DigestChange, ExpiringApiKey, NewApiKey } from './api-key-records'
+import type {
+  ApiKeyHolder,
+  DigestChange,
+  ExpiringApiKey,
+  ExpirySearch,
+  NewApiKey,
+} from './api-key-records'
 import type { AuditRecord, User, Writer } from './actors'
 import type { AttemptCounter, AttemptLimit } from './attempt-counter'
 import type { EmailChanges } from './email-changes'
@@ -289,8 +295,8 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
     rotated: { id: string; now: string; until: string; max: number },
     makeKey: (old: ApiKey) => { key: NewApiKey; audit: AuditRecord },
   ): Promise<ApiKey | 'too-many' | undefined>
-  /** Live, expire between `now` and `until`, and were not announced for `days` or fewer. */
-  findExpiringApiKeys(of: { now: string; until: string; days: number }): Promise<ExpiringApiKey[]>
+  /** Some, soonest first: live, not announced for `days` or fewer, expire in that time. */
+  findExpiringApiKeys(of: ExpirySearch): Promise<ExpiringApiKey[]>
   /** False when another process announced it. */
   announceExpiry(apiKeyId: string, days: number, mails: readonly Mail[]): Promise<boolean>
   /** Newest first; beyond `max`, those that live at `now` before expired and revoked ones. */

@@ -15,27 +15,37 @@ type Row<T> = Omit<T, 'position'> & { position: number }
 
 type QueuedWorkReads = Pick<InvoiceStore, 'takeWork' | 'listArchiveDeadLetters'>
 
+type Span = 'next_attempt_at <= ?1' | 'next_attempt_at > ?1'
+
+const isNotBusy = 'NOT IN (SELECT value FROM json_each(?3))'
+const isNotUnderWay = 'position NOT IN (SELECT value FROM json_each(?4))'
+
+const soonestMax = 100
+
+// Few organizations of many may have due work: the walk would step over all others.
+const soonest = (table: WorkTable, span: Span) => `
+  SELECT count(*) AS looked, min(organization_id) FILTER (WHERE isFree) AS first,
+    min(organization_id) FILTER (WHERE isFree AND organization_id > ?2) AS next
+  FROM (SELECT organization_id, organization_id ${isNotBusy} AND ${isNotUnderWay} AS isFree
+    FROM ${table} WHERE ${span} ORDER BY next_attempt_at LIMIT ${soonestMax})`
+
 // One index seek per organization: 10,000 waiting artefacts of one cost nothing.
-const nextOrganization = (table: WorkTable) => `
+const walk = (table: WorkTable, span: Span) => `
   WITH RECURSIVE organization (id) AS (
-    SELECT min(organization_id) FROM ${table} WHERE organization_id > ?1
+    SELECT min(organization_id) FROM ${table} WHERE organization_id > ?2
     UNION ALL
     SELECT (SELECT min(organization_id) FROM ${table} WHERE organization_id > organization.id)
     FROM organization WHERE organization.id IS NOT NULL
   )
   SELECT id FROM organization
-  WHERE id IS NOT NULL AND id NOT IN (SELECT value FROM json_each(?2)) AND (
-    EXISTS (SELECT 1 FROM ${table} WHERE organization_id = organization.id
-      AND next_attempt_at <= ?3 AND position NOT IN (SELECT value FROM json_each(?5)))
-    OR EXISTS (SELECT 1 FROM ${table} WHERE organization_id = organization.id
-      AND next_attempt_at > ?4 AND position NOT IN (SELECT value FROM json_each(?5))))
+  WHERE id IS NOT NULL AND id ${isNotBusy} AND EXISTS (SELECT 1 FROM ${table}
+    WHERE organization_id = organization.id AND ${span} AND ${isNotUnderWay})
   LIMIT 1`
 
-const dueOfOrganization = (table: WorkTable) => `
+const workInSpan = (table: WorkTable, span: Span) => `
   SELECT position, organization_id AS organizationId, invoice_id AS invoiceId, part, attempts
   FROM ${table}
-  WHERE organization_id = ?1 AND (next_attempt_at <= ?2 OR next_attempt_at > ?3)
-    AND position NOT IN (SELECT value FROM json_each(?4))
+  WHERE organization_id = ?2 AND ${span} AND ${isNotUnderWay}
   ORDER BY next_attempt_at, position LIMIT ?5`
 
 function prepareAll<T>(prepare: (table: WorkTable) => T): Record<Queue, T> {
@@ -47,28 +57,21 @@ function prepareAll<T>(prepare: (table: WorkTable) => T): Record<Queue, T> {
 }
 
 export function queuedWorkReads(reader: Sqlite): QueuedWorkReads {
-  const prepare = (table: WorkTable) => ({
-    organizationAfter: reader.prepare(nextOrganization(table)),
-    dueOf: reader.prepare(dueOfOrganization(table)),
-  })
-  const queues = prepareAll(prepare)
+  const queues = prepareAll((table) => ({
+    takeDue: spanReader(reader, table, 'next_attempt_at <= ?1'),
+    takeBeyond: spanReader(reader, table, 'next_attempt_at > ?1'),
+  }))
   const deadLetters = reader.prepare(
     `SELECT position, organization_id AS organizationId, invoice_id AS invoiceId, part, attempts,
        at, error
      FROM archive_dead_letter WHERE position > ? ORDER BY position LIMIT ?`,
   )
 
-  const take = ({ queue, after, except, underway, now, horizon, count }: DueWork): QueuedWork[] => {
-    const { organizationAfter, dueOf } = queues[queue]
-    const held = JSON.stringify(underway.map(Number))
-    const beyond = horizon ?? null
-    const organization = (from: string) => {
-      const found = organizationAfter.get([from, JSON.stringify(except), now, beyond, held])
-      return (found as { id: string } | undefined)?.id
-    }
-    const id = organization(after) ?? organization('')
-    if (id === undefined) return []
-    return toWork(dueOf.all([id, now, beyond, held, count]) as Row<QueuedWork>[])
+  const take = (due: DueWork): QueuedWork[] => {
+    const { takeDue, takeBeyond } = queues[due.queue]
+    const taken = takeDue(due.now, due)
+    if (taken.length > 0 || due.horizon === undefined) return taken
+    return takeBeyond(due.horizon, due)
   }
 
   return {
@@ -79,6 +82,31 @@ export function queuedWorkReads(reader: Sqlite): QueuedWorkReads {
         toWork(deadLetters.all([Number(after ?? 0), count]) as Row<ArchiveDeadLetter>[]),
       ),
   }
+}
+
+type Turn = Pick<DueWork, 'after' | 'except' | 'underway' | 'count'>
+
+/** Of the next organization with work on that side of the moment. */
+function spanReader(reader: Sqlite, table: WorkTable, span: Span) {
+  const readSoonest = reader.prepare(soonest(table, span))
+  const readNext = reader.prepare(walk(table, span))
+  const readWork = reader.prepare(workInSpan(table, span))
+  return (moment: string, { after, except, underway, count }: Turn): QueuedWork[] => {
+    const taken = [JSON.stringify(except), JSON.stringify(underway.map(Number))]
+    const walkFrom = (from: string) =>
+      (readNext.get([moment, from, ...taken]) as { id: string } | undefined)?.id
+    const { looked, first, next } = readSoonest.get([moment, after, ...taken]) as Soonest
+    const isAll = looked < soonestMax
+    const id = isAll ? (next ?? first) : (walkFrom(after) ?? (after && walkFrom('')))
+    if (!id) return []
+    return toWork(readWork.all([moment, id, ...taken, count]) as Row<QueuedWork>[])
+  }
+}
+
+interface Soonest {
+  looked: number
+  first: string | null
+  next: string | null
 }
 
 function toWork<T extends { position: string }>(rows: Row<T>[]): T[] {

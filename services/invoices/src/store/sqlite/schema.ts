@@ -190,4 +190,8 @@ export const migrations = [
          AND renew_by <= strftime('%Y-%m-%dT%H:%M:%fZ', 'now')) BEGIN
      UPDATE long_term_work SET renews = 1 WHERE position = NEW.position;
    END;`,
+  // Without the organization: half the cost for the creation of an invoice.
+  `CREATE INDEX archive_work_by_moment ON archive_work (next_attempt_at);
+   CREATE INDEX evidence_work_by_moment ON evidence_work (next_attempt_at);
+   CREATE INDEX long_term_work_by_moment ON long_term_work (next_attempt_at);`,
 ]

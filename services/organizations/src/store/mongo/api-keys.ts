@@ -8,6 +8,7 @@ import {
   openCollections,
   livePeppersIndex,
   liveThenNewest,
+  soonestExpiry,
   type ApiKeyDocument,
   type Collections,
 } from './collections'
@@ -89,12 +90,14 @@ export function apiKeys(mongo: Mongo, lease: PrimaryLease): ApiKeys {
 
 function apiKeyExpiry(mongo: Mongo): Pick<ApiKeys, 'findExpiringApiKeys' | 'announceExpiry'> {
   return {
-    findExpiringApiKeys: ({ now, until, days }) =>
+    findExpiringApiKeys: ({ now, until, days, after }) =>
       mongo.read(async (db) => {
-        const soon = { expiresAt: { $gt: now, $lte: until } }
+        const later = { expiresAt: { $gt: after?.expiresAt ?? now, $lte: until } }
+        const same = after && { expiresAt: after.expiresAt, id: { $gt: after.id } }
         const unannounced = { live: true, announcedDays: { $not: { $lte: days } } }
-        const found = openCollections(db).apiKeys.find({ ...soon, ...unannounced })
-        const keys = await found.sort({ expiresAt: 1 }).limit(100).toArray()
+        const $or = [later, ...(same ? [same] : [])].map((span) => ({ ...span, ...unannounced }))
+        const found = openCollections(db).apiKeys.find({ $or })
+        const keys = await found.sort(soonestExpiry).limit(100).toArray()
         return keys.map(({ id, organizationId, name, last4, expiresAt = '' }) => {
           return { id, organizationId, name, last4, expiresAt }
         })

@@ -193,6 +193,7 @@ export const attemptsCollection = 'sign_in_attempts'
 export type Collections = ReturnType<typeof openCollections>
 
 export const liveThenNewest = { live: -1, createdAt: -1, id: -1 } as const
+export const soonestExpiry = { expiresAt: 1, id: 1 } as const
 export const newest = { at: -1, _id: -1 } as const
 
 export const newestSession = { createdAt: -1, _id: -1 } as const
@@ -332,8 +333,6 @@ export const migrations: MongoMigrations = {
     {
       async add(db) {
         const { mails } = openCollections(db)
-        // A missing field sorts before 0, the turn of links.
-        await mails.updateMany({ turn: { $exists: false } }, { $set: { turn: 0 } })
         await mails.createIndex({ turn: 1, nextAttemptAt: 1 }, { name: 'links_first' }, {})
         await mails.createIndex({ organizationId: 1, turn: -1 }, { name: 'of_organization' }, {})
       },
@@ -347,6 +346,17 @@ export const migrations: MongoMigrations = {
         const former = { formerIces: 1, ...then } as const
         await organizations.createIndex(former, { name: 'issuers_by_former_ice' }, {})
       },
+    },
+    {
+      add: (db) =>
+        openCollections(db).apiKeys.createIndex(
+          soonestExpiry,
+          {
+            name: 'soonest_expiry',
+            partialFilterExpression: { expiresAt: { $exists: true } },
+          },
+          {},
+        ),
     },
   ],
 }

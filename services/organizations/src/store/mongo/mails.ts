@@ -31,6 +31,11 @@ export async function insertMails(
 const isNotice = (mail: Mail) => !isLink(mail)
 
 export function mails(mongo: Mongo): Mails {
+  // Processes of earlier versions store mails without a turn, which sort before the links'.
+  const completeTurns = () =>
+    mongo.write((db) =>
+      openCollections(db).mails.updateMany({ turn: null as never }, { $set: { turn: 0 } }),
+    )
   const claimOne = (now: string, leaseUntil: string) =>
     mongo.write((db) =>
       openCollections(db).mails.findOneAndUpdate(
@@ -42,6 +47,7 @@ export function mails(mongo: Mongo): Mails {
   return {
     addMail: (mail) => mongo.write((db) => insertMails(openCollections(db), [mail], {})),
     async takeMails({ now, leaseUntil, count }) {
+      await completeTurns()
       const taken: DueMail[] = []
       while (taken.length < count) {
         const found = await claimOne(now, leaseUntil)

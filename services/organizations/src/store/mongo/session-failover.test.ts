@@ -1,5 +1,3 @@
-/** Sessions while the primary steps down and dies: neither lost nor resurrected. */
-
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startMongod } from '@einvoicing/servers/mongod'

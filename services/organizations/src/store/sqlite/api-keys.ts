@@ -141,10 +141,15 @@ function keyWriter(database: Sqlite): (key: NewApiKey) => void {
 }
 
 function apiKeyExpiry(database: Sqlite): ApiKeyExpiry {
-  const find = database.prepare(
-    `SELECT id, organization_id AS organizationId, name, last4, expires_at AS expiresAt
-     FROM api_key WHERE expires_at > ? AND expires_at <= ? AND revoked_at IS NULL
-       AND ifnull(announced_days, 999) > ? ORDER BY expires_at LIMIT 100`,
+  const search = (span: string) =>
+    database.prepare(
+      `SELECT id, organization_id AS organizationId, name, last4, expires_at AS expiresAt
+       FROM api_key WHERE ${span} AND revoked_at IS NULL AND ifnull(announced_days, 999) > :days
+       ORDER BY expires_at, rowid LIMIT 100`,
+    )
+  const later = search('expires_at > :from AND expires_at <= :until')
+  const sameMoment = search(
+    'expires_at = :from AND rowid > (SELECT rowid FROM api_key WHERE id = :id)',
   )
   const announce = database.prepare(
     `UPDATE api_key SET announced_days = :days
@@ -153,8 +158,12 @@ function apiKeyExpiry(database: Sqlite): ApiKeyExpiry {
   )
   const insertMail = mailWriter(database)
   return {
-    findExpiringApiKeys: ({ now, until, days }) =>
-      answer(() => find.all([now, until, days]) as ExpiringApiKey[]),
+    findExpiringApiKeys: ({ now, until, days, after }) =>
+      answer(() => {
+        const from = after?.expiresAt ?? now
+        const same = after ? sameMoment.all({ from, id: after.id, days }) : []
+        return (same.length > 0 ? same : later.all({ from, until, days })) as ExpiringApiKey[]
+      }),
     announceExpiry: (id, days, mails) =>
       answer(() =>
         inTransaction(database, () => {
