@@ -17,7 +17,6 @@ export interface GatewayConfig {
   port: number
   requestsPerMinute: number
   rateLimit: RateLimitConfig
-  /** A number of hops or addresses. */
   trustProxy: TrustProxy
   /** `undefined`: metrics and details of readiness are on the public port. */
   operations: Address | undefined

@@ -1,15 +1,11 @@
 import { environments, type Environment } from '@einvoicing/domain/environment'
-import { deadlinesMs, limits } from '@einvoicing/domain/limits'
+import { limits } from '@einvoicing/domain/limits'
 import type { Identity, Membership } from '@einvoicing/proto/organizations'
-import { Slots } from '@einvoicing/runtime/slots'
-import type { Response } from 'express'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
 import { filledText, toZodSchema } from '../fields/rules'
 import { sendCreated, sendOk } from '../http/envelope'
-import { createCall, getExchange, type SignedIn } from '../http/exchange'
-import { createOverloadedError } from '../http/overload/admission'
-import { releaseWhileWaiting } from '../http/overload/slot'
+import { createCall, type SignedIn } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { emailRule, newEmailRule, newPasswordRule, passwordRule } from './account-rules'
 import { authenticateSession } from './authenticate-session'
@@ -21,6 +17,7 @@ import type { ApiTable } from '../routes/api-route'
 import { identity, password } from './examples'
 import { toOrigin } from './page-origin'
 import { readOptions, webauthnOptions } from './passkey-answers'
+import { inTurn } from './password-turns'
 import { membershipSchema, presentMembership } from './membership-schema'
 import { roleSchema } from './role-schema'
 
@@ -39,21 +36,6 @@ export const credentials = z.strictObject({
   email: toZodSchema<string>(emailRule),
   password: toZodSchema<string>(passwordRule),
 })
-
-const provedAtOnce = 200
-const turns = new Slots({
-  count: provedAtOnce,
-  waitingMax: provedAtOnce,
-  toError: createOverloadedError,
-})
-
-/** A password waits for its hash, and networks take turns: no slot is held (decision 0154). */
-function inTurn<T>(response: Response, prove: () => Promise<T>): Promise<T> {
-  const { network } = getExchange(response)
-  return releaseWhileWaiting(response, () =>
-    turns.run(network, AbortSignal.timeout(deadlinesMs.rpc), prove),
-  )
-}
 
 const signUp =
   (deps: AccountDeps): Handle =>

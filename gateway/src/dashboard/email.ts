@@ -12,6 +12,7 @@ import type { ApiTable } from '../routes/api-route'
 import { newEmailRule, passwordRule } from './account-rules'
 import { readClient } from './client'
 import { at, identity, password, token } from './examples'
+import { inTurn } from './password-turns'
 import { findSession, type SessionDeps } from './session'
 
 const read =
@@ -79,9 +80,9 @@ const verify =
   async (request, response) => {
     const held = await readFields(request, response, emailVerification)
     const { clientAddress } = readClient(request)
-    const { email, remaining, changed } = await organizations.verifyEmail(
-      { ...held, clientAddress, session: findSession(request, session) },
-      createCall(response),
+    const proof = { ...held, clientAddress, session: findSession(request, session) }
+    const { email, remaining, changed } = await inTurn(response, () =>
+      organizations.verifyEmail(proof, createCall(response)),
     )
     sendOk(response, {
       email,

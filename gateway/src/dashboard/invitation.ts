@@ -11,6 +11,7 @@ import { newEmailRule, newPasswordRule } from './account-rules'
 import { factorsNeededSchema, identitySchema, presentSignedIn } from './accounts'
 import { authenticateSession } from './authenticate-session'
 import { readClient } from './client'
+import { inTurn } from './password-turns'
 import { replaceSession, type ReplaceSessionDeps } from './replace-session'
 import { openSession } from './session'
 import { nothing, time } from '../fields/answer-fields'
@@ -57,7 +58,9 @@ const resetPassword =
   async (request, response) => {
     const reset = await readFields(request, response, passwordReset)
     const { clientAddress } = readClient(request)
-    await organizations.resetPassword({ ...reset, clientAddress }, createCall(response))
+    await inTurn(response, () =>
+      organizations.resetPassword({ ...reset, clientAddress }, createCall(response)),
+    )
     sendOk(response, {})
   }
 
@@ -79,9 +82,9 @@ const accept =
     const { userId } =
       password === undefined ? await authenticateSession(deps, request, response) : {}
     const origin = toOrigin(request, deps.session)
-    const identity = await deps.organizations.acceptInvitation(
-      { token, password: password ?? '', userId, origin, ...readClient(request) },
-      createCall(response),
+    const accepted = { token, password: password ?? '', userId, origin, ...readClient(request) }
+    const identity = await inTurn(response, () =>
+      deps.organizations.acceptInvitation(accepted, createCall(response)),
     )
     // A session that accepts is continued in the new organization.
     if (userId !== undefined) openSession(response, identity, deps.session)

@@ -22,6 +22,7 @@ import {
   toAssertionText,
   webauthnOptions,
 } from './passkey-answers'
+import { inTurn } from './password-turns'
 import { checkOne, codeRule } from './second-factor-sign-in'
 import { closeSession, openSession, readSession, type SessionDeps } from './session'
 
@@ -80,9 +81,9 @@ const confirm =
     const { password = '', code, passkey: answer } = typed
     const passkey = answer && toAssertionText(answer)
     const origin = toOrigin(request, session)
-    const { sessionId } = await organizations.confirmSession(
-      { userId, password, code, passkey, origin, clientAddress, replacesToken: true },
-      createCall(response),
+    const proof = { userId, password, code, passkey, origin, clientAddress, replacesToken: true }
+    const { sessionId } = await inTurn(response, () =>
+      organizations.confirmSession(proof, createCall(response)),
     )
     // Absent in answers of the previous release.
     if (sessionId !== undefined) {

@@ -8,6 +8,7 @@ import { createCall, getMember } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { newPasswordRule, passwordRule } from './account-rules'
 import { readClient } from './client'
+import { inTurn } from './password-turns'
 import { openSession, type SessionDeps } from './session'
 import { nothing } from '../fields/answer-fields'
 import type { ApiTable } from '../routes/api-route'
@@ -28,9 +29,11 @@ const change =
   async (request, response) => {
     const typed = await readFields(request, response, passwordChange)
     const { userId } = getMember(response)
-    const identity = await organizations.changePassword(
-      { ...typed, userId, ...readClient(request) },
-      createCall(response),
+    const identity = await inTurn(response, () =>
+      organizations.changePassword(
+        { ...typed, userId, ...readClient(request) },
+        createCall(response),
+      ),
     )
     openSession(response, identity, session)
     sendOk(response, {})

@@ -18,6 +18,7 @@ import {
   toAssertionText,
   webauthnOptions,
 } from './passkey-answers'
+import { inTurn } from './password-turns'
 import { replaceSession } from './replace-session'
 import { readHalfOpen } from './session'
 
@@ -40,16 +41,16 @@ const giveSecondFactor =
     const typed = await readFields(request, response, secondFactor)
     checkOne(typed, 'code', 'is required, or recoveryCode or passkey: exactly one of the three')
     const { code, recoveryCode, passkey } = typed
-    const identity = await deps.organizations.completeSignIn(
-      {
-        halfOpen,
-        code,
-        recoveryCode,
-        passkey: passkey && toAssertionText(passkey),
-        origin: toOrigin(request, deps.session),
-        ...readClient(request),
-      },
-      createCall(response),
+    const proof = {
+      halfOpen,
+      code,
+      recoveryCode,
+      passkey: passkey && toAssertionText(passkey),
+      origin: toOrigin(request, deps.session),
+      ...readClient(request),
+    }
+    const identity = await inTurn(response, () =>
+      deps.organizations.completeSignIn(proof, createCall(response)),
     )
     await replaceSession(deps, response, identity)
     sendOk(response, presentOpened(identity, deps.environment))

@@ -24,6 +24,7 @@ import {
   toAttestationText,
   webauthnOptions,
 } from './passkey-answers'
+import { inTurn } from './password-turns'
 import { codeRule } from './second-factor-sign-in'
 
 const passkeyName = toZodSchema<string>(filledText(limits.passkeyNameLength))
@@ -64,9 +65,9 @@ const confirmTotp =
   ({ organizations }: OwnSessionDeps): Handle =>
   async (request, response) => {
     const { code } = await readFields(request, response, totpConfirmation)
-    const { codes } = await organizations.confirmTotp(
-      { code, ...readChange(request, getMember(response).userId) },
-      createCall(response),
+    const confirmed = { code, ...readChange(request, getMember(response).userId) }
+    const { codes } = await inTurn(response, () =>
+      organizations.confirmTotp(confirmed, createCall(response)),
     )
     sendOk(response, { recoveryCodes: codes })
   }
@@ -83,7 +84,9 @@ const renewCodes =
   ({ organizations }: OwnSessionDeps): Handle =>
   async (request, response) => {
     const change = readChange(request, getMember(response).userId)
-    const { codes } = await organizations.renewRecoveryCodes(change, createCall(response))
+    const { codes } = await inTurn(response, () =>
+      organizations.renewRecoveryCodes(change, createCall(response)),
+    )
     sendCreated(response, { recoveryCodes: codes })
   }
 
@@ -108,14 +111,14 @@ const addPasskey =
   ({ organizations, session }: OwnSessionDeps): Handle =>
   async (request, response) => {
     const { name, passkey } = await readFields(request, response, newPasskey)
-    const added = await organizations.addPasskey(
-      {
-        name,
-        passkey: toAttestationText(passkey),
-        origin: toOrigin(request, session),
-        ...readChange(request, getMember(response).userId),
-      },
-      createCall(response),
+    const created = {
+      name,
+      passkey: toAttestationText(passkey),
+      origin: toOrigin(request, session),
+      ...readChange(request, getMember(response).userId),
+    }
+    const added = await inTurn(response, () =>
+      organizations.addPasskey(created, createCall(response)),
     )
     if (!added.passkey) throw new Error('a passkey was added and not answered')
     const { recoveryCodes } = added

@@ -1,36 +1,82 @@
+import { createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { eventually } from '@einvoicing/servers/eventually'
-import { fetchFrom, openForTest, type Answer } from '../testdata/open-gateway'
+import type { Gateway } from '../service'
+import { fetchFrom, openForTest, type Answer, type RequestOptions } from '../testdata/open-gateway'
 import { smallOrganizations } from '../testdata/small-services'
 
 const credentials = { email: 'a@example.com', password: 'right password' }
-
-const inFlight = async () => {
-  const gauge = await metrics.getSingleMetric('einvoicing_requests_in_flight')?.get()
-  return gauge?.values[0]?.value
+const newPassword = 'another password'
+const code = '123456'
+const token = 'a-token'
+const passkey = {
+  id: 'AAAA',
+  rawId: 'AAAA',
+  type: 'public-key',
+  response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+  clientExtensionResults: {},
 }
 
+const readMetric = async (name: string) => {
+  const metric = await metrics.getSingleMetric(name)?.get()
+  return metric?.values[0]?.value ?? 0
+}
+const inFlight = () => readMetric('einvoicing_requests_in_flight')
+const rejections = () => readMetric('einvoicing_overload_refusals_total')
+
+function send(gateway: Gateway, path: string, body: object, options: RequestOptions = {}) {
+  return fetchFrom(gateway, `/dashboard/api${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    ...options,
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Requested-With': 'dashboard',
+      ...options.headers,
+    },
+  })
+}
+
+const halfOpen = 'session=half-open.a-half-open'
+
+let gateway: Gateway
+let hashed = () => {}
+let turn: Promise<void>
+beforeEach(() => {
+  turn = new Promise((resolve) => (hashed = resolve))
+})
+afterEach(async () => {
+  hashed()
+  await gateway.close()
+})
+
 it.each([
-  ['/session', {}],
-  ['/signup', { organizationName: 'Atlas' }],
-])('a %s that waits for its password to be hashed holds no slot', async (path, more) => {
-  let hashed = () => {}
-  const turn = new Promise<void>((resolve) => (hashed = resolve))
+  ['signIn', 'POST', '/session', credentials],
+  ['signUp', 'POST', '/signup', { ...credentials, organizationName: 'Atlas' }],
+  ['completeSignIn', 'POST', '/session/second-factor', { recoveryCode: code }],
+  ['acceptInvitation', 'POST', '/invitation', { token, password: newPassword }],
+  ['resetPassword', 'POST', '/password/reset', { token, password: newPassword }],
+  ['verifyEmail', 'POST', '/email/verify', { token, password: credentials.password }],
+  ['confirmSession', 'POST', '/session/confirm', { password: credentials.password }],
+  ['changePassword', 'PUT', '/password', { currentPassword: credentials.password, newPassword }],
+  ['confirmTotp', 'PUT', '/totp', { code }],
+  ['renewRecoveryCodes', 'POST', '/recovery-codes', {}],
+  ['addPasskey', 'POST', '/passkeys', { name: 'Phone', passkey }],
+] as const)('%s holds no slot while it waits for a hash', async (name, method, path, body) => {
+  const organizations = smallOrganizations()
+  gateway = await openForTest({}, { organizations })
+  const signedIn = await send(gateway, '/session', credentials)
+  const [session = ''] = String(signedIn.headers.get('set-cookie')).split(';')
   let waiting = 0
-  const small = smallOrganizations()
-  const wait = async () => {
+  const answer = organizations[name] as (...sent: unknown[]) => unknown
+  const wait = async (...sent: unknown[]) => {
     waiting += 1
     await turn
-    return small.signIn(credentials as never, {} as never)
+    return answer(...sent)
   }
-  const gateway = await openForTest({}, { organizations: { ...small, signIn: wait, signUp: wait } })
-  const answers = [1, 2, 3].map(() =>
-    fetchFrom(gateway, `/dashboard/api${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'dashboard' },
-      body: JSON.stringify({ ...credentials, ...more }),
-    }),
-  )
+  Object.assign(organizations, { [name]: wait })
+  const options = { method, headers: { Cookie: name === 'completeSignIn' ? halfOpen : session } }
+  const answers = [1, 2, 3].map(() => send(gateway, path, body, options))
   await eventually(() => expect(waiting).toBe(3))
   const gauge = metrics.getSingleMetric('einvoicing_requests_in_flight') as unknown as {
     set(value: number): void
@@ -40,50 +86,89 @@ it.each([
   expect(await inFlight()).toBe(0)
   hashed()
   for (const { status } of await Promise.all(answers)) expect(status).toBeLessThan(300)
-  await gateway.close()
 })
 
-it('a flood of sign-ins is bounded, and leaves turns for other networks', async () => {
-  // However slow the machine is: none of those that wait gives up.
-  const timeout = jest
-    .spyOn(AbortSignal, 'timeout')
-    .mockImplementation(() => new AbortController().signal)
-  let hashed = () => {}
-  const turn = new Promise<void>((resolve) => (hashed = resolve))
-  const small = smallOrganizations()
-  const networks: string[] = []
-  const signIn: typeof small.signIn = async (request, call) => {
-    networks.push(request.clientAddress)
-    await turn
-    return small.signIn(request, call)
-  }
-  const gateway = await openForTest({ TRUST_PROXY: '1' }, { organizations: { ...small, signIn } })
-  const rejected: Answer[] = []
-  const send = async (network: string) => {
-    const answer = await fetchFrom(gateway, '/dashboard/api/session', {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'X-Requested-With': 'dashboard',
-        'X-Forwarded-For': network,
+interface Logged {
+  level: string
+  msg: string
+  status?: number
+}
+
+describe('a flood of sign-ins', () => {
+  let networks: string[]
+  let rejected: Answer[]
+  let logged: Logged[]
+  let rejectionsBefore: number
+
+  beforeEach(async () => {
+    // However slow the machine is: none of those that wait gives up.
+    jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
+    const small = smallOrganizations()
+    networks = []
+    rejected = []
+    logged = []
+    const signIn: typeof small.signIn = async (request, call) => {
+      networks.push(request.clientAddress)
+      await turn
+      return small.signIn(request, call)
+    }
+    gateway = await openForTest(
+      { TRUST_PROXY: '1' },
+      {
+        organizations: { ...small, signIn },
+        log: createLog('info', { write: (line) => void logged.push(JSON.parse(line) as Logged) }),
       },
-      body: JSON.stringify(credentials),
+    )
+    rejectionsBefore = await rejections()
+  })
+  afterEach(() => jest.restoreAllMocks())
+
+  const signInFrom = async (network: string, signal?: AbortSignal) => {
+    const headers = { 'X-Forwarded-For': network }
+    const answer = await send(gateway, '/session', credentials, {
+      headers,
+      ...(signal && { signal }),
     })
     if (answer.status === 503) rejected.push(answer)
     return answer.status
   }
-  // 200 are worked on, and as many wait.
-  const flood = Array.from({ length: 401 }, () => send('192.0.2.1'))
-  await eventually(() => expect(rejected).toHaveLength(1), 20_000)
-  const other = send('198.51.100.1')
-  await eventually(() => expect(rejected).toHaveLength(2), 20_000)
-  expect(rejected[0]?.headers.get('retry-after')).toBe('1')
-  expect(networks).toEqual(Array(200).fill('192.0.2.1'))
-  hashed()
-  expect(await other).toBe(200)
-  const statuses = await Promise.all(flood)
-  expect(statuses.filter((status) => status === 200)).toHaveLength(399)
-  expect(networks.indexOf('198.51.100.1')).toBeLessThan(202)
-  timeout.mockRestore()
-  await gateway.close()
-}, 60_000)
+  const flood = (count: number, signal?: AbortSignal) =>
+    Array.from({ length: count }, () => signInFrom('192.0.2.1', signal))
+
+  it('is bounded, counted, logged once, and leaves turns for other networks', async () => {
+    // 200 are worked on, and as many wait.
+    const sent = flood(401)
+    await eventually(() => expect(rejected).toHaveLength(1), 20_000)
+    const other = signInFrom('198.51.100.1')
+    await eventually(() => expect(rejected).toHaveLength(2), 20_000)
+    expect(rejected[0]?.headers.get('retry-after')).toBe('1')
+    expect(networks).toEqual(Array(200).fill('192.0.2.1'))
+    expect((await rejections()) - rejectionsBefore).toBe(2)
+    expect(logged.filter(({ level }) => level === 'warn')).toEqual([
+      expect.objectContaining({ msg: 'overloaded: rejecting requests', queue: 'passwords' }),
+    ])
+    hashed()
+    expect(await other).toBe(200)
+    const statuses = await Promise.all(sent)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(399)
+    expect(networks.indexOf('198.51.100.1')).toBeLessThan(202)
+  }, 60_000)
+
+  it('leaves no clients in the queue that have left', async () => {
+    const worked = flood(200)
+    await eventually(() => expect(networks).toHaveLength(200), 20_000)
+    const leave = new AbortController()
+    const left = flood(201, leave.signal).map((status) => status.catch(() => undefined))
+    await eventually(() => expect(rejected).toHaveLength(1), 20_000)
+    leave.abort()
+    await Promise.all(left)
+    const countLeft = () => logged.filter(({ status }) => status === 499).length
+    await eventually(() => expect(countLeft()).toBe(200), 20_000)
+    const next = flood(201)
+    await eventually(() => expect(rejected).toHaveLength(2), 20_000)
+    hashed()
+    const statuses = await Promise.all([...worked, ...next])
+    expect(statuses.filter((status) => status === 200)).toHaveLength(400)
+    expect((await rejections()) - rejectionsBefore).toBe(2)
+  }, 60_000)
+})

@@ -4,3 +4,10 @@ import type { ServerResponse } from 'node:http'
 export function hasClientLeft({ destroyed, req }: ServerResponse): boolean {
   return destroyed || req.socket.destroyed
 }
+
+/** Aborted when the answer is over, too: for what is done before it. */
+export function signalWhenClientLeaves(response: ServerResponse): AbortSignal {
+  const left = new AbortController()
+  response.once('close', () => left.abort())
+  return left.signal
+}

@@ -5,7 +5,6 @@ import { endWithRequestUnread, leavesMuchUnread } from './linger'
 import { findSlot } from './overload/slot'
 
 export interface Envelope {
-  /** `OK` or an error code. */
   code: string
   message: string
   data: object | null

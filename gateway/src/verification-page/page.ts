@@ -91,7 +91,6 @@ export function renderMessage(language: Language, message: Message): string {
   return renderPage({ language, title, body })
 }
 
-// Strokes on 24 × 24.
 const icons = {
   accepted: 'M4 12.5l5 5L20 6.5',
   waiting: 'M12 6v6l4 3',

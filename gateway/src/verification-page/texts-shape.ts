@@ -8,7 +8,6 @@ interface Decision {
 
 export interface Texts {
   direction: 'ltr' | 'rtl'
-  /** In the language itself. */
   name: string
   page: string
   languages: string

@@ -16,7 +16,6 @@ export interface Held {
   isHeld: boolean
   /** The file is the original, byte for byte. */
   sameBytes: boolean
-  /** Of the original. */
   sha256: string | null
   status: string | null
   dgiReference: string | null

@@ -47,12 +47,10 @@ export class VerificationThreads {
     this.pool = new Piscina({
       filename: workerFile,
       name: 'verifyOnThread',
-      // Most processes verify nothing for hours.
       minThreads: 0,
       maxThreads: threadsMax,
       idleTimeout: idleMs,
       resourceLimits: { ...threadMemory, maxOldGenerationSizeMb: heapMib },
-      // Creating invoices has priority.
       niceIncrement: 5,
       env: {},
     })

@@ -96,6 +96,12 @@ export class Admission implements SlotCounter {
     throw createOverloadedError()
   }
 
+  /** The measured limit stays: fewer slots would not help those that hold none. */
+  countQueueRejection(queue: string): void {
+    rejections.inc()
+    this.outage.failed(queue, { queue })
+  }
+
   sendPaced(response: ServerResponse, send: () => void, weight = answeredWeight): void {
     const { req: request } = response
     // To discard what is still to come would take longer than the answer may wait.

@@ -6,6 +6,8 @@ export interface SlotCounter {
   /** Throws if the organization holds more than its share. */
   admit(organizationId: string, keyDigest: Uint8Array | undefined): void
   countFinished(workedMs: number, isAnswered: boolean): void
+  /** Of a request that waited in a queue of its own, without a slot. */
+  countQueueRejection(queue: string): void
   /** At the pace of rejections (decision 0133). */
   sendPaced(response: ServerResponse, send: () => void): void
 }
@@ -49,6 +51,11 @@ class Slot {
     const result = await wait()
     if (wasHeld && !this.response.destroyed && !this.response.writableEnded) this.take()
     return result
+  }
+
+  /** `queue`: where it waited, for the log. */
+  countRejection(queue: string): void {
+    this.counter.countQueueRejection(queue)
   }
 
   release(): boolean {
