@@ -1,5 +1,3 @@
-/** An organization that waits for its approval: what its pages say, and what they let it do. */
-
 import { newOrganization, onDashboard, violations } from './visit'
 
 onDashboard(

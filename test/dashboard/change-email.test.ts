@@ -1,5 +1,3 @@
-/** A change of email, which the old and the new address confirm by mailed links. */
-
 import { randomUUID } from 'node:crypto'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expectReadable, onMailedDashboard } from './mailed-dashboard'

@@ -1,5 +1,3 @@
-/** A credit note at the dashboard: made of an invoice, checked, signed, and seen on the invoice. */
-
 import { newOrganization, onDashboard, violations, widthOver } from './visit'
 
 onDashboard('a credit note', ({ stack, visit }) => {
@@ -17,7 +15,7 @@ onDashboard('a credit note', ({ stack, visit }) => {
     const original = await invoices.created({ invoiceNumber: 'F-1', lines })
     await invoices.decided(original.id)
     const page = await visit({ session, path: `/invoices/${original.id}`, locale: 'fr-FR' })
-    const field = (path: string) => page.locator(`[data-path="${path}"]`)
+    const field = (path: string) => page.locator(`[data-path~="${path}"]`)
     await page.getByRole('link', { name: 'Créer un avoir' }).click()
     await page.getByRole('heading', { name: 'Nouvel avoir' }).waitFor()
     expect(await field('precedingInvoices.0.invoiceNumber').inputValue()).toBe('F-1')
@@ -53,6 +51,24 @@ onDashboard('a credit note', ({ stack, visit }) => {
     await page.getByText(/Crédité\s:\s174,00\sMAD\sTTC/).waitFor()
     await page.getByText(/Reste\s:\s66,00\sMAD\sTTC/).waitFor()
     expect(await violations(page)).toEqual([])
+  })
+
+  test('shows at its rate that no line has the VAT category of an allowance', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const line = { lineNumber: 1, description: 'Jour', quantity: 1, unitPrice: 100, vatRate: 0 }
+    const { id } = await invoices.created({ invoiceNumber: 'F-0', lines: [line] })
+    const page = await visit({ session, path: `/invoices/new?credit=${id}` })
+    const field = (path: string) => page.locator(`[data-path~="${path}"]`)
+    await field('invoiceNumber').fill('AV-0')
+    await field('correctionReason').fill('Retour')
+    await page.getByText('Allowances and charges on the whole document').click()
+    await page.getByRole('button', { name: 'Add an allowance' }).click()
+    await field('allowances.0.reason').fill('Remise')
+    await field('allowances.0.percent').fill('10')
+    await field('allowances.0.vatRate').selectOption('0 AE')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.locator('[data-path~="allowances.0.vatRate"][aria-invalid]:focus').waitFor()
+    await page.getByText('correct the marked field').waitFor()
   })
 
   test('with many lines is as wide as a phone', async () => {

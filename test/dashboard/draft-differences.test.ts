@@ -1,5 +1,3 @@
-/** What two users changed in one draft: nothing of it is overwritten unseen. */
-
 // The dashboard is of another compiler's configuration: loaded as it is, without its types.
 const draft = jest.requireActual('../../dashboard/src/invoices/draft')
 const adjustments = jest.requireActual('../../dashboard/src/invoices/typed-adjustments')

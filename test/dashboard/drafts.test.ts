@@ -1,5 +1,3 @@
-/** A draft at the dashboard: written, edited by two at once, left, signed. */
-
 import type { Locator, Page } from 'playwright-core'
 import { newOrganization, onDashboard, openPdfPreview, violations } from './visit'
 
@@ -365,6 +363,19 @@ onDashboard('a draft', ({ stack, visit }) => {
     await page.context().setOffline(false)
     await page.getByRole('button', { name: 'Enregistrer le brouillon' }).click()
     await page.getByRole('heading', { name: 'Facture O-1' }).waitFor()
+  })
+
+  test('once saved, is not opened again by the back button', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/invoices' })
+    await page.getByRole('link', { name: 'New invoice' }).first().click()
+    await field(page, 'invoiceNumber').fill('S-1')
+    await field(page, 'lines.0.description').fill('x')
+    await field(page, 'lines.0.unitPrice').fill('1')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('heading', { name: 'Invoice S-1' }).waitFor()
+    await page.evaluate('history.back()')
+    await page.waitForURL(/\/invoices$/)
   })
 
   test('nor by the back button, until confirmed', async () => {

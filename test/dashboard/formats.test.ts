@@ -1,5 +1,3 @@
-/** Numbers as both languages write them. */
-
 let mockLanguage = 'en'
 jest.mock('react', () => ({ useMemo: (create: () => unknown) => create() }))
 jest.mock('../../dashboard/src/i18n/texts', () => ({

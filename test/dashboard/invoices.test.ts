@@ -1,5 +1,3 @@
-/** Invoices at the dashboard: found, watched as they change, understood, and written. */
-
 import type { Page } from 'playwright-core'
 import { eventually } from '@einvoicing/servers/eventually'
 import {

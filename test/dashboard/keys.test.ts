@@ -1,5 +1,3 @@
-/** The life of a key: made once, used, renewed without a gap, taken away. */
-
 import { newOrganization, onDashboard, violations } from './visit'
 
 onDashboard('keys', ({ stack, visit }) => {

@@ -1,5 +1,3 @@
-/** People: invited by a link, given a role, shown only what they may do, removed. */
-
 import type { Session } from '../stack/organization'
 import { newOrganization, onDashboard, type Dashboard } from './visit'
 

@@ -1,5 +1,3 @@
-/** An accountant of several organizations: invited, joined, switching in the header. */
-
 import { cutWords, newOrganization, onDashboard, violations } from './visit'
 
 onDashboard('memberships', ({ stack, visit }) => {

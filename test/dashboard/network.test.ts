@@ -1,5 +1,3 @@
-/** A network that is slow, broken or gone, and a stream that cannot be had. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newOrganization, onDashboard } from './visit'
 

@@ -1,5 +1,3 @@
-/** What a draft takes from the invoice that it is made of. */
-
 import { notCopiedFields } from '@einvoicing/domain/invoice-fields'
 
 const { startDraft, findDeductible } = jest.requireActual('../../dashboard/src/invoices/new-draft')

@@ -1,5 +1,3 @@
-/** How it goes: the overview, the audit log filtered and exported, what failed sent again. */
-
 import { readFile } from 'node:fs/promises'
 import { eventually } from '@einvoicing/servers/eventually'
 import { setBehaviour } from '../faults/record'

@@ -1,5 +1,3 @@
-/** Second factors as people set them up, use them, and lose them. */
-
 import type { CDPSession, Page } from 'playwright-core'
 import type { Session } from '../stack/organization'
 import { totpCode } from '@einvoicing/servers/authenticators/totp'

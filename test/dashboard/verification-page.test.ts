@@ -1,5 +1,3 @@
-/** `/v/TOKEN` as the buyer's accountant meets it, in Chromium. */
-
 import type { Browser, Page } from 'playwright-core'
 import { allProblems } from '../stack/axe'
 import { hasChromium, launchChromium } from '../stack/chromium'

@@ -1,5 +1,3 @@
-/** An address that is verified by a link, where mail is sent by SMTP. */
-
 import { expectReadable, onMailedDashboard } from './mailed-dashboard'
 import { screens } from './visit'
 

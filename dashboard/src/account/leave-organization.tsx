@@ -14,7 +14,6 @@ export function LeaveOrganization() {
     save: leaveOrganization,
     onSaved: () => {
       announceSwitch()
-      // In another organization, or signed out.
       window.location.assign('/dashboard/')
     },
   })

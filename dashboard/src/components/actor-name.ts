@@ -2,7 +2,6 @@ import { useApiKeys } from '../api/api-keys'
 import { useTexts } from '../i18n/texts'
 
 export interface ActorName {
-  /** User, API key or service. */
   kind: string
   /** An email address, the key's name if known, or an id. */
   name: string

@@ -8,7 +8,6 @@ export interface ConfirmProps {
   isOpen: boolean
   title: string
   children: ReactNode
-  /** "Revoke", never "OK". */
   action: string
   /** "Cancel" by default; another word when the action itself is to cancel. */
   dismiss?: string

@@ -10,7 +10,6 @@ export interface Column<Row> {
   head?: ReactNode
   sorted?: 'ascending' | 'descending' | 'none'
   isNumber?: boolean
-  /** Free text, which may break anywhere. */
   isLong?: boolean
   cell(row: Row): ReactNode
 }
@@ -21,7 +20,6 @@ export interface DataTableProps<Row> {
   rows: readonly Row[]
   getKey(row: Row): Key
   rowClass?(row: Row): string
-  /** While newer rows are loading. */
   isStale?: boolean
 }
 

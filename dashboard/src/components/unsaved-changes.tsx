@@ -18,11 +18,33 @@ export function leaveSafely(go: () => void): void {
   else go()
 }
 
+let isReplacing = false
+
+/** To what a form was saved as, in the form's place: the back button does not open it again. */
+export function replaceForm(go: () => void): void {
+  if (!isGuard(window.history.state)) {
+    go()
+    return
+  }
+  isReplacing = true
+  const onPop = () => {
+    isReplacing = false
+    go()
+  }
+  window.addEventListener('popstate', onPop, { once: true })
+  window.history.back()
+}
+
 export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
   const { frame } = useTexts()
   const [, navigate] = useLocation()
   const [departure, setDeparture] = useState<Departure>()
-  useBackGuard(isDirty, () => setDeparture({ go: () => window.history.go(-2) }))
+  const goBack = () => {
+    // In a tab of its own a form has nothing behind it.
+    if (window.history.length > 2) window.history.go(-2)
+    else navigate('/')
+  }
+  useBackGuard(isDirty, () => setDeparture({ go: goBack }))
   useEffect(() => {
     if (!isDirty) return undefined
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -73,7 +95,7 @@ function useBackGuard(isOn: boolean, onBack: () => void): void {
     const stay = () => window.history.pushState({ isGuard: true }, '', href)
     if (!isGuard(window.history.state)) stay()
     const onPop = () => {
-      if (window.location.href !== href) return
+      if (window.location.href !== href || isReplacing) return
       stay()
       latestOnBack.current()
     }

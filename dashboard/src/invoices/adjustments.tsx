@@ -73,6 +73,7 @@ function Row({ name, path, item, index, currency, rates, errors, onRow, onRemove
     label: { reason: credit.itemReason, value: credit.value }[field] ?? credit.rate,
   })
   const errorAt = (field: string) => errors[`${name}.${index}.${field}`]
+  const row = `${path}.${index}`
   const reason = describe('reason', errorAt('reason'))
   const value = describe('value', errorAt(item.unit) ?? errors[`${name}.${index}`])
   const rate = describe('rate', errorAt('vatRate') ?? errorAt('vatCategory'))
@@ -80,7 +81,7 @@ function Row({ name, path, item, index, currency, rates, errors, onRow, onRemove
     <div className={classes['row']} data-rates={rates !== undefined || undefined}>
       <PlainField {...reason} isLabelShown className={classes['reason']}>
         <input
-          {...inputProps(`${path}.${index}.reason`, reason)}
+          {...inputProps(`${row}.reason`, reason)}
           value={item.reason}
           dir="auto"
           maxLength={limits.allowanceReasonLength}
@@ -89,7 +90,7 @@ function Row({ name, path, item, index, currency, rates, errors, onRow, onRemove
       </PlainField>
       <PlainField {...value} isLabelShown>
         <input
-          {...inputProps(`${path}.${index}.${item.unit}`, value)}
+          {...inputProps(`${row}.${item.unit}`, value)}
           value={item.value}
           inputMode="decimal"
           onChange={({ currentTarget }) => onRow({ value: currentTarget.value })}
@@ -110,7 +111,7 @@ function Row({ name, path, item, index, currency, rates, errors, onRow, onRemove
       {rates && (
         <PlainField {...rate} isLabelShown>
           <select
-            {...inputProps(`${path}.${index}.vatRate`, rate)}
+            {...inputProps(`${row}.vatRate ${row}.vatCategory`, rate)}
             value={item.rate}
             onChange={({ currentTarget }) => onRow({ rate: currentTarget.value })}
           >

@@ -7,7 +7,6 @@ import type { Invoice } from '../api/invoice'
 export interface RateRemainder {
   vatCategory: string
   vatRate: number
-  /** Bases, in minor units. */
   invoiced: bigint
   credited: bigint
   draft: bigint

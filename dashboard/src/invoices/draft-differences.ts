@@ -4,7 +4,6 @@ import { labelFields, labelLineField, type DraftFields } from './draft-labels'
 import type { TypedAdjustment } from './typed-adjustments'
 
 export interface Difference {
-  /** Unique. */
   field: string
   mine: string
   theirs: string

@@ -131,7 +131,6 @@ function SaveButtons({ isSaving, isDrawing, isBlocked, onPress }: SaveButtonsPro
   )
 }
 
-// The most frequent ones come first.
 const usualCurrencies = ['MAD', 'EUR', 'USD', 'GBP', 'TND', 'XOF', 'JPY']
 const offeredCurrencies = [...new Set([...usualCurrencies, ...currencies])]
 
@@ -185,7 +184,6 @@ function TypeField({ form, isNew }: { form: DraftFormState; isNew: boolean }) {
 
 function Preview({ values }: { values: TypedDraft }) {
   const { language } = useLanguage()
-  // The totals may lag behind the typing.
   const settled = useDeferredValue(values)
   const totals = useMemo(() => previewTotals(settled, language), [settled, language])
   return <DocumentTotalsTable currency={settled.currency} totals={totals} />

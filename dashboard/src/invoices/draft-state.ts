@@ -80,10 +80,10 @@ export function useDraftState(
   }
 }
 
-/** An error of a whole field is shown at its first input. */
+/** An input names the fields whose errors it shows; that of a whole field is at its first input. */
 function findInput(path: string): HTMLElement | null {
   const quoted = CSS.escape(path)
-  const exact = document.querySelector<HTMLElement>(`[data-path="${quoted}"]`)
+  const exact = document.querySelector<HTMLElement>(`[data-path~="${quoted}"]`)
   if (exact || path === 'lines') return exact
   return document.querySelector<HTMLElement>(`[data-path^="${quoted}\\."]`)
 }

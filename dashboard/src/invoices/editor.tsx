@@ -10,7 +10,7 @@ import { Page } from '../components/page'
 import { ReadOnlyNote } from '../components/read-only-note'
 import { useFormSaving } from '../components/saving'
 import { Lines, Loaded } from '../components/states'
-import { UnsavedChanges } from '../components/unsaved-changes'
+import { replaceForm, UnsavedChanges } from '../components/unsaved-changes'
 import { Conflict } from './conflict'
 import { findChanges, toContent, toTypedDraft, type TypedDraft } from './draft'
 import { findErrors } from './draft-errors'
@@ -75,7 +75,8 @@ function useSaved() {
     void queries.invalidateQueries({ queryKey: invoicesKey })
     void queries.invalidateQueries({ queryKey: ['suggestions'] })
     notifications.show({ message: texts.draft.saved(invoiceNumber), color: 'green' })
-    navigate(`/invoices/${id}${intent.current === 'sign' ? '?sign' : ''}`, { replace: true })
+    const address = `/invoices/${id}${intent.current === 'sign' ? '?sign' : ''}`
+    replaceForm(() => navigate(address, { replace: true }))
   }
   const onIntent = (pressed: SaveIntent) => {
     intent.current = pressed

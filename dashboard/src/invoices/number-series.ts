@@ -1,5 +1,4 @@
 export interface NumberSeries {
-  /** All before the last digits: `F-2026-`. */
   prefix: string
   last: string
   next: string

@@ -87,6 +87,7 @@ function Reference({ form, reference, index, onChange, onRemove }: ReferenceProp
         label={credit.referenceNumber}
         maxLength={limits.invoiceNumberLength}
         {...number}
+        data-path={`${path}.invoiceNumber ${path}.id`}
         error={number.error ?? whole}
       />
       <TextInput type="date" label={credit.referenceDate} {...of('invoiceDate')} />

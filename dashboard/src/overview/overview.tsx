@@ -103,7 +103,6 @@ function Statuses({ statistics: { statuses } }: { statistics: Statistics }) {
   )
 }
 
-// The currency of most invoices first.
 const sortCurrencies = (currencies: Statistics['currencies']) =>
   currencies.toSorted((one, other) => Number(other === 'MAD') - Number(one === 'MAD'))
 

@@ -87,7 +87,6 @@ function ConfirmationDialog({ email, onConfirmed, onDeclined }: ConfirmationDial
         prove={confirmSession}
         provePasskey={factors?.passkeys.length ? provePasskey : undefined}
         onProven={() => {
-          // The session has another id.
           void queries.invalidateQueries({ queryKey: ownSessionsKey })
           onConfirmed()
         }}

@@ -31,7 +31,6 @@ export function NewPassword({ findOwner, ...props }: NewPasswordProps) {
       setJudged(undefined)
       return
     }
-    // Without the estimate the service decides.
     const guesses = await load().catch(() => undefined)
     if (!guesses || password !== typed.current) return
     setJudged(findPasswordWeakness(password, findOwner(), guesses) ?? 'strong')

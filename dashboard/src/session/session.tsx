@@ -184,7 +184,6 @@ export function useSession(): Session {
 }
 
 export interface Rights {
-  /** Keys, mentions, members. */
   canManage: boolean
   /** Invoices: create, edit, sign, cancel, send again. */
   canWrite: boolean
