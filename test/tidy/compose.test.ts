@@ -25,6 +25,7 @@ interface Container {
   privileged?: boolean
   profiles?: string[]
   environment?: Record<string, string>
+  entrypoint?: string[]
   command?: string[]
   secrets?: string[]
   networks?: string[] | Record<string, unknown>
@@ -127,6 +128,24 @@ describe('every container of docker-compose.yml', () => {
     const published = containers.filter(([, one]) => one.ports && !one.profiles)
     expect(published.map(([name]) => name)).toEqual(['gateway-1', 'gateway-2', 'simulator'])
   })
+})
+
+test('containers that are run by hand take options, and the program is that of the image', () => {
+  const [image] = /(?<=^ENTRYPOINT )\[.*\]$/m.exec(read('Dockerfile'))!
+  const node = JSON.parse(image) as string[]
+  const byHand = containers.filter(([, { profiles = [] }]) => profiles.includes('audit'))
+  expect(byHand.map(([name]) => name)).toEqual(['audit-invoices', 'audit-organizations'])
+  for (const [name, { entrypoint = [], command }] of byHand) {
+    const log = name.replace('audit-', '')
+    const program = ['deploy/admin/dist/main.js', 'audit', 'verify', '--log', log]
+    // `docker compose run` replaces the command by what follows the name.
+    expect([name, entrypoint, command]).toEqual([name, [...node, ...program], undefined])
+  }
+})
+
+test('deploy/docker/README.md lists every container', () => {
+  const listed = /^## What runs\n[^]*?(?=^## )/m.exec(read('deploy/docker/README.md'))?.[0] ?? ''
+  expect(Object.keys(services).filter((name) => !listed.includes(`\`${name}\``))).toEqual([])
 })
 
 describe('secrets', () => {

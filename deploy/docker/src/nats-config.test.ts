@@ -1,5 +1,3 @@
-/** NATS as compose runs it: the shipped configuration, with the secrets that secrets.sh makes. */
-
 import { execFileSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
