@@ -1,5 +1,3 @@
-/** The NetworkPolicies are exactly the arrows of the picture: no more, no less. */
-
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isAllowed, type Endpoint, type Party } from './network'

@@ -1,5 +1,3 @@
-/** An operator approves who may sign: commands on the store of the running service. */
-
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'

@@ -1,5 +1,3 @@
-/** Evidence beside the original: `GET /v1/invoices/:id/xml?level=`. */
-
 import { createHash } from 'node:crypto'
 import { eventually } from '@einvoicing/servers/eventually'
 import { requestJson, send, type Download } from '../stack/http'

@@ -1,5 +1,3 @@
-/** One person in several organizations, as an accountant is. */
-
 import { onEveryStack } from '../stack/on-every-stack'
 import { newOrganization, Session, type Organization } from '../stack/organization'
 import { totpCode } from '@einvoicing/servers/authenticators/totp'

@@ -1,5 +1,3 @@
-/** `/v/TOKEN`, which is read without a key by who holds a document. */
-
 import { eventually } from '@einvoicing/servers/eventually'
 import { send, untilDrawn } from '../stack/http'
 import { newNumber, type Invoices } from '../stack/invoices'

@@ -1,5 +1,3 @@
-/** `POST /v1/verify`: genuine files, files that were touched, and files made to hurt. */
-
 import { requestJson, type RequestOptions } from '../stack/http'
 import { onEveryStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'

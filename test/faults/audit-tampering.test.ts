@@ -1,5 +1,3 @@
-/** The files of a standalone service are changed by hand, and the command says where. */
-
 import { execFile } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,5 +1,3 @@
-/** The commands as operators type them, each a process of its own beside the store's service. */
-
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'

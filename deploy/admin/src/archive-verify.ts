@@ -91,7 +91,6 @@ interface Found {
 
 /** Objects come by key: those of an invoice together, its evidence before its original. */
 class Check {
-  /** Time stamps, evidence and checkpoints. */
   proofs = 0
   private folder = ''
   private evidence: string[] = []

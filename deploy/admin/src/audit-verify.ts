@@ -80,7 +80,6 @@ function toAudit({
   return { organizationId: organization, trust }
 }
 
-/** `undefined` where no archive is named. */
 async function openArchive(shell: Shell): Promise<ArchiveReader | undefined> {
   const env = new EnvReader(shell.environment)
   const dataDir = path.resolve(env.text('DATA_DIR', './data'))

@@ -6,7 +6,6 @@ export interface Shell {
   operator: string
   /** Writes `text`, or `value` as one line of JSON where `--json` was given. */
   print(text: string, value: unknown): void
-  /** For people, on standard error. */
   note(text: string): void
 }
 

@@ -16,7 +16,6 @@ export interface SimulatorOptions {
   /** Of its time-stamp authority; default: its own. */
   tsaUrl?: string | undefined
   tsaCertificateDays?: string | undefined
-  /** With messages that it shows. */
   mailFolder?: string | undefined
   log: Log
 }
