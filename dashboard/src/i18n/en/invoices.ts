@@ -104,7 +104,7 @@ export const invoice = {
     draft: 'The PDF and XML will be available once the invoice is signed.',
     cancelled: 'This invoice was cancelled before it was signed. It has no documents.',
     rejected: 'A rejected invoice has no QR code.',
-    failed: 'The QR code will be available once the invoice is sent again and accepted.',
+    failed: 'The QR code comes with an acceptance, which this document does not have.',
     qr: 'The QR code will be available once the invoice is accepted.',
     later: 'The document is not ready yet. It will appear here shortly.',
   },

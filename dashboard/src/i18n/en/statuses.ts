@@ -8,7 +8,7 @@ export const statuses = {
     TRANSMITTED: 'Received by the tax authority. Waiting for its decision.',
     ACCEPTED: 'Accepted by the tax authority. The invoice is valid.',
     REJECTED: 'Rejected by the tax authority. See the reason below.',
-    FAILED: 'No decision in time. You can send it again.',
+    FAILED: 'No decision from the tax authority.',
     CANCELLED: 'Cancelled. Its number cannot be reused.',
   },
 }

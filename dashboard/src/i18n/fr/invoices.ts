@@ -104,7 +104,7 @@ export const invoice = {
     draft: 'Le PDF et le XML seront disponibles après la signature.',
     cancelled: 'Cette facture a été annulée avant d’être signée. Elle n’a pas de documents.',
     rejected: 'Une facture rejetée n’a pas de code QR.',
-    failed: 'Le code QR sera disponible une fois la facture renvoyée et acceptée.',
+    failed: 'Le code QR vient avec une acceptation, que ce document n’a pas.',
     qr: 'Le code QR sera disponible après l’acceptation.',
     later: 'Le document n’est pas encore prêt. Il apparaîtra ici dans un instant.',
   },

@@ -8,7 +8,7 @@ export const statuses = {
     TRANSMITTED: 'Reçue par l’administration fiscale. Décision en attente.',
     ACCEPTED: 'Acceptée par l’administration fiscale. La facture est valable.',
     REJECTED: 'Rejetée par l’administration fiscale. Voir le motif ci-dessous.',
-    FAILED: 'Aucune décision à temps. Vous pouvez la renvoyer.',
+    FAILED: 'Aucune décision de l’administration fiscale.',
     CANCELLED: 'Annulée. Son numéro ne peut pas être réutilisé.',
   },
 }
