@@ -12,10 +12,13 @@ export function DecisionAlert({ invoice }: { invoice: Invoice }) {
   const { credit, invoice: texts } = useTexts()
   if (invoice.status === 'REJECTED') return <Rejected invoice={invoice} />
   if (invoice.status !== 'FAILED') return null
-  const isOriginalRejected = invoice.dgiErrorCode === 'PRECEDING_INVOICE_REJECTED'
+  const hints: Readonly<Record<string, string>> = {
+    PRECEDING_INVOICE_REJECTED: credit.originalRejected,
+    DOCUMENT_UNREADABLE: texts.unreadableHint,
+  }
   return (
     <Alert color="orange" icon={<Icon name="alert" />} title={texts.failedTitle} variant="light">
-      <Text size="sm">{isOriginalRejected ? credit.originalRejected : texts.failedHint}</Text>
+      <Text size="sm">{hints[invoice.dgiErrorCode ?? ''] ?? texts.failedHint}</Text>
       <TechnicalDetail>
         {invoice.dgiErrorCode}: {invoice.dgiErrorMessage}
       </TechnicalDetail>

@@ -34,6 +34,7 @@ export class Slots {
       this.free -= 1
       return Promise.resolve()
     }
+    if (signal.aborted) return Promise.reject(this.toError())
     return new Promise((resolve, reject) => {
       const rejectWaiting = () => reject(this.toError())
       const waiting: Waiting = { start: resolve, reject: rejectWaiting }

@@ -73,8 +73,9 @@ export class ReadThread<Question, Answer> {
   private async send(question: Question): Promise<Answer> {
     this.check()
     return new Promise((resolve, reject) => {
-      this.reading.push({ resolve, reject })
+      // First: what cannot be posted has no answer, and answers come in order.
       this.worker.postMessage({ question } satisfies ReadRequest<Question>)
+      this.reading.push({ resolve, reject })
     })
   }
 

@@ -54,11 +54,6 @@ it.each<[Obstacle, string, string]>([
   [{ kind: 'throttled', retryAfterMs: 1 }, 'AUTHORITY_BUSY', 'HTTP 429'],
   [{ kind: 'misconfigured', status: 401, raw: '' }, 'CREDENTIALS_REFUSED', '(last: HTTP 401)'],
   [{ kind: 'refused', status: 413, raw }, 'SUBMISSION_REFUSED', '"message":"too large"'],
-  [
-    { kind: 'unreadable', reason: 'ENOENT', neverSent: false },
-    'DOCUMENT_UNREADABLE',
-    '(the signed document cannot be read',
-  ],
   [{ kind: 'duplicate', status: 409, raw: '<html>' }, 'SUBMISSION_REFUSED', '(last: HTTP 409)'],
 ])('says of %j what happened and what to do', (last, errorCode, reported) => {
   const failure = toFailure(last, undecided(), dayMs)
@@ -68,6 +63,19 @@ it.each<[Obstacle, string, string]>([
   expect(failure.errorMessage).toContain('POST /v1/invoices/:id/resubmit')
   const submission = { id: 's-1', receivedAtMs: startedAtMs }
   expect(toFailure(last, undecided({ submission }), dayMs).errorCode).toBe('NO_VERDICT_IN_TIME')
+})
+
+it('says of a document that cannot be read that the operator must restore it', () => {
+  const submission = { id: undefined, receivedAtMs: startedAtMs }
+  for (const each of [undecided(), undecided({ submission })]) {
+    const last = { kind: 'unreadable', reason: 'ENOENT', neverSent: false } as const
+    expect(toFailure(last, each, dayMs)).toEqual({
+      errorCode: 'DOCUMENT_UNREADABLE',
+      errorMessage: expect.stringMatching(
+        /operator of this service has restored it, send it again with POST/,
+      ) as string,
+    })
+  }
 })
 
 it('quotes the platform’s error, shortened', () => {

@@ -24,6 +24,7 @@ export function giveUpAtMs(undecided: Undecided, giveUpAfterMs: number): number 
 
 export function toFailure(last: Reply, { submission }: Undecided, giveUpAfterMs: number): Failure {
   const time = inWords(giveUpAfterMs)
+  if (last.kind === 'unreadable') return unreadable
   if (submission) {
     return failure(
       'NO_VERDICT_IN_TIME',
@@ -43,6 +44,12 @@ export function toErrorFailure(last: Reply): Failure {
   )
 }
 
+const unreadable: Failure = {
+  errorCode: 'DOCUMENT_UNREADABLE',
+  errorMessage:
+    "The signed document cannot be read, and the tax authority's platform reports no decision. Once the operator of this service has restored it, send it again with POST /v1/invoices/:id/resubmit: the platform is queried first, so no invoice is cleared twice.",
+}
+
 function failure(errorCode: FailureCode, happened: string): Failure {
   return { errorCode, errorMessage: `${happened} ${remedy}` }
 }
@@ -54,7 +61,7 @@ function toFailureCode({ kind }: Reply): FailureCode {
   if (kind === 'throttled') return 'AUTHORITY_BUSY'
   if (kind === 'misconfigured') return 'CREDENTIALS_REFUSED'
   if (kind === 'refused' || kind === 'duplicate') return 'SUBMISSION_REFUSED'
-  return kind === 'unreadable' ? 'DOCUMENT_UNREADABLE' : 'AUTHORITY_UNREACHABLE'
+  return 'AUTHORITY_UNREACHABLE'
 }
 
 function describe(last: Reply): string {
@@ -62,8 +69,6 @@ function describe(last: Reply): string {
     case 'held':
     case 'unclear':
       return `last: ${last.reason}`
-    case 'unreadable':
-      return 'the signed document cannot be read: contact the operator of this service'
     case 'throttled':
       return 'last: HTTP 429, too many requests'
     case 'misconfigured':

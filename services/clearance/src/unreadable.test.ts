@@ -56,7 +56,7 @@ describe.each(unreadable)('an XML that %s', (_, read) => {
     expect(atWork.published('a')).toEqual(['clearance.failed'])
     expect(atWork.events[0]?.data).toMatchObject({
       errorCode: 'DOCUMENT_UNREADABLE',
-      errorMessage: expect.stringContaining('the signed document cannot be read'),
+      errorMessage: expect.stringContaining('The signed document cannot be read'),
     })
   })
 

@@ -130,6 +130,8 @@ export const invoice = {
   failedTitle: 'No decision was received in time',
   failedHint:
     'The tax authority made no decision in time. Send the document again with the button “Send again”; do not issue a new invoice, because this one may already have been received.',
+  unreadableHint:
+    'The signed document cannot be read at this service. Contact its operator; send the document again once it is restored, and do not issue a new invoice.',
   response: 'Response',
   meaning: 'Meaning',
   next: 'What to do',

@@ -131,6 +131,8 @@ export const invoice = {
   failedTitle: 'Aucune décision obtenue à temps',
   failedHint:
     'L’administration fiscale n’a pas rendu de décision à temps. Renvoyez le document avec le bouton « Renvoyer » ; n’émettez pas de nouvelle facture, car il a peut-être déjà été reçu.',
+  unreadableHint:
+    'Ce service ne peut plus lire le document signé. Contactez son exploitant ; renvoyez le document une fois qu’il est restauré, et n’émettez pas de nouvelle facture.',
   response: 'Réponse',
   meaning: 'Signification',
   next: 'Que faire',

@@ -22,6 +22,9 @@ type Listed =
   | 'countByStatus'
 
 export interface ListThread extends Pick<InvoiceStore, Listed | 'close'> {
+  listAudit(
+    ...question: [...Parameters<InvoiceStore['listAudit']>, signal?: AbortSignal]
+  ): Promise<AuditPage>
   check(): void
 }
 
@@ -46,8 +49,8 @@ export function openListThread(
     list: listFolded(send, folding),
     listChanges: (organizationId, request) =>
       send({ kind: 'changes', organizationId, request }) as Promise<InvoiceChange[]>,
-    listAudit: (organizationId, request) =>
-      send({ kind: 'audit', organizationId, request }) as Promise<AuditPage>,
+    listAudit: (organizationId, request, signal) =>
+      send({ kind: 'audit', organizationId, request }, signal) as Promise<AuditPage>,
     listInvoiceAudit: (organizationId, invoiceId, count) =>
       send({ kind: 'audit-of', organizationId, invoiceId, count }) as Promise<AuditEntry[]>,
     readFigures: (organizationId, since) =>
