@@ -175,6 +175,9 @@ test('totals are previewed with allowances, charges and what is prepaid, as the 
     vatWithholdingPercent: 75,
   })
   expect(findErrors(typed)).toEqual({ stampDuty: 'stampDuty' })
+  const credit = { ...typed, type: 'CREDIT_NOTE' as const }
+  expect(draft.toContent(credit, 'en')).toMatchObject({ stampDuty: null })
+  expect(findErrors(credit)).not.toHaveProperty('stampDuty')
   expect(findErrors(typedDraft({ prepaidAmount: 'fifty' }))).toEqual({ prepaidAmount: 'decimal' })
   const wrong = { ...adjustment, reason: ' ', value: 'x' }
   expect(findErrors(typedDraft({ allowances: [wrong] }, { charges: [wrong] }))).toEqual({

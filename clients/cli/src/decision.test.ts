@@ -13,6 +13,7 @@ test('advises to send a failed invoice again, but not a credit note that was nev
       terminal,
     )
   expect(failed('NO_ANSWER')).toContain('einvoicing resubmit 7')
+  expect(failed('DOCUMENT_UNREADABLE')).toContain('Contact the operator')
   expect(failed('PRECEDING_INVOICE_REJECTED')).toContain('It was not sent')
   expect(failed('PRECEDING_INVOICE_REJECTED')).not.toContain('resubmit')
 })

@@ -72,6 +72,11 @@ function nextStep({ status, id, dgiErrorCode }: InvoiceStatus): string[] {
       if (dgiErrorCode === 'PRECEDING_INVOICE_REJECTED') {
         return ['It was not sent, because the invoice that it credits was rejected: nothing to do.']
       }
+      if (dgiErrorCode === 'DOCUMENT_UNREADABLE') {
+        return [
+          `Contact the operator of the service. Once the document is restored: einvoicing resubmit ${id}`,
+        ]
+      }
       return [`There was no decision. To send it again: einvoicing resubmit ${id}`]
     default:
       return []

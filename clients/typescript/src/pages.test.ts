@@ -73,6 +73,29 @@ describe('while every read finds one less', () => {
   })
 })
 
+it.each([30, 50, 100, 300])('reaches all %i when each leaves the list once read', async (count) => {
+  let all = Array.from({ length: count }, (_, index) => `${index}`)
+  const ids: string[] = []
+  for await (const { id } of walkPages(async (page) => slicePage(all, page, 10))) {
+    ids.push(id)
+    all = all.filter((each) => each !== id)
+  }
+  expect(ids).toHaveLength(count)
+})
+
+it('ends although new ones come as fast as others leave', async () => {
+  let next = 0
+  let all = Array.from({ length: 100 }, () => `${(next += 1)}`)
+  let reads = 0
+  await walked((page) => {
+    reads += 1
+    const answer = slicePage(all, page, 10)
+    all = [`${(next += 1)}`, ...all.slice(0, reads % 2 === 0 ? -2 : undefined)]
+    return answer
+  })
+  expect(reads).toBeLessThanOrEqual(60)
+})
+
 it('requests no page that is not read', async () => {
   let requests = 0
   const pages = walkPages(async (page) => {

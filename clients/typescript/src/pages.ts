@@ -1,29 +1,28 @@
 import type { InvoicePage, ListedInvoice } from './schemas'
 
-/** Each invoice once: when the list shrinks, pages that moved are read again. */
+/** Each invoice once. What leaves a list moves others to pages already read: it is read again. */
 export async function* walkPages(
   readPage: (page: number) => Promise<InvoicePage>,
   first = 0,
 ): AsyncGenerator<ListedInvoice, void, void> {
   const seen = new Set<string>()
-  let [furthest, total] = [-1, 0]
-  for (let page = first; ; page += 1) {
-    const { content, size, totalElements, last } = await readPage(page)
-    for (const invoice of content) {
-      if (seen.has(invoice.id)) continue
-      seen.add(invoice.id)
-      yield invoice
-    }
-    // Only from a new page: a list may shrink at every read.
-    if (page > furthest) {
-      const pagesLost = Math.ceil(Math.max(0, total - totalElements) / size)
-      furthest = page
-      total = totalElements
-      if (pagesLost > 0) {
-        page = Math.max(first, page - pagesLost) - 1
-        continue
+  for (let foundBefore = Infinity; ;) {
+    const seenBefore = seen.size
+    let [largestTotal, isShrinking] = [0, false]
+    for (let page = first, isLast = false; !isLast; page += 1) {
+      const { content, totalElements, last } = await readPage(page)
+      isShrinking ||= totalElements < largestTotal
+      largestTotal = Math.max(largestTotal, totalElements)
+      isLast = last
+      for (const invoice of content) {
+        if (seen.has(invoice.id)) continue
+        seen.add(invoice.id)
+        yield invoice
       }
     }
-    if (last) return
+    const found = seen.size - seenBefore
+    // As many as before are new invoices, of which there is no end.
+    if (!isShrinking || found === 0 || found >= foundBefore) return
+    foundBefore = found
   }
 }

@@ -49,6 +49,7 @@ it.each<[string, object, object]>([
   ['some lines', half, storedHalf],
   ['quantities as text', { lines: [{ lineNumber: 1, quantity: '1.0' }] }, storedHalf],
   ['another way of payment', { paymentMethod: 'CARD' }, { paymentMethod: 'CARD' }],
+  ['a text that prints as nothing', { note: '\u200B' }, { note: null }],
   ['a draft', { draft: true }, { status: 'PENDING' }],
 ])('a credit note is the same: %s', (_, note, found) => {
   expect(differences(note, found)).toEqual([])

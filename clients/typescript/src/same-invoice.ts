@@ -111,6 +111,8 @@ function isSameField(
   )
 }
 
+const visible = /[^\s\u0085\p{Default_Ignorable_Code_Point}]/u
+
 // As JavaScript reads them: both sides round to the same double. An empty list is none.
 const isSame = (sent: unknown, stored: unknown) =>
   JSON.stringify(normalize(sent)) === JSON.stringify(normalize(stored))
@@ -123,7 +125,7 @@ function normalize(value: unknown): unknown {
   }
   if (typeof value !== 'string') return value ?? null
   // The service stores invoice numbers in NFC.
-  return value.trim() === '' ? null : value.normalize('NFC')
+  return visible.test(value) ? value.normalize('NFC') : null
 }
 
 /** An allowance by percentage comes back with the amount that was computed. */

@@ -3,7 +3,7 @@ import { isIce } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import type { Catalogue } from '../i18n/catalogue'
 import type { Language } from '../i18n/language'
-import { isReferenceBlank, isVatRate, type TypedDraft, type TypedLine } from './draft'
+import { hasStampDuty, isReferenceBlank, isVatRate, type TypedDraft, type TypedLine } from './draft'
 import { adjustmentNames, type TypedAdjustment } from './typed-adjustments'
 import { fitsNumber, readDecimal, withoutBlanks } from './typed-numbers'
 
@@ -21,7 +21,9 @@ export function findErrors(typed: TypedDraft, language: Language, messages: Mess
     const error = findDecimalError(typed.prepaidAmount, language, messages)
     if (error !== undefined) errors['prepaidAmount'] = error
   }
-  if (typed.stampDuty && typed.paymentMethod !== 'CASH') errors['stampDuty'] = messages.stampDuty
+  if (hasStampDuty(typed) && typed.paymentMethod !== 'CASH') {
+    errors['stampDuty'] = messages.stampDuty
+  }
   Object.assign(errors, findReferenceErrors(typed, messages))
   const reader = { language, messages }
   Object.assign(errors, findAdjustmentErrors(typed, '', reader))

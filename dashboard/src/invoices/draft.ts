@@ -144,6 +144,10 @@ export const createReference = (fields: Partial<TypedReference> = {}): TypedRefe
 export const isReferenceBlank = ({ id, invoiceNumber }: TypedReference): boolean =>
   id === null && invoiceNumber.trim() === ''
 
+/** On receipts alone: none for a credit note. */
+export const hasStampDuty = ({ type, stampDuty }: TypedDraft): boolean =>
+  stampDuty && type !== 'CREDIT_NOTE'
+
 export const isBlankLine = ({ description, unitPrice }: TypedLine): boolean =>
   description.trim() === '' && unitPrice.trim() === ''
 
@@ -266,7 +270,7 @@ export function toContent(typed: TypedDraft, language: Language): InvoiceContent
     prepaidAmount: typed.prepaidAmount.trim()
       ? Number(toExactly(typed.prepaidAmount, language))
       : null,
-    stampDuty: typed.stampDuty || null,
+    stampDuty: hasStampDuty(typed) || null,
     vatWithholdingPercent:
       typed.vatWithholdingPercent === '' ? null : Number(typed.vatWithholdingPercent),
     lines: typed.lines.map((line, index) => toLineContent(line, index, language)),

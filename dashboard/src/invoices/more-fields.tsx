@@ -77,7 +77,7 @@ export function MoreFields({ form }: { form: DraftFormState }) {
 
 function PaymentFields({ form }: { form: DraftFormState }) {
   const { credit, draft } = useTexts()
-  const { stampDuty } = form.values
+  const { type, stampDuty } = form.values
   return (
     <>
       <TextInput
@@ -96,14 +96,16 @@ function PaymentFields({ form }: { form: DraftFormState }) {
         ]}
         {...inputProps(form, 'vatWithholdingPercent')}
       />
-      <Checkbox
-        mt="lg"
-        label={credit.stampDuty}
-        checked={stampDuty}
-        error={form.errors.fields['stampDuty']}
-        data-path="stampDuty"
-        onChange={({ currentTarget }) => form.change({ stampDuty: currentTarget.checked })}
-      />
+      {type !== 'CREDIT_NOTE' && (
+        <Checkbox
+          mt="lg"
+          label={credit.stampDuty}
+          checked={stampDuty}
+          error={form.errors.fields['stampDuty']}
+          data-path="stampDuty"
+          onChange={({ currentTarget }) => form.change({ stampDuty: currentTarget.checked })}
+        />
+      )}
     </>
   )
 }

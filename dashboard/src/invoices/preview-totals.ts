@@ -11,7 +11,7 @@ import {
 import { computeLineAmount } from '@einvoicing/domain/totals'
 import { stampDutyPercent, toVatCategory, vatCategoryCodes } from '@einvoicing/profile/vat'
 import type { Language } from '../i18n/language'
-import { isVatRate, type TypedDraft, type TypedLine } from './draft'
+import { hasStampDuty, isVatRate, type TypedDraft, type TypedLine } from './draft'
 import { readRate, type TypedAdjustment } from './typed-adjustments'
 import { readDecimal } from './typed-numbers'
 
@@ -63,7 +63,7 @@ export function previewTotals(typed: TypedDraft, language: Language): DocumentTo
     })),
     allowances: toSent(typed.allowances, language),
     charges: toSent(typed.charges, language),
-    stampDuty: typed.stampDuty,
+    stampDuty: hasStampDuty(typed),
     vatWithholdingPercent: Number(typed.vatWithholdingPercent),
     prepaidAmount: prepaid?.toString(),
   })

@@ -8,6 +8,7 @@ export function hasClientLeft({ destroyed, req }: ServerResponse): boolean {
 /** Aborted when the answer is over, too: for what is done before it. */
 export function signalWhenClientLeaves(response: ServerResponse): AbortSignal {
   const left = new AbortController()
+  if (hasClientLeft(response)) left.abort()
   response.once('close', () => left.abort())
   return left.signal
 }

@@ -1,11 +1,10 @@
-// Default-ignorable and U+0085, in escapes that every regular expression dialect knows.
+// Default-ignorable and U+0085, for patterns that must work without Unicode mode: to U+FFFF.
 export const invisibleRanges = [
   '\\u0085\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F',
   '\\u202A-\\u202E\\u2060-\\u206F\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFF8',
-  '\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}',
 ].join('')
 
-const visible = new RegExp(`[^\\s${invisibleRanges}]`, 'u')
+const visible = /[^\s\u0085\p{Default_Ignorable_Code_Point}]/u
 
 /** False for a text that prints as nothing: a required one is then missing. */
 export function hasVisibleText(text: string): boolean {

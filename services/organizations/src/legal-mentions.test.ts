@@ -42,6 +42,13 @@ const findProblem = (mention: MentionName, text: string) => {
   return problems?.[0]?.message
 }
 
+it('a mention that prints as nothing is missing, also where it was stored so', () => {
+  const invisible = { ...complete, address: '\u200B' }
+  expect(readLegalMentions(invisible).address).toBe('')
+  expect(missingMentions(invisible)).toEqual(['address'])
+  expect(findProblem('name', '\u200B')).toBe('must not be blank')
+})
+
 describe('readLegalMentions', () => {
   it('stores them as written, without surrounding blanks', () => {
     expect(readLegalMentions(complete)).toEqual(complete)

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { mentionForms, mentionNames, neededMentions } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
+import { hasVisibleText } from '@einvoicing/domain/visible-text'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import {
   atMost,
@@ -22,7 +23,7 @@ export function mentionsNamed(name: string): LegalMentions {
 
 /** Trimmed; throws `VALIDATION_ERROR` with every invalid mention. */
 export function readLegalMentions(typed: LegalMentions): LegalMentions {
-  const mentions = mapMentions((mention) => typed[mention].trim())
+  const mentions = mapMentions((mention) => readText(typed[mention]))
   checkFieldErrors(mapMentions((mention) => findMentionError(mention, mentions[mention])))
   return mentions
 }
@@ -38,8 +39,10 @@ export function findMentionError(mention: MentionName, text: string): string | u
 }
 
 export function missingMentions(mentions: LegalMentions): string[] {
-  return neededMentions.filter((mention) => mentions[mention] === '')
+  return neededMentions.filter((mention) => readText(mentions[mention]) === '')
 }
+
+const readText = (text: string) => (hasVisibleText(text) ? text.trim() : '')
 
 export function mentionsTag(mentions: LegalMentions): string {
   const texts = mentionNames.map((name) => mentions[name])

@@ -127,7 +127,7 @@ export const invoice = {
   duplicate: 'New invoice from this one',
   keep: 'Keep draft',
   rejectedTitle: 'The tax authority rejected this document',
-  failedTitle: 'No decision was received in time',
+  failedTitle: 'No decision from the tax authority',
   failedHint:
     'The tax authority made no decision in time. Send the document again with the button “Send again”; do not issue a new invoice, because this one may already have been received.',
   unreadableHint:

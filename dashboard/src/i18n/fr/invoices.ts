@@ -128,7 +128,7 @@ export const invoice = {
   duplicate: 'Nouvelle facture à partir de celle-ci',
   keep: 'Garder le brouillon',
   rejectedTitle: 'L’administration fiscale a rejeté ce document',
-  failedTitle: 'Aucune décision obtenue à temps',
+  failedTitle: 'Aucune décision de l’administration fiscale',
   failedHint:
     'L’administration fiscale n’a pas rendu de décision à temps. Renvoyez le document avec le bouton « Renvoyer » ; n’émettez pas de nouvelle facture, car il a peut-être déjà été reçu.',
   unreadableHint:

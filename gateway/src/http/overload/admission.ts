@@ -25,7 +25,7 @@ const inFlightNow = new Gauge({
 })
 const rejections = new Counter({
   name: 'einvoicing_overload_refusals_total',
-  help: 'Requests rejected at once because too many were being worked on',
+  help: 'Requests rejected because too many were being worked on or waited',
   registers: [metrics],
 })
 

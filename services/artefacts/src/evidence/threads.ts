@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import path from 'node:path'
 import { Piscina } from 'piscina'
+import { unavailable } from '@einvoicing/domain/api-error'
 import type { Log } from '@einvoicing/runtime/log'
 import { threadMemory } from '@einvoicing/runtime/memory'
 import { readSignedParts, type SignatureParts } from '@einvoicing/verification/signature-form'
@@ -29,6 +30,30 @@ const idleMs = 30_000
 const queueMax = 1_000
 
 export function openEvidenceThreads(log: Log): EvidenceThreads {
+  const evidence = openThread(log)
+  // Apart, so that originals do not wait for evidence.
+  const originals = openThread(log)
+  return {
+    readSignature: async (xml, deadline) =>
+      xml.length > loopBytesMax
+        ? originals.run('readSignatureOnThread', xml, deadline)
+        : readSignedParts(xml).signature,
+    async verifyOriginal({ xml, trusted }, deadline) {
+      if (xml.length <= loopBytesMax) return verifyDocument(xml, trusted)
+      const task: OriginalTask = { xml, trusted: trusted?.map(({ raw }) => raw) }
+      return originals.run('verifyOriginalOnThread', task, deadline)
+    },
+    read: (xml, deadline) => evidence.run('readOnThread', xml, deadline),
+    digest: async (task, deadline) =>
+      Buffer.from(await evidence.run<Uint8Array>('digestOnThread', task, deadline)),
+    verify: (task, deadline) => evidence.run('verifyOnThread', task, deadline),
+    close: async () => {
+      await Promise.all([evidence.close(), originals.close()])
+    },
+  }
+}
+
+function openThread(log: Log) {
   const pool = new Piscina({
     filename: path.join(__dirname, 'worker.js'),
     name: 'readOnThread',
@@ -42,25 +67,17 @@ export function openEvidenceThreads(log: Log): EvidenceThreads {
   })
   // Without a listener the error of an idle thread, which is replaced, would end the process.
   pool.on('error', (err: Error) => log.error({ err }, 'the thread that reads evidence failed'))
-  const run = async <T>(name: string, task: unknown, deadline: number): Promise<T> =>
-    (await pool.run(task, {
-      name,
-      signal: AbortSignal.timeout(Math.max(1, deadline - Date.now())),
-    })) as T
   return {
-    readSignature: async (xml, deadline) =>
-      xml.length > loopBytesMax
-        ? run('readSignatureOnThread', xml, deadline)
-        : readSignedParts(xml).signature,
-    async verifyOriginal({ xml, trusted }, deadline) {
-      if (xml.length <= loopBytesMax) return verifyDocument(xml, trusted)
-      const task: OriginalTask = { xml, trusted: trusted?.map(({ raw }) => raw) }
-      return run('verifyOriginalOnThread', task, deadline)
+    /** Throws SERVICE_UNAVAILABLE when too many wait, and at the deadline. */
+    async run<T>(name: string, task: unknown, deadline: number): Promise<T> {
+      if (pool.queueSize >= queueMax) throw unavailable('The archive')
+      const signal = AbortSignal.timeout(Math.max(1, deadline - Date.now()))
+      try {
+        return (await pool.run(task, { name, signal })) as T
+      } catch (error) {
+        throw signal.aborted ? unavailable('The archive', error) : error
+      }
     },
-    read: (xml, deadline) => run('readOnThread', xml, deadline),
-    digest: async (task, deadline) =>
-      Buffer.from(await run<Uint8Array>('digestOnThread', task, deadline)),
-    verify: (task, deadline) => run('verifyOnThread', task, deadline),
     close: () => pool.destroy(),
   }
 }
