@@ -1,4 +1,4 @@
-import { hasVisibleText } from '@einvoicing/domain/visible-text'
+import { hasValue } from '@einvoicing/domain/visible-text'
 import { z } from 'zod'
 import { explainAbsence, formatValue, text, toZodSchema } from '../fields/rules'
 
@@ -19,12 +19,6 @@ export type Filled<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], nul
 
 export function dropBlank<Fields extends object>(fields: Fields): Filled<Fields> {
   const filled: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(fields)) if (!isBlank(value)) filled[name] = value
+  for (const [name, value] of Object.entries(fields)) if (hasValue(value)) filled[name] = value
   return filled as Filled<Fields>
-}
-
-function isBlank(value: unknown): boolean {
-  return (
-    value === null || value === undefined || (typeof value === 'string' && !hasVisibleText(value))
-  )
 }

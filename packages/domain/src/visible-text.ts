@@ -10,3 +10,10 @@ const visible = /[^\s\u0085\p{Default_Ignorable_Code_Point}]/u
 export function hasVisibleText(text: string): boolean {
   return visible.test(text)
 }
+
+/** False for what counts as absent: `null`, `undefined` and a text that prints as nothing. */
+export function hasValue(value: unknown): boolean {
+  return (
+    value !== null && value !== undefined && (typeof value !== 'string' || hasVisibleText(value))
+  )
+}

@@ -3,7 +3,7 @@
 import type { FieldError } from '@einvoicing/domain/api-error'
 import { formerCurrencies } from '@einvoicing/domain/currency'
 import { limits } from '@einvoicing/domain/limits'
-import { hasVisibleText } from '@einvoicing/domain/visible-text'
+import { hasValue, hasVisibleText } from '@einvoicing/domain/visible-text'
 import { hasIbanKey } from './bank-account'
 import { isAbroad, isVatIdentifierOf } from './countries'
 import { formerVatRates, toVatCategory, vatRates } from './vat'
@@ -200,9 +200,6 @@ function accountErrors(value: unknown): FieldError[] {
   const message = `has wrong check digits; compare it with the bank's document: ${iban.slice(0, 40)}`
   return [{ field: 'paymentAccount.iban', message }]
 }
-
-const hasValue = (value: unknown): boolean =>
-  value !== null && value !== undefined && (typeof value !== 'string' || hasVisibleText(value))
 
 function readList(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map((item: unknown) => readFields(item) ?? {}) : []
