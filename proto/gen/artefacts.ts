@@ -86,6 +86,11 @@ export interface KeepAuditCheckpointRequest {
   content: Buffer;
 }
 
+export interface KeptAuditCheckpoint {
+  /** Set if another checkpoint of that day was stored already: when it was made, or empty if it is not valid. */
+  otherMadeAt?: string | undefined;
+}
+
 export interface TimeStampAnswer {
   /** A TimeStampToken in DER. */
   token?:
@@ -775,6 +780,52 @@ export const KeepAuditCheckpointRequest: MessageFns<KeepAuditCheckpointRequest> 
   },
 };
 
+function createBaseKeptAuditCheckpoint(): KeptAuditCheckpoint {
+  return { otherMadeAt: undefined };
+}
+
+export const KeptAuditCheckpoint: MessageFns<KeptAuditCheckpoint> = {
+  encode(message: KeptAuditCheckpoint, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.otherMadeAt !== undefined) {
+      writer.uint32(10).string(message.otherMadeAt);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): KeptAuditCheckpoint {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseKeptAuditCheckpoint();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.otherMadeAt = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseTimeStampAnswer(): TimeStampAnswer {
   return { token: undefined, time: undefined, evidenceDue: undefined };
 }
@@ -1270,12 +1321,12 @@ export const ArtefactsDefinition = {
       responseStream: false,
       options: {},
     },
-    /** Stores a checkpoint of the caller's audit log, locked like invoices. One stored earlier that day stays. */
+    /** Stores a checkpoint of the caller's audit log, locked like invoices. One that is stored already stays. */
     keepAuditCheckpoint: {
       name: "KeepAuditCheckpoint",
       requestType: KeepAuditCheckpointRequest as typeof KeepAuditCheckpointRequest,
       requestStream: false,
-      responseType: Empty as typeof Empty,
+      responseType: KeptAuditCheckpoint as typeof KeptAuditCheckpoint,
       responseStream: false,
       options: { idempotencyLevel: "IDEMPOTENT" },
     },
@@ -1419,7 +1470,7 @@ export const ArtefactsService = {
     responseSerialize: (value: TimeStampAnswer): Buffer => Buffer.from(TimeStampAnswer.encode(value).finish()),
     responseDeserialize: (value: Buffer): TimeStampAnswer => TimeStampAnswer.decode(value),
   },
-  /** Stores a checkpoint of the caller's audit log, locked like invoices. One stored earlier that day stays. */
+  /** Stores a checkpoint of the caller's audit log, locked like invoices. One that is stored already stays. */
   keepAuditCheckpoint: {
     path: "/einvoicing.Artefacts/KeepAuditCheckpoint" as const,
     requestStream: false as const,
@@ -1427,8 +1478,8 @@ export const ArtefactsService = {
     requestSerialize: (value: KeepAuditCheckpointRequest): Buffer =>
       Buffer.from(KeepAuditCheckpointRequest.encode(value).finish()),
     requestDeserialize: (value: Buffer): KeepAuditCheckpointRequest => KeepAuditCheckpointRequest.decode(value),
-    responseSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
-    responseDeserialize: (value: Buffer): Empty => Empty.decode(value),
+    responseSerialize: (value: KeptAuditCheckpoint): Buffer => Buffer.from(KeptAuditCheckpoint.encode(value).finish()),
+    responseDeserialize: (value: Buffer): KeptAuditCheckpoint => KeptAuditCheckpoint.decode(value),
   },
   /**
    * Adds the evidence that the settings ask for and stores it once: XAdES LT, LTA, later another archive time stamp.
@@ -1493,8 +1544,8 @@ export interface ArtefactsServer extends UntypedServiceImplementation {
   timeStampDigest: handleUnaryCall<TimeStampDigestRequest, TimeStampAnswer>;
   /** A time stamp over the signature of a stored document (XAdES level T); none if the settings do not ask for it: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE. */
   timeStampSignature: handleUnaryCall<TimeStampSignatureRequest, TimeStampAnswer>;
-  /** Stores a checkpoint of the caller's audit log, locked like invoices. One stored earlier that day stays. */
-  keepAuditCheckpoint: handleUnaryCall<KeepAuditCheckpointRequest, Empty>;
+  /** Stores a checkpoint of the caller's audit log, locked like invoices. One that is stored already stays. */
+  keepAuditCheckpoint: handleUnaryCall<KeepAuditCheckpointRequest, KeptAuditCheckpoint>;
   /**
    * Adds the evidence that the settings ask for and stores it once: XAdES LT, LTA, later another archive time stamp.
    * Returns existing evidence: SERVICE_UNAVAILABLE, ARTEFACT_NOT_AVAILABLE.

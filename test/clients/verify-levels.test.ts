@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readPemCertificates } from '@einvoicing/verification/certificate-chain'
-import { addEvidence } from '@einvoicing/verification/evidence'
+import { appendEvidence } from '@einvoicing/verification/evidence'
 import { verifyInvoice, type Report } from '@einvoicing/verification/verify/report'
 import {
   addArchiveTimeStamp,
@@ -102,7 +102,7 @@ test('time stamps of an untrusted authority are listed, and prove nothing', asyn
 
 test('revocation data that is older, missing, forged or says revoked', async () => {
   const withCrl = async (crl: Promise<Buffer>) =>
-    addEvidence(await toT(xml, first), [
+    appendEvidence(await toT(xml, first), [
       { kind: 'revocationData', crls: [await crl], ocspResponses: [] },
     ])
   const problem = async (crl: Promise<Buffer>) =>
@@ -123,7 +123,7 @@ test('revocation data that is older, missing, forged or says revoked', async () 
   ])
   // Its root among the evidence makes no one an authority.
   const crls = [await impostor.crlAt(after(1_000))]
-  const forged = addEvidence(await toT(xml, first), [
+  const forged = appendEvidence(await toT(xml, first), [
     { kind: 'certificates', certificates: [impostor.rootCertificate] },
     { kind: 'revocationData', crls, ocspResponses: [] },
   ])

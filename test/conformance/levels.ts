@@ -4,7 +4,7 @@ import { createHash, KeyObject, webcrypto, X509Certificate } from 'node:crypto'
 import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
 import {
-  addEvidence,
+  appendEvidence,
   archiveTimeStampInput,
   readEvidence,
   signatureTimeStampInput,
@@ -32,11 +32,11 @@ export interface TestAuthority {
 export function toT(xml: Buffer, first: TestAuthority): Promise<Buffer> {
   const input = signatureTimeStampInput(readSignedParts(xml))
   const token = stamp(first, input, now)
-  return Promise.resolve(addEvidence(xml, [{ kind: 'signatureTimeStamp', token }]))
+  return Promise.resolve(appendEvidence(xml, [{ kind: 'signatureTimeStamp', token }]))
 }
 
 export async function toLt(xml: Buffer, first: TestAuthority): Promise<Buffer> {
-  return addEvidence(await toT(xml, first), [
+  return appendEvidence(await toT(xml, first), [
     { kind: 'certificates', certificates: [first.rootCertificate] },
     { kind: 'revocationData', crls: [await first.crlAt(after(3_600_000))], ocspResponses: [] },
   ])
@@ -63,7 +63,7 @@ export async function renew(
     crls: [await first.crlAt(time), await second.crlAt(time)],
     ocspResponses: [],
   }
-  const renewed = addEvidence(await toLta(xml, first), [revocation])
+  const renewed = appendEvidence(await toLta(xml, first), [revocation])
   return addArchiveTimeStamp(renewed, { by: second, time: new Date(+time + dayMs), number: 2 })
 }
 
@@ -76,7 +76,7 @@ interface ArchiveStamp {
 export function addArchiveTimeStamp(xml: Buffer, { by, time, number }: ArchiveStamp): Buffer {
   const parts = readSignedParts(xml)
   const token = stamp(by, archiveTimeStampInput(parts, readEvidence(parts)), time)
-  return addEvidence(xml, [{ kind: 'archiveTimeStamp', number, token }])
+  return appendEvidence(xml, [{ kind: 'archiveTimeStamp', number, token }])
 }
 
 export function stamp({ stamps }: TestAuthority, input: Buffer, time: Date): Buffer {

@@ -16,6 +16,7 @@ import type { OrganizationStore } from '@einvoicing/organizations/store/store'
 import { makeRoot, makeStamper } from '@einvoicing/simulator/time-stamps/make-certificates'
 import type { KeyPair } from '@einvoicing/simulator/time-stamps/key-pair'
 import { makeDueCheckpoints } from '@einvoicing/verification/audit/make-checkpoints'
+import { createLog } from '@einvoicing/runtime/log'
 import { issueToken } from '@einvoicing/verification/time-stamps/issue-token'
 import Database from 'libsql'
 import { verify as verifyArchive } from './archive-verify'
@@ -98,6 +99,7 @@ function checkpointAt(now: Date, pair = stamper): Promise<string[]> {
     auditLog: 'organizations',
     chains: store,
     now: () => now,
+    log: createLog('silent'),
     archive: {
       async timeStamp(digest) {
         if (!isStamping) throw new Error('the authority is unavailable')
@@ -114,7 +116,8 @@ function checkpointAt(now: Date, pair = stamper): Promise<string[]> {
       async keep(checkpoint) {
         const caller = { service: 'organizations', actor: 'test' } as const
         const call = { caller, requestId: 'test', deadline: Date.now() + 9_000 }
-        await keepAuditCheckpoint({ objects }, checkpoint, call)
+        const deps = { objects, now: () => now }
+        return (await keepAuditCheckpoint(deps, checkpoint, call)).otherMadeAt
       },
     },
   })

@@ -48,6 +48,12 @@ export interface CheckpointState {
   at: string
 }
 
+export interface CheckpointTurn {
+  now: string
+  until: string
+  held?: string | undefined
+}
+
 /** Read by `audit verify` and by checkpoints. */
 export interface AuditChains {
   /** Links committed entries that are not in their chain yet. */
@@ -61,9 +67,10 @@ export interface AuditChains {
     after: string | undefined,
     count: number,
   ): Promise<PlacedAuditEntry[]>
-  /** False while another process has the turn. */
-  takeCheckpointTurn(turn: { now: string; until: string }): Promise<boolean>
+  /** False while another process has the turn; `held` is the `until` of one's own. */
+  takeCheckpointTurn(turn: CheckpointTurn): Promise<boolean>
   readCheckpointState(): Promise<CheckpointState | undefined>
+  /** Changes nothing if the stored one is of the same date or a later one. */
   writeCheckpointState(state: CheckpointState): Promise<void>
 }
 

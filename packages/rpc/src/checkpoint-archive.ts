@@ -20,8 +20,8 @@ export function callArchive(service: ServiceName, artefacts: CheckpointCalls) {
     async timeStamp(digest: Buffer, notBefore: string): Promise<Uint8Array | undefined> {
       return (await artefacts.timeStampDigest({ digest, notBefore }, call())).token
     },
-    async keep(checkpoint: { date: string; madeAt: string; content: Buffer }): Promise<void> {
-      await artefacts.keepAuditCheckpoint(checkpoint, call())
+    async keep(checkpoint: { date: string; madeAt: string; content: Buffer }) {
+      return (await artefacts.keepAuditCheckpoint(checkpoint, call())).otherMadeAt
     },
   }
 }

@@ -304,10 +304,14 @@ function checkpointTurns(mongo: Mongo, { heads }: ChainedLog): CheckpointTurns {
   const _id = 'checkpoint'
   const getState = (db: mongo.Db) => db.collection<CheckpointDocument>(`${heads}_checkpoint`)
   return {
-    async takeCheckpointTurn({ now, until }) {
+    async takeCheckpointTurn({ now, until, held = now }) {
       const isFree = {
         _id,
-        $or: [{ takenUntil: { $exists: false } }, { takenUntil: { $lte: now } }],
+        $or: [
+          { takenUntil: { $exists: false } },
+          { takenUntil: { $lte: now } },
+          { takenUntil: held },
+        ],
       }
       try {
         await mongo.write((db) =>
@@ -329,7 +333,15 @@ function checkpointTurns(mongo: Mongo, { heads }: ChainedLog): CheckpointTurns {
     },
     async writeCheckpointState({ date, at }) {
       const change = { $set: { at, ...(date !== undefined && { date }) } }
-      await mongo.write((db) => getState(db).updateOne({ _id }, change, { upsert: true }))
+      const earlier = date === undefined ? [] : [{ date: { $lt: date } }]
+      const isEarlier = { _id, $or: [{ date: { $exists: false } }, ...earlier] }
+      try {
+        await mongo.write((db) =>
+          getState(db).updateOne(isEarlier as never, change, { upsert: true }),
+        )
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error
+      }
     },
   }
 }

@@ -111,8 +111,13 @@ function prepare(database: Sqlite) {
   }
 }
 
-/** One process writes, so its turn needs no lease. */
-export function auditChainReads(reader: Sqlite): Omit<AuditChains, 'writeCheckpointState'> {
+type Read = <T>(work: () => T) => Promise<T>
+
+/** One process writes, so its turn needs no lease. `read` turns what SQLite throws into errors. */
+export function auditChainReads(
+  reader: Sqlite,
+  read: Read,
+): Omit<AuditChains, 'writeCheckpointState'> {
   const heads = reader.prepare(
     `SELECT organization_id AS organizationId, seq, hash FROM audit_head
      WHERE organization_id > ? ORDER BY organization_id LIMIT ?`,
@@ -136,27 +141,29 @@ export function auditChainReads(reader: Sqlite): Omit<AuditChains, 'writeCheckpo
   return {
     // They are in their chain with the commit.
     completeAuditChains: () => Promise.resolve(),
-    listAuditHeads: async (after = '', count) => heads.all([after, count]) as AuditHead[],
-    listHeadless: async () => (headless.all([]) as { id: string }[]).map(({ id }) => id),
-    async readAuditChain(organizationId, after, count) {
-      const rows = entries.all([organizationId, Number(after ?? 0), count])
-      return (rows as { position: number; entry: string }[]).map(({ position, entry }) => ({
-        entry: JSON.parse(entry) as ChainedEntry,
-        position: String(position),
-      }))
-    },
+    listAuditHeads: (after = '', count) => read(() => heads.all([after, count]) as AuditHead[]),
+    listHeadless: () => read(() => (headless.all([]) as { id: string }[]).map(({ id }) => id)),
+    readAuditChain: (organizationId, after, count) =>
+      read(() => {
+        const rows = entries.all([organizationId, Number(after ?? 0), count])
+        return (rows as { position: number; entry: string }[]).map(({ position, entry }) => ({
+          entry: JSON.parse(entry) as ChainedEntry,
+          position: String(position),
+        }))
+      }),
     takeCheckpointTurn: () => Promise.resolve(true),
-    async readCheckpointState() {
-      const row = checkpoint.get([]) as { date: string | null; at: string } | undefined
-      return row && { date: row.date ?? undefined, at: row.at }
-    },
+    readCheckpointState: () =>
+      read(() => {
+        const row = checkpoint.get([]) as { date: string | null; at: string } | undefined
+        return row && { date: row.date ?? undefined, at: row.at }
+      }),
   }
 }
 
 export function checkpointStateWriter(database: Sqlite): (state: CheckpointState) => void {
   const write = database.prepare(
     `INSERT INTO audit_checkpoint VALUES (1, ?1, ?2)
-     ON CONFLICT (id) DO UPDATE SET date = ?1, at = ?2`,
+     ON CONFLICT (id) DO UPDATE SET date = ?1, at = ?2 WHERE date IS NULL OR date < ?1`,
   )
   return ({ date, at }) => void write.run([date ?? null, at])
 }

@@ -35,7 +35,7 @@ export type Evidence =
 const etsi141 = 'http://uri.etsi.org/01903/v1.4.1#'
 const method = `<ds:CanonicalizationMethod xmlns:ds="${dsig}" Algorithm="${excC14n}"></ds:CanonicalizationMethod>`
 
-export function writeEvidence(evidence: Evidence): string {
+function writeEvidence(evidence: Evidence): string {
   switch (evidence.kind) {
     case 'signatureTimeStamp':
       return (
@@ -158,7 +158,7 @@ function parseEvidence(kind: Evidence['kind'], text: string): Evidence {
 const afterProperties = '</xades:QualifyingProperties></ds:Object></ds:Signature>'
 
 /** Appended: the bytes before and after stay the same. */
-export function addEvidence(xml: Buffer, evidence: readonly Evidence[]): Buffer {
+export function appendEvidence(xml: Buffer, evidence: readonly Evidence[]): Buffer {
   const at = xml.indexOf(afterProperties)
   const children = Buffer.from(evidence.map(writeEvidence).join(''))
   const isFirst = !xml.subarray(0, at).includes(unsignedClosing)

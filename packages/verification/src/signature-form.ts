@@ -8,10 +8,12 @@ export class DocumentError extends Error {
 export const dsig = 'http://www.w3.org/2000/09/xmldsig#'
 export const etsi = 'http://uri.etsi.org/01903/v1.3.2#'
 export const excC14n = 'http://www.w3.org/2001/10/xml-exc-c14n#'
-const enveloped = `${dsig}enveloped-signature`
-const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
+export const enveloped = `${dsig}enveloped-signature`
+export const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
 export const ecdsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256'
-const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
+export const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
+export const signedPropertiesType = 'http://uri.etsi.org/01903#SignedProperties'
+export const rsaBitsMin = 2048
 
 // Line-end normalization (XML 1.1, JavaScript) would lose them; the signer writes references.
 const textByReference = new Map([
@@ -42,7 +44,7 @@ const signaturePattern =
   `<ds:Reference Id="signed-document" URI=""><ds:Transforms>` +
   `${transform(enveloped)}${transform(excC14n, inclusive)}</ds:Transforms>${digestMethod}` +
   `<ds:DigestValue>(?<documentDigest>${base64})</ds:DigestValue></ds:Reference>` +
-  `<ds:Reference Type="http://uri.etsi.org/01903#SignedProperties" URI="#signed-properties">` +
+  `<ds:Reference Type="${signedPropertiesType}" URI="#signed-properties">` +
   `<ds:Transforms>${transform(excC14n)}</ds:Transforms>${digestMethod}` +
   `<ds:DigestValue>(?<propertiesDigest>${base64})</ds:DigestValue></ds:Reference></ds:SignedInfo>)` +
   `<ds:SignatureValue>(?<value>${base64})</ds:SignatureValue>` +

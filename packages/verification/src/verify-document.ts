@@ -6,6 +6,7 @@ import {
   DocumentError,
   ecdsaSha256,
   readSignedParts,
+  rsaBitsMin,
   type SignatureParts,
 } from './signature-form'
 
@@ -71,8 +72,6 @@ function digest(content: string | Buffer): string {
 function checkDigest(text: string, stated: string, problem: string): void {
   if (digest(text) !== stated) throw new DocumentError(problem)
 }
-
-const rsaBitsMin = 2048
 
 /** XMLDSig 1.1, section 6.4.3: r and s concatenated. */
 function isSignedBy({ publicKey }: X509Certificate, { method, info, value }: SignatureParts) {

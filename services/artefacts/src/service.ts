@@ -20,7 +20,7 @@ import { keepFinalArtefacts, keepSignedXml, type Deps } from './rpc/store-artefa
 import { openFilesystemObjects } from './objects/filesystem/filesystem-objects'
 import type { Objects } from './objects/objects'
 import { RecentBytes } from './recent-bytes'
-import { keepAuditCheckpoint } from './rpc/audit-checkpoints'
+import { keepAuditCheckpoint, type CheckpointDeps } from './rpc/audit-checkpoints'
 import { readTrust } from './rpc/read-trust'
 import { timeStampDigest, timeStampSignature, type Stamping } from './rpc/time-stamps'
 import { openHttpClient, type HttpClient } from './time-stamps/http-client'
@@ -60,7 +60,7 @@ export async function openArtefacts(
   const threads = openEvidenceThreads(log)
   const evidence = openEvidence(config, { http, now, log, trusted, threads })
   const recentXml = new RecentBytes(recentXmlBytesMax)
-  const stamping = { objects, recentXml, evidence }
+  const stamping = { objects, recentXml, evidence, now }
   const { timeStampTrustFile: file } = config
   const timeStamps = evidence?.timeStamps.trusted ?? (file === undefined ? file : trustFile(file))
   return {
@@ -145,7 +145,7 @@ async function openObjects(
 
 function createHandlers(
   deps: Deps,
-  stamping: Stamping & EvidenceDeps,
+  stamping: Stamping & EvidenceDeps & CheckpointDeps,
 ): Omit<Service<ArtefactsService>, 'checkArtefacts' | 'readTrust'> {
   return {
     keepSignedXml: (request, call) => keepSignedXml(deps, request, call),
@@ -155,7 +155,7 @@ function createHandlers(
     readPdf: (request, call) => readPdf(deps, request, call),
     drawPreview: (request, call) => drawPreview(deps, request, call),
     readQr: (request, call) => readQr(deps, request, call),
-    keepAuditCheckpoint: (request, call) => keepAuditCheckpoint(deps, request, call),
+    keepAuditCheckpoint: (request, call) => keepAuditCheckpoint(stamping, request, call),
     timeStampDigest: (request, call) => timeStampDigest(stamping, request, call),
     timeStampSignature: (request, call) => timeStampSignature(stamping, request, call),
     addEvidence: (request, call) => addEvidence(stamping, request, call),

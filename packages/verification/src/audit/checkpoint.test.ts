@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import {
   CheckpointWriter,
   findCheckpointProblem,
   readCheckpoint,
   readCheckpointKey,
+  readCheckpointSeal,
   readLeaf,
   checkpointKey,
 } from './checkpoint'
@@ -32,6 +35,8 @@ test.each([0, 1, 2, 1_000, 1_001])('%d heads are read as they were written', asy
   const checkpoint = await readCheckpoint(await write(count))
   expect(checkpoint).toMatchObject({ ...expected, timeStamp: null })
   expect(checkpoint.leaves).toHaveLength(count)
+  const { madeAt, root, timeStamp } = checkpoint
+  expect(await readCheckpointSeal(await write(count))).toEqual({ madeAt, root, timeStamp })
   expect(findCheckpointProblem(checkpoint, expected, trust)).toBeUndefined()
   const [head] = headsFrom(0, 1)
   const chain = `invoices/${head?.organizationId}`
@@ -64,11 +69,20 @@ test('a hundred thousand chain heads fit into one message between services', asy
 
 test('other bytes are not a checkpoint', async () => {
   await expect(readCheckpoint(Buffer.from('no gzip'))).rejects.toThrow()
+  await expect(readCheckpointSeal(Buffer.from('no gzip'))).rejects.toThrow()
+  for (const text of ['{}', '],"madeAt":1,"root":"","timeStamp":null}', '],"madeAt":"']) {
+    await expect(readCheckpointSeal(gzipSync(text))).rejects.toThrow()
+  }
 })
 
 test('its key says of which log and day it is', () => {
   expect(readCheckpointKey(checkpointKey('invoices', '2026-11-23'))).toEqual(expected)
-  for (const key of ['audit/signer/2026-11-23.json.gz', 'a/audit/invoices/2026-11-23.json.gz']) {
+  for (const key of [
+    'audit/signer/2026-11-23.json.gz',
+    'a/audit/invoices/2026-11-23.json.gz',
+    'audit/invoices/2026-02-30.json.gz',
+    'audit/invoices/2026-99-01.json.gz',
+  ]) {
     expect(readCheckpointKey(key)).toBeUndefined()
   }
 })
@@ -97,7 +111,8 @@ test.each(['2026-11-20', '2026-11-26'])(
       takeCheckpointTurn: async () => true,
     }
     const archive = { timeStamp: async () => undefined, keep: async () => undefined }
-    await makeDueCheckpoints({ auditLog: 'invoices', chains, archive, now: () => now })
+    const log = createLog('silent')
+    await makeDueCheckpoints({ auditLog: 'invoices', chains, archive, now: () => now, log })
     const age = await metrics.getSingleMetric('einvoicing_audit_checkpoint_age_seconds')?.get()
     expect(age?.values).toMatchObject([{ value: 3 * 86_400 }])
   },

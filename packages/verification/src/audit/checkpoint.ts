@@ -31,7 +31,11 @@ export interface CheckpointLeaf {
   hash: string
 }
 
+export type CheckpointSeal = Pick<Checkpoint, 'madeAt' | 'root' | 'timeStamp'>
+
 const checkpointFormat = 'einvoicing audit checkpoint v1'
+/** After a longer pause only the newest are made up. */
+export const madeUpMax = 400
 
 export const checkpointFolder = (log: string) => `audit/${log}/`
 
@@ -42,7 +46,12 @@ export const checkpointKey = (log: string, date: string) =>
 export function readCheckpointKey(key: string): { log: AuditLog; date: string } | undefined {
   const [, log, date] =
     /^audit\/(invoices|organizations)\/(\d{4}-\d{2}-\d{2})\.json\.gz$/.exec(key) ?? []
-  return log && date ? { log: log as AuditLog, date } : undefined
+  return log && date && isDay(date) ? { log: log as AuditLog, date } : undefined
+}
+
+function isDay(date: string): boolean {
+  const time = new Date(date)
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(date)
 }
 
 /** Compresses leaf by leaf: of 100,000 heads only the compressed bytes are in memory. */
@@ -108,6 +117,28 @@ export async function readCheckpoint(bytes: Buffer): Promise<Checkpoint> {
   return { format: checkpointFormat, log, date, leaves, madeAt, root, timeStamp }
 }
 
+const sealBegin = '],"madeAt":'
+const sealBytesMax = 256 * 1024
+
+/** What it ends with: its leaves are not in memory. */
+export async function readCheckpointSeal(bytes: Buffer): Promise<CheckpointSeal> {
+  const read = zlib.createGunzip()
+  read.end(bytes)
+  let [end, length] = [Buffer.alloc(0), 0]
+  for await (const chunk of read as AsyncIterable<Buffer>) {
+    end = Buffer.concat([end, chunk]).subarray(-sealBytesMax)
+    length += chunk.length
+    if (length > uncompressedMax) throw new Error('it is too large')
+  }
+  const text = end.toString('utf8')
+  const at = text.lastIndexOf(sealBegin)
+  if (at === -1) throw new Error('it is not a checkpoint')
+  const { madeAt, root, timeStamp } = JSON.parse(`{${text.slice(at + 2)}`) as CheckpointSeal
+  const isComplete = [madeAt, root, timeStamp ?? ''].every((one) => typeof one === 'string')
+  if (!isComplete) throw new Error('it is not a checkpoint')
+  return { madeAt, root, timeStamp }
+}
+
 export function readLeaf(leaf: string): CheckpointLeaf {
   const [, chain, seq, hash] = /^(\S+) ([1-9]\d{0,14}) ([0-9a-f]{64})$/.exec(leaf) ?? []
   if (!chain || !seq || !hash) throw new Error('a leaf is not "chain seq hash"')
@@ -125,7 +156,7 @@ export function findCheckpointProblem(
   expected: { log: AuditLog; date: string },
   trust: CheckpointTrust,
 ): string | undefined {
-  const { log, date, leaves, root, timeStamp } = checkpoint
+  const { log, date, leaves, root } = checkpoint
   if (log !== expected.log || date !== expected.date) return `it is of ${log}, ${date}`
   const tree = new MerkleTree()
   let last = ''
@@ -136,17 +167,30 @@ export function findCheckpointProblem(
     tree.add(`${leaf}\n`)
   }
   if (tree.root().toString('hex') !== root) return 'its root is not that of its leaves'
-  if (timeStamp === null) return undefined
-  return findStampProblem(Buffer.from(timeStamp, 'base64'), checkpoint, trust)
+  return findSealProblem(checkpoint, date, trust)
+}
+
+/** Of its time: made before its day, it would be without what was written since. */
+export function findSealProblem(
+  seal: CheckpointSeal,
+  date: string,
+  trust: CheckpointTrust,
+): string | undefined {
+  const madeMs = Date.parse(seal.madeAt)
+  const [fromMs, untilMs] = [Date.parse(date), trust.now.getTime()]
+  const isPossible = madeMs >= fromMs - madeToleranceMs && madeMs <= untilMs + madeToleranceMs
+  if (!isPossible)
+    return `it states ${seal.madeAt} as its time, which is not between its day and now`
+  return seal.timeStamp === null ? undefined : findStampProblem(seal.timeStamp, seal, trust)
 }
 
 function findStampProblem(
-  token: Buffer,
-  { root, madeAt }: Checkpoint,
+  timeStamp: string,
+  { root, madeAt }: CheckpointSeal,
   { trusted, now }: CheckpointTrust,
 ): string | undefined {
   try {
-    const { info } = checkToken(token, {
+    const { info } = checkToken(Buffer.from(timeStamp, 'base64'), {
       hash: 'sha256',
       digest: Buffer.from(root, 'hex'),
       now,
@@ -161,4 +205,4 @@ function findStampProblem(
   }
 }
 
-const madeToleranceMs = 10 * 60_000
+export const madeToleranceMs = 10 * 60_000

@@ -6,13 +6,13 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { CheckpointWriter } from './checkpoint'
+import { CheckpointWriter, madeUpMax } from './checkpoint'
 
 export interface CheckpointArchive {
   /** `undefined` without an authority; throws while it is unavailable. */
   timeStamp(root: Buffer, notBefore: string): Promise<Uint8Array | undefined>
-  /** An existing checkpoint of the date stays. */
-  keep(checkpoint: { date: string; madeAt: string; content: Buffer }): Promise<void>
+  /** Another one of the date stays: when it was made, '' if it is not valid. */
+  keep(checkpoint: { date: string; madeAt: string; content: Buffer }): Promise<string | undefined>
 }
 
 export interface CheckpointDeps {
@@ -23,6 +23,7 @@ export interface CheckpointDeps {
   >
   archive: CheckpointArchive
   now: Clock
+  log: Log
 }
 
 const age = new Gauge({
@@ -37,41 +38,75 @@ const dayMs = 86_400_000
 /** Longer than a checkpoint takes. */
 const turnMs = 180_000
 const headsAtOnce = 1_000
-/** After a longer pause only the newest are made up. */
-const madeUpMax = 400
 
-export function startCheckpoints(deps: CheckpointDeps & { log: Log }): Loop {
-  const { auditLog, log } = deps
-  return startLoop({ name: 'audit-checkpoint', pauseMs, log }, async () => {
-    const made = await makeDueCheckpoints(deps)
-    for (const date of made) log.info({ auditLog, date }, 'audit checkpoint made')
+export function startCheckpoints(deps: CheckpointDeps): Loop {
+  const closing = new AbortController()
+  const { signal } = closing
+  const loop = startLoop({ name: 'audit-checkpoint', pauseMs, log: deps.log }, async () => {
+    try {
+      await makeDueCheckpoints(deps, signal)
+    } catch (error) {
+      if (!signal.aborted) throw error
+    }
   })
+  return {
+    wake: () => loop.wake(),
+    close() {
+      closing.abort()
+      return loop.close()
+    },
+  }
 }
 
-export async function makeDueCheckpoints(deps: CheckpointDeps): Promise<string[]> {
-  const { auditLog, chains, now } = deps
+export async function makeDueCheckpoints(
+  deps: CheckpointDeps,
+  closing: AbortSignal = new AbortController().signal,
+): Promise<string[]> {
+  const { auditLog, chains, now, log } = deps
   const state = await chains.readCheckpointState().catch((error: unknown) => {
     age.set({ log: auditLog }, NaN)
     throw error
   })
   const at = now()
-  // One made while a clock was ahead counts too: until its date no other is made.
-  const ageMs = state ? Math.abs(at.getTime() - Date.parse(state.at)) : 0
-  age.set({ log: auditLog }, ageMs / 1_000)
-  const dates = listDueDates(state, at)
-  if (dates.length === 0) return []
+  setAge(auditLog, state, at)
+  const due = listDueDates(state, at).length
+  if (due === 0) return []
   const [head] = await chains.listAuditHeads(undefined, 1)
   if (!head) return []
   // So that a late first one is noticed too.
   if (!state) await chains.writeCheckpointState({ at: at.toISOString() })
-  const until = new Date(at.getTime() + turnMs).toISOString()
-  if (!(await chains.takeCheckpointTurn({ now: at.toISOString(), until }))) return []
-  for (const date of dates) {
-    const made = await makeCheckpoint(deps, date)
-    await chains.writeCheckpointState(made)
+  const made: string[] = []
+  let held: string | undefined
+  while (made.length < due) {
+    closing.throwIfAborted()
+    held = await takeTurn(deps, held)
+    const before = held === undefined ? undefined : await chains.readCheckpointState()
+    const [date] = before ? listDueDates(before, at) : []
+    if (!before || date === undefined) break
+    const next = await makeCheckpoint(deps, { date, before }, closing)
+    await chains.writeCheckpointState(next)
+    setAge(auditLog, next, now())
+    log.info({ auditLog, date }, 'audit checkpoint made')
+    made.push(date)
   }
-  age.set({ log: auditLog }, 0)
-  return dates
+  return made
+}
+
+function setAge(log: AuditLog, state: CheckpointState | undefined, now: Date): void {
+  // One made while a clock was ahead counts too: until its date no other is made.
+  const ageMs = state ? Math.abs(now.getTime() - Date.parse(state.at)) : 0
+  age.set({ log }, ageMs / 1_000)
+}
+
+/** Until when; `undefined` while another process has it. */
+async function takeTurn(
+  { chains, now }: Pick<CheckpointDeps, 'chains' | 'now'>,
+  held: string | undefined,
+): Promise<string | undefined> {
+  const at = now()
+  const until = new Date(at.getTime() + turnMs).toISOString()
+  const isTaken = await chains.takeCheckpointTurn({ now: at.toISOString(), until, held })
+  return isTaken ? until : undefined
 }
 
 /** The days after the newest until today. */
@@ -85,22 +120,46 @@ export function listDueDates(state: CheckpointState | undefined, now: Date): str
 
 const toDate = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10)
 
+interface Due {
+  date: string
+  before: CheckpointState
+}
+
 async function makeCheckpoint(
-  { auditLog, chains, archive, now }: CheckpointDeps,
-  date: string,
+  { auditLog, chains, archive, now, log }: CheckpointDeps,
+  { date, before }: Due,
+  closing: AbortSignal,
 ): Promise<Required<CheckpointState>> {
-  const begunAt = now().toISOString()
+  const begun = now()
   const writer = new CheckpointWriter(auditLog, date)
   let after: string | undefined
   for (;;) {
     const heads = await chains.listAuditHeads(after, headsAtOnce)
+    closing.throwIfAborted()
     await writer.add(heads)
     after = heads.at(-1)?.organizationId
     if (heads.length < headsAtOnce) break
   }
-  const token = await archive.timeStamp(writer.root(), begunAt)
+  const token = await untilAborted(archive.timeStamp(writer.root(), begun.toISOString()), closing)
   const madeAt = now().toISOString()
   const content = await writer.end(madeAt, token)
-  await archive.keep({ date, madeAt, content })
-  return { date, at: madeAt }
+  const otherMadeAt = await untilAborted(archive.keep({ date, madeAt, content }), closing)
+  if (otherMadeAt === undefined) return { date, at: madeAt }
+  // A process whose turn ended may have been faster, with the heads of some moments before.
+  const isOfNow = Date.parse(otherMadeAt) >= begun.getTime() - turnMs
+  if (!isOfNow) log.error({ auditLog, date, otherMadeAt }, otherMessage)
+  return { date, at: otherMadeAt === '' ? before.at : otherMadeAt }
+}
+
+const otherMessage =
+  'the archive already has another checkpoint of this day: unless a process was stopped before it ' +
+  'had recorded that one, it was not made by this service; see npm run admin -- audit verify'
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new Error('the process is stopping'))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }

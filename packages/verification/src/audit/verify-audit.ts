@@ -1,5 +1,3 @@
-/** Compares chains, heads and checkpoints. */
-
 import {
   auditChainName,
   type AuditChains,
@@ -8,6 +6,8 @@ import {
 } from '@einvoicing/domain/audit-chain'
 import {
   findCheckpointProblem,
+  madeToleranceMs,
+  madeUpMax,
   readCheckpoint,
   readLeaf,
   type Checkpoint,
@@ -106,17 +106,22 @@ class Checkpoints {
   async *verify(): AsyncGenerator<AuditFinding> {
     const { chains, listCheckpoints } = this.audit
     if (!listCheckpoints) return
+    const today = toDate(this.audit.trust.now.getTime() + madeToleranceMs)
     let last: string | undefined
     for await (const kept of listCheckpoints()) {
-      for (const date of missingDates(last, kept.date)) yield this.missing(date)
+      if (kept.date > today) {
+        yield this.broken(kept.date, 'its day has not begun')
+        continue
+      }
+      if (last !== undefined) yield* this.listMissing(last, kept.date)
       last = kept.date
       yield* this.verifyOne(kept)
     }
-    const written = (await chains.readCheckpointState())?.date
-    if (written === undefined || (last !== undefined && last >= written)) return
-    for (const date of last === undefined ? [written] : missingDates(last, addDay(written))) {
-      yield this.missing(date)
-    }
+    const { date: written } = (await chains.readCheckpointState()) ?? {}
+    if (written === undefined) return
+    const newest = written > today ? today : written
+    if (last === undefined) yield this.broken(newest, missing)
+    else yield* this.listMissing(last, addDay(newest))
   }
 
   async readMarks(heads: readonly AuditHead[]): Promise<ReadonlyMap<string, readonly Mark[]>> {
@@ -194,10 +199,18 @@ class Checkpoints {
     return { organizationId, seq: seq + 1, problem }
   }
 
-  private missing(date: string): AuditFinding {
-    const { log } = this.audit
-    const problem = 'it is not in the archive'
-    return { log, kind: 'checkpoint', date, isTimeStamped: false, problem }
+  private *listMissing(last: string, next: string): Generator<AuditFinding> {
+    const first = addDay(last)
+    const count = Math.round((Date.parse(next) - Date.parse(first)) / dayMs)
+    if (count > madeUpMax) {
+      yield this.broken(first, `${missing}, nor are those of the ${count - 1} days after it`)
+      return
+    }
+    for (let date = first; date < next; date = addDay(date)) yield this.broken(date, missing)
+  }
+
+  private broken(date: string, problem: string): AuditFinding {
+    return { log: this.audit.log, kind: 'checkpoint', date, isTimeStamped: false, problem }
   }
 
   private isOther(organizationId: string): boolean {
@@ -207,11 +220,6 @@ class Checkpoints {
 
 const dayMs = 86_400_000
 
-const addDay = (date: string) => new Date(Date.parse(date) + dayMs).toISOString().slice(0, 10)
-
-function missingDates(last: string | undefined, next: string): string[] {
-  if (last === undefined) return []
-  const missing: string[] = []
-  for (let date = addDay(last); date < next; date = addDay(date)) missing.push(date)
-  return missing
-}
+const toDate = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+const addDay = (date: string) => toDate(Date.parse(date) + dayMs)
+const missing = 'it is not in the archive'

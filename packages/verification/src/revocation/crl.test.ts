@@ -2,9 +2,19 @@
 
 // @peculiar/x509 does not load without the metadata of decorators.
 import 'reflect-metadata'
-import { X509Certificate, webcrypto } from 'node:crypto'
+import { KeyObject, sign, X509Certificate, webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
-import { contextTag, DerError, writeElement, writeSequence } from '../time-stamps/der'
+import {
+  contextTag,
+  DerError,
+  readChildren,
+  readElement,
+  tags,
+  writeElement,
+  writeOid,
+  writeSequence,
+} from '../der'
+import { rsa } from '../testdata/long-term'
 import { verifyCrl } from './crl'
 import { RevocationError } from './statement'
 
@@ -150,5 +160,31 @@ test('a scope with an unknown field, or another critical extension, proves nothi
   const delta = new x509.Extension('2.5.29.27', true, Buffer.from([2, 1, 1]))
   await expect(readList([delta])).rejects.toThrow(
     new RevocationError('a revocation list has the critical extension 2.5.29.27'),
+  )
+})
+
+test('a signature algorithm that names no hash algorithm is not accepted', async () => {
+  const keys = await webcrypto.subtle.generateKey(rsa, true, ['sign', 'verify'])
+  const validity = { notBefore: start, notAfter: end }
+  const extensions = [new x509.BasicConstraintsExtension(true, undefined, true)]
+  const signed = { signingKey: keys.privateKey, signingAlgorithm: rsa }
+  const own = { name: 'CN=authority', keys, signingAlgorithm: rsa, extensions, ...validity }
+  const { rawData } = await x509.X509CertificateGenerator.createSelfSigned(own, webcrypto)
+  const list = { issuer: 'CN=authority', thisUpdate: start, ...signed }
+  const made = await x509.X509CrlGenerator.create(list, webcrypto)
+  const [content] = readChildren(readElement(Buffer.from(made.rawData)), tags.sequence)
+  const [named, plain] = ['1.2.840.113549.1.1.11', '1.2.840.113549.1.1.1'].map(writeOid)
+  const read = (oid: Buffer) => {
+    const changed = Buffer.from(content!.bytes)
+    oid.copy(changed, changed.indexOf(named!))
+    const signature = sign('sha256', changed, KeyObject.from(keys.privateKey))
+    const algorithm = writeSequence(oid, writeElement(tags.null))
+    const bits = writeElement(tags.bitString, Buffer.from([0]), signature)
+    const bytes = writeSequence(changed, algorithm, bits)
+    return verifyCrl(bytes, [new X509Certificate(Buffer.from(rawData))])
+  }
+  expect(read(named!).thisUpdate).toEqual(start)
+  expect(() => read(plain!)).toThrow(
+    new DerError('a signature algorithm without its hash algorithm'),
   )
 })

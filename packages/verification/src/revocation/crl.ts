@@ -1,27 +1,21 @@
 import type { X509Certificate } from 'node:crypto'
-import { isSignedBy } from '../time-stamps/algorithms'
+import { readCertificateFields, readExtensions, type Extension } from '../certificate-fields'
 import {
   contextTag,
+  readBits,
   readChildren,
-  readContent,
   readElement,
   readElements,
-  readOid,
+  readTime,
   tags,
   type DerElement,
-} from '../time-stamps/der'
+} from '../der'
+import { isSignedBy, readSignatureHash } from '../time-stamps/algorithms'
 import { readListScope, wholeScope, type ListScope } from './list-scope'
-import {
-  isEitherTime,
-  readBits,
-  readCertificateFields,
-  readEitherTime,
-  readSignatureHash,
-  RevocationError,
-  type Statement,
-} from './statement'
+import { isEitherTime, readEitherTime, RevocationError, type Statement } from './statement'
 
 const issuingDistributionPoint = '2.5.29.28'
+const expiredCertsOnCrl = '2.5.29.60'
 
 /** A CertificateList (RFC 5280, section 5). Throws `DerError` or `RevocationError`. */
 export function verifyCrl(bytes: Buffer, issuers: readonly X509Certificate[]): Statement {
@@ -40,9 +34,11 @@ export function verifyCrl(bytes: Buffer, issuers: readonly X509Certificate[]): S
     throw new RevocationError('the signature of a revocation list does not match its issuer')
   }
   const scope = readScope(extensions)
+  const expired = extensions.find(({ oid }) => oid === expiredCertsOnCrl)
   return {
     thisUpdate: readEitherTime(thisUpdate),
     nextUpdate: nextUpdate && readEitherTime(nextUpdate),
+    endedSince: expired && readTime(readElement(expired.value)),
     about(certificate) {
       const fields = readCertificateFields(certificate)
       if (!fields.issuer.equals(issuer.bytes) || !scope.covers(certificate)) return undefined
@@ -64,7 +60,7 @@ function readFields(list: DerElement | undefined) {
     thisUpdate,
     nextUpdate: others.find(isEitherTime),
     revoked: others.find(({ tag }) => tag === tags.sequence),
-    extensions: others.find(({ tag }) => tag === contextTag(0)),
+    extensions: readExtensions(others.find(({ tag }) => tag === contextTag(0))),
   }
 }
 
@@ -77,18 +73,13 @@ function findRevocation(revoked: DerElement | undefined, serialNumber: Buffer): 
 }
 
 /** Section 5.2: a list with an unknown critical extension proves nothing. */
-function readScope(extensions: DerElement | undefined): ListScope {
-  const [items] = extensions ? readElements(extensions.content) : []
-  let scope = wholeScope
-  for (const extension of items ? readChildren(items, tags.sequence) : []) {
-    const parts = readChildren(extension, tags.sequence)
-    const [oid, critical] = parts
-    const isCritical = critical?.tag === tags.boolean && critical.content[0] === 0xff
-    if (readOid(oid) === issuingDistributionPoint) {
-      scope = readListScope(readContent(parts.at(-1), tags.octetString))
-    } else if (isCritical) {
-      throw new RevocationError(`a revocation list has the critical extension ${readOid(oid)}`)
-    }
+function readScope(extensions: readonly Extension[]): ListScope {
+  const unknown = extensions.find(
+    ({ oid, isCritical }) => isCritical && oid !== issuingDistributionPoint,
+  )
+  if (unknown) {
+    throw new RevocationError(`a revocation list has the critical extension ${unknown.oid}`)
   }
-  return scope
+  const found = extensions.find(({ oid }) => oid === issuingDistributionPoint)
+  return found ? readListScope(found.value) : wholeScope
 }

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
-import { contextTag, DerError, readChildren, readElement, tags } from '../time-stamps/der'
+import { contextTag, DerError, readChildren, readElement, tags } from '../der'
 import { isAtPoint, readPointNames } from './places'
 
 /** Which certificates a revocation list is about. */

@@ -1,6 +1,6 @@
 import { createHash, type X509Certificate } from 'node:crypto'
-import { tags, writeElement, writeOctets, writeOid, writeSequence } from '../time-stamps/der'
-import { readCertificateFields } from './statement'
+import { readCertificateFields } from '../certificate-fields'
+import { tags, writeElement, writeOctets, writeOid, writeSequence } from '../der'
 
 const sha1 = '1.3.14.3.2.26'
 

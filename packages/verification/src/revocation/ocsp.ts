@@ -1,8 +1,10 @@
 import { createHash, type X509Certificate } from 'node:crypto'
-import { isSignedBy } from '../time-stamps/algorithms'
+import { isValidAt } from '../certificate-chain'
+import { readCertificateFields, readExtensions } from '../certificate-fields'
 import {
   contextTag,
   DerError,
+  readBits,
   readChildren,
   readContent,
   readElement,
@@ -11,19 +13,15 @@ import {
   readTime,
   tags,
   type DerElement,
-} from '../time-stamps/der'
+} from '../der'
+import { isSignedBy, readSignatureHash } from '../time-stamps/algorithms'
 import { toCertificate } from '../time-stamps/token'
-import {
-  readBits,
-  readCertificateFields,
-  readSignatureHash,
-  RevocationError,
-  type Statement,
-} from './statement'
+import { RevocationError, type Statement } from './statement'
 
 const basicResponse = '1.3.6.1.5.5.7.48.1.1'
 const ocspSigning = '1.3.6.1.5.5.7.3.9'
 const enumerated = 0x0a
+const archiveCutoff = '1.3.6.1.5.5.7.48.1.6'
 const goodTag = 0x80
 
 const certificateHashes: Readonly<Record<string, string>> = {
@@ -41,7 +39,11 @@ export function verifyOcspResponse(bytes: Buffer, issuers: readonly X509Certific
   const sent = certificates
     ? readChildren(readElements(certificates.content)[0], tags.sequence)
     : []
-  const responders = sent.map(toCertificate)
+  const { producedAt, single } = readData(data)
+  const [identity, status, thisUpdate, ...others] = single
+  // No one guards the key of a certificate that ended.
+  const signedAt = producedAt > readTime(thisUpdate) ? producedAt : readTime(thisUpdate)
+  const responders = sent.map(toCertificate).filter((one) => isValidAt(one, signedAt))
   const issuer = issuers.find((one) =>
     [one, ...responders.filter((each) => mayRespond(each, one))].some((each) =>
       isSignedBy(each, signed),
@@ -50,12 +52,13 @@ export function verifyOcspResponse(bytes: Buffer, issuers: readonly X509Certific
   if (!issuer) {
     throw new RevocationError('the signature of an OCSP response does not match the issuer')
   }
-  const single = readSingle(data)
-  const [identity, status, thisUpdate, nextUpdate] = single
-  const isLimited = nextUpdate?.tag === contextTag(0)
+  const nextUpdate = others.find(({ tag }) => tag === contextTag(0))
+  const extensions = readExtensions(others.find(({ tag }) => tag === contextTag(1)))
+  const cutoff = extensions.find(({ oid }) => oid === archiveCutoff)
   return {
     thisUpdate: readTime(thisUpdate),
-    nextUpdate: isLimited ? readTime(readElements(nextUpdate.content)[0]) : undefined,
+    nextUpdate: nextUpdate && readTime(readElements(nextUpdate.content)[0]),
+    endedSince: cutoff && readTime(readElement(cutoff.value)),
     about(certificate) {
       if (!isAbout(identity, certificate, issuer)) return undefined
       if (status?.tag === goodTag) return 'good'
@@ -86,12 +89,13 @@ function mayRespond(responder: X509Certificate, issuer: X509Certificate): boolea
   )
 }
 
-function readSingle(data: DerElement | undefined): DerElement[] {
+function readData(data: DerElement | undefined) {
   const fields = readChildren(data, tags.sequence)
+  const producedAt = readTime(fields.find(({ tag }) => tag === tags.generalizedTime))
   const responses = fields.find(({ tag }) => tag === tags.sequence)
   const [single, ...others] = readChildren(responses, tags.sequence)
   if (others.length > 0) throw new RevocationError('an OCSP response about several certificates')
-  return readChildren(single, tags.sequence)
+  return { producedAt, single: readChildren(single, tags.sequence) }
 }
 
 function isAbout(

@@ -1,6 +1,7 @@
 /** RFC 5280, sections 4.2.1.13 and 4.2.2.1. */
 
 import type { X509Certificate } from 'node:crypto'
+import { readExtension } from '../certificate-fields'
 import {
   contextTag,
   readChildren,
@@ -9,8 +10,7 @@ import {
   readOid,
   tags,
   type DerElement,
-} from '../time-stamps/der'
-import { readExtension } from './statement'
+} from '../der'
 
 export interface RevocationPlaces {
   crls: string[]
@@ -65,7 +65,7 @@ export function readPointNames({ content }: DerElement): DerElement[] {
 
 function readItems(certificate: X509Certificate, oid: string): DerElement[] {
   const extension = readExtension(certificate, oid)
-  return extension ? readChildren(readElement(extension), tags.sequence) : []
+  return extension ? readChildren(readElement(extension.value), tags.sequence) : []
 }
 
 function readUri({ tag, content }: DerElement): string[] {

@@ -6,14 +6,14 @@ import { createHash, KeyObject, sign, webcrypto, X509Certificate } from 'node:cr
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import * as x509 from '@peculiar/x509'
+import { readCertificateFields } from '../certificate-fields'
 import {
-  addEvidence,
+  appendEvidence,
   archiveTimeStampInput,
   readEvidence,
   signatureTimeStampInput,
   type Evidence,
 } from '../evidence'
-import { readCertificateFields } from '../revocation/statement'
 import { readSignedParts } from '../signature-form'
 import {
   contextTag,
@@ -23,7 +23,7 @@ import {
   writeOid,
   writeSequence,
   writeTime,
-} from '../time-stamps/der'
+} from '../der'
 import { issueToken } from '../time-stamps/issue-token'
 
 const folder = path.join(__dirname, '../../../../services/artefacts/src/testdata')
@@ -37,6 +37,12 @@ export const now = new Date('2026-05-05T12:00:00Z')
 
 const base64Certificates = /(?<=<ds:X509Certificate>)[^<]+/
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+export const rsa = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+}
 const isAuthority = new x509.BasicConstraintsExtension(true, undefined, true)
 const stampsOnly = new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.timeStamping], true)
 
@@ -44,6 +50,25 @@ interface AuthorityOptions {
   name?: string
   notBefore?: Date
   notAfter?: Date
+  /** Of its own keys. */
+  algorithm?: object
+  stampAlgorithm?: object
+  /** Its root is then no root, and sent with its time stamps. */
+  issuedBy?: TestAuthority
+}
+
+interface Responding {
+  about?: X509Certificate
+  at?: Date
+  by?: webcrypto.CryptoKeyPair
+  /** It is also about certificates that ended since then. */
+  archiveCutoff?: Date
+}
+
+interface Issued {
+  subject: string
+  extensions: x509.Extension[]
+  notAfter?: Date | undefined
 }
 
 interface Stamped {
@@ -53,9 +78,11 @@ interface Stamped {
 
 export class TestAuthority {
   static async make(options: AuthorityOptions = {}): Promise<TestAuthority> {
-    const made = new TestAuthority(await makeKeys(), options)
-    made.root = await made.issueAuthority(made.keys)
-    const stampKeys = await makeKeys()
+    const made = new TestAuthority(await makeKeys(options.algorithm), options)
+    const { issuedBy = made } = options
+    made.root = await issuedBy.issueAuthority(made.keys, made.subject)
+    made.links = issuedBy === made ? [] : [made.root]
+    const stampKeys = await makeKeys(options.stampAlgorithm)
     made.stampKey = KeyObject.from(stampKeys.privateKey)
     made.stamper = await made.issueStamper(stampKeys)
     return made
@@ -64,7 +91,9 @@ export class TestAuthority {
   root!: X509Certificate
   stamper!: X509Certificate
   private stampKey!: KeyObject
+  private links: X509Certificate[] = []
   private readonly keys: webcrypto.CryptoKeyPair
+  private readonly algorithm: object
   private readonly subject: string
   private readonly notBefore: Date
   private readonly notAfter: Date
@@ -72,22 +101,31 @@ export class TestAuthority {
 
   private constructor(keys: webcrypto.CryptoKeyPair, options: AuthorityOptions) {
     this.keys = keys
+    this.algorithm = options.algorithm ?? algorithm
     this.subject = `CN=${options.name ?? 'authority'}`
     this.notBefore = options.notBefore ?? new Date('2026-01-01')
     this.notAfter = options.notAfter ?? new Date('2036-01-01')
   }
 
-  /** Of the same name. */
-  issueAuthority(keys: webcrypto.CryptoKeyPair): Promise<X509Certificate> {
-    return this.issue(this.subject, keys, isAuthority)
+  /** Of the same name, unless another is given. */
+  issueAuthority(
+    keys: webcrypto.CryptoKeyPair,
+    subject = this.subject,
+  ): Promise<X509Certificate> {
+    return this.issue({ subject, extensions: [isAuthority] }, keys)
   }
 
   issueStamper(keys: webcrypto.CryptoKeyPair, subject = 'CN=stamper'): Promise<X509Certificate> {
-    return this.issue(subject, keys, stampsOnly)
+    return this.issue({ subject, extensions: [stampsOnly] }, keys)
   }
 
-  issueSigner(keys: webcrypto.CryptoKeyPair): Promise<X509Certificate> {
-    return this.issue('CN=signer', keys)
+  issueSigner(keys: webcrypto.CryptoKeyPair, notAfter?: Date): Promise<X509Certificate> {
+    return this.issue({ subject: 'CN=signer', extensions: [], notAfter }, keys)
+  }
+
+  issueResponder(keys: webcrypto.CryptoKeyPair, notAfter?: Date): Promise<X509Certificate> {
+    const extensions = [new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.ocspSigning])]
+    return this.issue({ subject: 'CN=responder', extensions, notAfter }, keys)
   }
 
   /** Over the signature, with the key of `stamper`, naming another certificate if given. */
@@ -97,7 +135,7 @@ export class TestAuthority {
     const authority = { privateKey: this.stampKey, policy: '1.3.6.1.4.1.9999.1' }
     return issueToken(
       { hash: 'sha256', digest, nonce: 1n },
-      { ...authority, certificates: [certificate] },
+      { ...authority, certificates: [certificate, ...this.links] },
       { time: stamped.time ?? stampedAt, serialNumber: 1n },
     )
   }
@@ -105,11 +143,12 @@ export class TestAuthority {
   async list(
     thisUpdate = now,
     entries: { serialNumber: string; revocationDate: Date }[] = [],
+    extensions: x509.Extension[] = [],
   ): Promise<Buffer> {
     const made = await x509.X509CrlGenerator.create(
       {
-        issuer: this.subject, thisUpdate, entries, signingAlgorithm: algorithm,
-        signingKey: this.keys.privateKey,
+        issuer: this.subject, thisUpdate, entries, extensions,
+        signingAlgorithm: this.algorithm as typeof algorithm, signingKey: this.keys.privateKey,
       },
       webcrypto,
     )
@@ -117,11 +156,12 @@ export class TestAuthority {
   }
 
   /** Good; sent with these bytes as the certificate of the responder. */
-  respond(certificate: Buffer): Buffer {
+  respond(certificate: Buffer, responding: Responding = {}): Buffer {
+    const { about = this.stamper, at = now, by = this.keys, archiveCutoff } = responding
     const sha256 = writeSequence(writeOid('2.16.840.1.101.3.4.2.1'))
     const digest = (content: Buffer) =>
       writeOctets(createHash('sha256').update(content).digest())
-    const { issuer, serialNumber } = readCertificateFields(this.stamper)
+    const { issuer, serialNumber } = readCertificateFields(about)
     const { publicKey } = readCertificateFields(this.root)
     const identity = writeSequence(
       ...[sha256, digest(issuer), digest(publicKey)],
@@ -129,10 +169,15 @@ export class TestAuthority {
     )
     const data = writeSequence(
       writeElement(contextTag(2), digest(publicKey)),
-      writeTime(now),
-      writeSequence(writeSequence(identity, writeElement(0x80), writeTime(now))),
+      writeTime(at),
+      writeSequence(
+        writeSequence(
+          ...[identity, writeElement(0x80), writeTime(at)],
+          ...(archiveCutoff ? [writeArchiveCutoff(archiveCutoff)] : []),
+        ),
+      ),
     )
-    const bits = sign('sha256', data, KeyObject.from(this.keys.privateKey))
+    const bits = sign('sha256', data, KeyObject.from(by.privateKey))
     const basic = writeSequence(
       ...[data, writeSequence(writeOid('1.2.840.10045.4.3.2'))],
       writeElement(tags.bitString, Buffer.from([0]), bits),
@@ -143,22 +188,27 @@ export class TestAuthority {
   }
 
   private async issue(
-    subject: string,
+    { subject, extensions, notAfter = this.notAfter }: Issued,
     { publicKey }: webcrypto.CryptoKeyPair,
-    ...extensions: x509.Extension[]
   ): Promise<X509Certificate> {
     this.issued += 1
     const made = await x509.X509CertificateGenerator.create(
       {
         subject, issuer: this.subject, serialNumber: `0${this.issued}`, publicKey,
-        notBefore: this.notBefore, notAfter: this.notAfter,
-        signingKey: this.keys.privateKey, signingAlgorithm: algorithm,
-        extensions,
+        notBefore: this.notBefore, notAfter, extensions,
+        signingKey: this.keys.privateKey,
+        signingAlgorithm: this.algorithm as typeof algorithm,
       },
       webcrypto,
     )
     return new X509Certificate(Buffer.from(made.rawData))
   }
+}
+
+function writeArchiveCutoff(since: Date): Buffer {
+  const oid = writeOid('1.3.6.1.5.5.7.48.1.6')
+  const extension = writeSequence(oid, writeOctets(writeTime(since)))
+  return writeElement(contextTag(1), writeSequence(extension))
 }
 
 export interface Added {
@@ -173,7 +223,7 @@ export interface Added {
 /** Of level LT. */
 export function addAll({ token, ...more }: Added): Buffer {
   const { original = signedXml, certificates = [], crls = [], ocspResponses = [] } = more
-  return addEvidence(original, [
+  return appendEvidence(original, [
     { kind: 'signatureTimeStamp', token },
     ...(certificates.length > 0 ? [{ kind: 'certificates', certificates } as const] : []),
     { kind: 'revocationData', crls, ocspResponses },
@@ -235,7 +285,7 @@ export async function renew(xml: Buffer, { first, second, time }: Renewal): Prom
       number: 1, crls: [await first.list(time), await second.list(time)], ocspResponses: [],
     },
   ]
-  return stampArchive(addEvidence(xml, data), second, { number: 2, time })
+  return stampArchive(appendEvidence(xml, data), second, { number: 2, time })
 }
 
 export function stampArchive(
@@ -246,7 +296,7 @@ export function stampArchive(
   const parts = readSignedParts(xml)
   const input = archiveTimeStampInput(parts, readEvidence(parts))
   const token = by.stamp(by.stamper, { input, time })
-  return addEvidence(xml, [{ kind: 'archiveTimeStamp', number, token }])
+  return appendEvidence(xml, [{ kind: 'archiveTimeStamp', number, token }])
 }
 
 export function makeKeys(name: object = algorithm): Promise<webcrypto.CryptoKeyPair> {

@@ -8,7 +8,7 @@ import {
   writeOid,
   writeSequence,
   type DerElement,
-} from './der'
+} from '../der'
 
 /** Without SHA-1. */
 export const hashes = {
@@ -36,24 +36,41 @@ export function readHashAlgorithm(element: DerElement | undefined): HashName {
   return name
 }
 
-/** `undefined`: the hash is that of the digest algorithm. */
-const signatures: Readonly<Record<string, HashName | undefined>> = {
-  '1.2.840.113549.1.1.1': undefined,
-  '1.2.840.113549.1.1.11': 'sha256',
-  '1.2.840.113549.1.1.12': 'sha384',
-  '1.2.840.113549.1.1.13': 'sha512',
-  '1.2.840.10045.2.1': undefined,
-  '1.2.840.10045.4.3.2': 'sha256',
-  '1.2.840.10045.4.3.3': 'sha384',
-  '1.2.840.10045.4.3.4': 'sha512',
+export interface SignatureAlgorithm {
+  key: 'ec' | 'rsa'
+  /** Absent: that of the digest algorithm. */
+  hash?: HashName
+}
+
+const signatures: Readonly<Record<string, SignatureAlgorithm>> = {
+  '1.2.840.113549.1.1.1': { key: 'rsa' },
+  '1.2.840.113549.1.1.11': { key: 'rsa', hash: 'sha256' },
+  '1.2.840.113549.1.1.12': { key: 'rsa', hash: 'sha384' },
+  '1.2.840.113549.1.1.13': { key: 'rsa', hash: 'sha512' },
+  '1.2.840.10045.2.1': { key: 'ec' },
+  '1.2.840.10045.4.3.2': { key: 'ec', hash: 'sha256' },
+  '1.2.840.10045.4.3.3': { key: 'ec', hash: 'sha384' },
+  '1.2.840.10045.4.3.4': { key: 'ec', hash: 'sha512' },
+}
+
+export function readSignatureAlgorithm(element: DerElement | undefined): SignatureAlgorithm {
+  const text = readOid(readChildren(element, tags.sequence)[0])
+  const known = signatures[text]
+  if (known === undefined) throw new DerError(`a signature algorithm not accepted: ${text}`)
+  return known
 }
 
 /** Throws for an algorithm that is not accepted or contradicts the digest algorithm. */
 export function assertSignatureAlgorithm(element: DerElement | undefined, hash: HashName): void {
-  const text = readOid(readChildren(element, tags.sequence)[0])
-  if (!(text in signatures)) throw new DerError(`a signature algorithm not accepted: ${text}`)
-  if ((signatures[text] ?? hash) !== hash)
+  if ((readSignatureAlgorithm(element).hash ?? hash) !== hash)
     throw new DerError('two hash algorithms in one signature')
+}
+
+/** Where no digest algorithm is named. Throws for an algorithm that is not accepted. */
+export function readSignatureHash(element: DerElement | undefined): HashName {
+  const { hash } = readSignatureAlgorithm(element)
+  if (hash === undefined) throw new DerError('a signature algorithm without its hash algorithm')
+  return hash
 }
 
 export interface Signed {

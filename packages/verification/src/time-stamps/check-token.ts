@@ -1,14 +1,14 @@
 import { createHash, type X509Certificate } from 'node:crypto'
+import { readExtension, writeIssuerAndSerialNumber } from '../certificate-fields'
 import {
-  contextTag,
   DerError,
   readChildren,
   readContent,
   readElement,
-  readElements,
   readOid,
   tags,
-} from './der'
+  writeOctets,
+} from '../der'
 import {
   assertSignatureAlgorithm,
   isSignedBy,
@@ -106,19 +106,18 @@ export function findSigner({ signer, certificates }: TimeStampToken): X509Certif
 const keyIdentifierTag = 0x80
 
 /** Not covered by the signature (RFC 5652, section 5.3). */
-function checkIdentifier({ signer }: TimeStampToken, { raw }: X509Certificate): void {
+function checkIdentifier({ signer }: TimeStampToken, certificate: X509Certificate): void {
   const { version, identifier } = signer
-  const [toBeSigned] = readChildren(readElement(raw), tags.sequence)
-  const fields = readChildren(toBeSigned, tags.sequence)
-  const [serialNumber, , issuer] = fields[0]?.tag === contextTag(0) ? fields.slice(1) : fields
   const isIssuer =
     version === 1n &&
     identifier?.tag === tags.sequence &&
-    identifier.content.equals(
-      Buffer.concat([issuer, serialNumber].map((field) => field?.bytes ?? Buffer.alloc(0))),
-    )
+    identifier.bytes.equals(writeIssuerAndSerialNumber(certificate))
   const isKey =
-    version === 3n && identifier?.tag === keyIdentifierTag && raw.includes(identifier.content)
+    version === 3n &&
+    identifier?.tag === keyIdentifierTag &&
+    readExtension(certificate, oids.subjectKeyIdentifier)?.value.equals(
+      writeOctets(identifier.content),
+    )
   if (isIssuer || isKey) return
   throw new TimeStampError('the time stamp names a certificate other than the one that signed it')
 }
@@ -138,23 +137,10 @@ function checkSignature({ signer, infoBytes }: TimeStampToken, certificate: X509
 
 /** RFC 3161, section 2.3: extended key usage critical, and time stamping alone. */
 function checkUsage(certificate: X509Certificate): void {
-  const [toBeSigned] = readChildren(readElement(certificate.raw), tags.sequence)
-  const fields = readChildren(toBeSigned, tags.sequence)
-  const [extensions] = readElements(
-    readContent(
-      fields.find(({ tag }) => tag === contextTag(3)),
-      contextTag(3),
-    ),
-  )
-  for (const extension of readChildren(extensions, tags.sequence)) {
-    const parts = readChildren(extension, tags.sequence)
-    if (readOid(parts[0]) !== oids.extendedKeyUsage) continue
-    const isCritical = parts[1]?.tag === tags.boolean && parts[1].content[0] === 0xff
-    const purposes = readChildren(
-      readElement(readContent(parts.at(-1), tags.octetString)),
-      tags.sequence,
-    )
-    if (isCritical && purposes.length === 1 && readOid(purposes[0]) === oids.timeStamping) return
+  const usage = readExtension(certificate, oids.extendedKeyUsage)
+  if (usage?.isCritical) {
+    const purposes = readChildren(readElement(usage.value), tags.sequence)
+    if (purposes.length === 1 && readOid(purposes[0]) === oids.timeStamping) return
   }
   throw new TimeStampError('the certificate of the time stamp is not restricted to time stamps')
 }

@@ -1,11 +1,9 @@
 /** For the sandbox's time-stamp authority and for tests. */
 
 import { createHash, sign, type KeyObject, type X509Certificate } from 'node:crypto'
-import { writeHashAlgorithm } from './algorithms'
+import { writeIssuerAndSerialNumber } from '../certificate-fields'
 import {
   contextTag,
-  readChildren,
-  readElement,
   tags,
   writeElement,
   writeInteger,
@@ -14,7 +12,8 @@ import {
   writeSequence,
   writeSet,
   writeTime,
-} from './der'
+} from '../der'
+import { writeHashAlgorithm } from './algorithms'
 import { writeImprint, type TimeStampRequest } from './request'
 import { oids } from './token'
 
@@ -95,14 +94,6 @@ function writeSigner(info: Buffer, { privateKey, certificates }: TimeStampAuthor
 
 function writeAttribute(type: string, value: Buffer): Buffer {
   return writeSequence(writeOid(type), writeSet(value))
-}
-
-/** Order in the certificate: version, serial number, algorithm, issuer. */
-function writeIssuerAndSerialNumber({ raw }: X509Certificate): Buffer {
-  const [toBeSigned] = readChildren(readElement(raw), tags.sequence)
-  const [, serialNumber, , issuer] = readChildren(toBeSigned, tags.sequence)
-  if (!serialNumber || !issuer) throw new Error('a certificate without issuer')
-  return writeSequence(issuer.bytes, serialNumber.bytes)
 }
 
 function digest(content: Uint8Array): Buffer {

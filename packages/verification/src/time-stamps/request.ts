@@ -13,7 +13,7 @@ import {
   writeOctets,
   writeOid,
   writeSequence,
-} from './der'
+} from '../der'
 import { writeHashAlgorithm, hashes, readHashAlgorithm, type HashName } from './algorithms'
 
 export interface TimeStampRequest {

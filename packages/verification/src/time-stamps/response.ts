@@ -1,6 +1,6 @@
 /** RFC 3161, section 2.4.2. */
 
-import { DerError, readChildren, readElement, readInteger, tags } from './der'
+import { DerError, readChildren, readElement, readInteger, tags } from '../der'
 import { TimeStampError } from './check-token'
 
 const granted = [0n, 1n] // granted, grantedWithMods

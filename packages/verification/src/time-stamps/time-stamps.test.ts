@@ -6,6 +6,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isTrusted } from '../certificate-chain'
+import { readExtension } from '../certificate-fields'
+import {
+  contextTag,
+  readChildren,
+  readElement,
+  tags,
+  writeElement,
+  writeInteger,
+  writeSequence,
+  writeSet,
+} from '../der'
 import { checkToken, TimeStampError, type Stamped } from './check-token'
 import { issueToken, writeRejection, writeResponse, type TimeStampAuthority } from './issue-token'
 import { decodeRequest, encodeRequest, type TimeStampRequest } from './request'
@@ -39,7 +50,8 @@ function makeAuthority(name: string, extendedKeyUsage = usage): TimeStampAuthori
     ...['-out', `${name}-root.pem`, '-addext', 'basicConstraints=critical,CA:TRUE'],
   )
   openssl('req', ...key, '-subj', subject('TSA'), '-keyout', `${name}.key`, '-out', `${name}.csr`)
-  writeFileSync(at(`${name}.ext`), `extendedKeyUsage=${extendedKeyUsage}\n`)
+  const extensions = ['subjectKeyIdentifier=hash', `extendedKeyUsage=${extendedKeyUsage}`]
+  writeFileSync(at(`${name}.ext`), extensions.join('\n'))
   openssl(
     ...[
       'x509',
@@ -107,6 +119,35 @@ test("we verify OpenSSL's token", () => {
   const token = readResponse(readFileSync(at('theirs.tsr')))
   const later = { ...stamped, now: new Date() }
   expect(checkToken(token, later).info).toMatchObject({ digest, policy: '1.3.6.1.4.1.9999.1' })
+})
+
+describe('the key that a token names', () => {
+  const token = issueToken(request, authority, issue)
+  const naming = (identifier: Buffer) => {
+    const [type, content] = readChildren(readElement(token), tags.sequence)
+    const [signedData] = readChildren(content, contextTag(0))
+    const parts = readChildren(signedData, tags.sequence).map(({ bytes }) => bytes)
+    const [signer] = readChildren(readElement(parts.pop()!), tags.set)
+    const [, , ...fields] = readChildren(signer, tags.sequence).map(({ bytes }) => bytes)
+    const changed = writeSequence(writeInteger(3n), writeElement(0x80, identifier), ...fields)
+    const data = writeSequence(...parts, writeSet(changed))
+    return writeSequence(type!.bytes, writeElement(contextTag(0), data))
+  }
+  const own = readExtension(authority.certificates[0], '2.5.29.14')!.value.subarray(2)
+
+  test('is that of the certificate', () => {
+    expect(checkToken(naming(own), stamped).info.time).toEqual(now)
+  })
+
+  test.each([
+    ['no octet', Buffer.alloc(0)],
+    ['a part of it', own.subarray(1)],
+    ['other octets of the certificate', Buffer.from('ours TSA')],
+  ])('is not %s', (_, identifier) => {
+    expect(() => checkToken(naming(identifier), stamped)).toThrow(
+      'the time stamp names a certificate other than the one that signed it',
+    )
+  })
 })
 
 describe('a token is not accepted', () => {

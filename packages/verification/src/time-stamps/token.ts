@@ -14,7 +14,7 @@ import {
   readTime,
   tags,
   type DerElement,
-} from './der'
+} from '../der'
 import { readHashAlgorithm, type HashName } from './algorithms'
 import { readImprint } from './request'
 
@@ -26,6 +26,7 @@ export const oids = {
   signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
   timeStamping: '1.3.6.1.5.5.7.3.8',
   extendedKeyUsage: '2.5.29.37',
+  subjectKeyIdentifier: '2.5.29.14',
 } as const
 
 export interface TimeStampInfo {

@@ -4,9 +4,8 @@
  */
 
 import type { Document, Element } from '@xmldom/xmldom'
-import { findChildren, ds, findElements, xades, type ElementName } from './xml'
+import { findChildren, ds, findElements, ubl, xades, type ElementName } from './xml'
 
-const ubl = 'urn:oasis:names:specification:ubl:schema:xsd:'
 const named =
   (namespace: string) =>
   (local: string): ElementName => ({ namespace: ubl + namespace, local })

@@ -1,7 +1,7 @@
 import type { Element } from '@xmldom/xmldom'
 import type { InvoiceType } from '@einvoicing/domain/invoice-types'
 import { documentKinds } from '@einvoicing/profile/document-kinds'
-import { readText } from './xml'
+import { readText, ubl } from './xml'
 
 /** Read from the digested text only. */
 export interface InvoiceSummary {
@@ -16,7 +16,6 @@ export interface InvoiceSummary {
   amountTtc: number | null
 }
 
-const ubl = 'urn:oasis:names:specification:ubl:schema:xsd:'
 const namespaces = [`${ubl}CommonBasicComponents-2`, `${ubl}CommonAggregateComponents-2`]
 
 /** Path of local names, joined by slashes. */

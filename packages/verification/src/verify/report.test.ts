@@ -1,5 +1,17 @@
-import { addEvidence } from '../evidence'
-import { addAll, archive, now, signedXml, signers, TestAuthority } from '../testdata/long-term'
+import { appendEvidence, signatureTimeStampInput } from '../evidence'
+import { readSignedParts } from '../signature-form'
+import {
+  addAll,
+  archive,
+  makeKeys,
+  now,
+  rsa,
+  signBy,
+  signedXml,
+  signers,
+  TestAuthority,
+  toLongTerm,
+} from '../testdata/long-term'
 import { addCheck, verifyBeforeStamp, verifyInvoice, type Report, type Trust } from './report'
 import { createCheck } from './signature'
 
@@ -65,12 +77,54 @@ test('but each must have been issued by another', async () => {
 test('evidence after the last time stamp is valid only before the stamp that will cover it', async () => {
   const crls = [await authority.list()]
   const data = { kind: 'timeStampValidationData', number: 1, crls, ocspResponses: [] } as const
-  const document = addEvidence(await archive(authority), [data])
+  const document = appendEvidence(await archive(authority), [data])
   expect(problems(verify(document))).toEqual([
     'timeStamp: the unsigned properties are in the wrong order',
   ])
   expect(verifyBeforeStamp(document, trustAll(), now)).toMatchObject({
     valid: true,
     level: 'XAdES-B-LTA',
+  })
+})
+
+describe('a document stands until', () => {
+  const endOfRsa = '2029-01-01T00:00:00.000Z'
+  const end = '2036-01-01T00:00:00.000Z'
+
+  test.each([
+    ['its time stamp by ECDSA, issued by ECDSA', {}, end],
+    ['the end of RSA, with which it is stamped', { stampAlgorithm: rsa }, endOfRsa],
+    ['the end of RSA, which issued the stamper', { algorithm: rsa }, endOfRsa],
+  ])('%s', async (_, algorithms, standsUntil) => {
+    const by = await TestAuthority.make(algorithms)
+    const trust = { signers, timeStamps: [by.root] }
+    for (const document of [await toLongTerm(by), await archive(by)]) {
+      expect(verify(document, trust)).toMatchObject({ valid: true, standsUntil })
+    }
+  })
+
+  test.each([
+    ['unless a link below is trusted', true, end],
+    ['also above the link that issued the stamper', false, endOfRsa],
+  ])('the end of RSA, %s', async (_, isLinkTrusted, standsUntil) => {
+    const issuedBy = await TestAuthority.make({ name: 'above', algorithm: rsa })
+    const by = await TestAuthority.make({ issuedBy })
+    const trust = { signers, timeStamps: [isLinkTrusted ? by.root : issuedBy.root] }
+    const document = addAll({ token: by.stamp(), crls: [await by.list()] })
+    expect(verify(document, trust)).toMatchObject({ valid: true, standsUntil })
+  })
+
+  test('the end of RSA, which issued the signer, unless revocation data is held', async () => {
+    const by = await TestAuthority.make({ algorithm: rsa })
+    const keys = await makeKeys()
+    const original = signBy(await by.issueSigner(keys), keys)
+    const trust = { signers: [by.root], timeStamps: [authority.root] }
+    expect(verify(original, trust)).toMatchObject({ valid: true, standsUntil: endOfRsa })
+    const input = signatureTimeStampInput(readSignedParts(original))
+    const token = authority.stamp(authority.stamper, { input })
+    const crls = [await authority.list(), await by.list()]
+    const certificates = [authority.root.raw]
+    const held = addAll({ original, token, certificates, crls })
+    expect(verify(held, trust)).toMatchObject({ valid: true, standsUntil: end })
   })
 })

@@ -1,6 +1,8 @@
 import type { X509Certificate } from 'node:crypto'
 import type { SignatureLevelName } from '@einvoicing/domain/signature-level'
 import type { Document, Element } from '@xmldom/xmldom'
+import { algorithmEnds, findEnd, listHashes } from '../algorithm-ends'
+import { findPath } from '../certificate-chain'
 import type { ReadEvidence } from '../evidence'
 import { DocumentError } from '../signature-form'
 import { checkAmounts } from './amounts'
@@ -9,6 +11,7 @@ import { readSummary, type InvoiceSummary } from './invoice'
 import { checkRevocation } from './revocation'
 import {
   checkDocument,
+  checkNames,
   checkSignatureValue,
   checkSignedProperties,
   createCheck,
@@ -41,7 +44,7 @@ export interface Report {
   signingTime: string | null
   timeStamps: TimeStamp[]
   provenAt: string | null
-  /** The document can be verified until then; `null` when not valid. */
+  /** Until the first end of a certificate or an algorithm; `null` when a check fails. */
   standsUntil: string | null
   /** `null` when the digest differs. */
   invoice: InvoiceSummary | null
@@ -83,11 +86,6 @@ function verify(bytes: Uint8Array, context: Context): Report {
   return createReport(document, signature, context)
 }
 
-export const checkNames: readonly CheckName[] = [
-  ...(['form', 'document', 'signedProperties', 'signature', 'certificate'] as const),
-  ...(['authority', 'timeStamp', 'revocation', 'amounts', 'held'] as const),
-]
-
 interface Context {
   trust: Trust
   now: Date
@@ -127,7 +125,10 @@ function createReport(document: Document, signature: Element, context: Context):
     signingTime,
     timeStamps: stamps.map(({ shown }) => shown),
     provenAt: provenAt?.toISOString() ?? null,
-    standsUntil: checks.every(({ ok }) => ok) ? findEnd(level, signer, stamps) : null,
+    standsUntil:
+      at && checks.every(({ ok }) => ok)
+        ? findStandsUntil({ level, certificates, at: provenAt ?? at }, added, trust)
+        : null,
     invoice: root ? readSummary(root) : null,
     signatureValue: readText(findAll(signature, ds('SignatureValue'))[0]).replace(/\s/g, ''),
   }
@@ -208,17 +209,30 @@ function findLevel(signature: Element, { evidence }: Added): SignatureLevelName 
   return kinds.has('archiveTimeStamp') ? 'XAdES-B-LTA' : 'XAdES-B-LT'
 }
 
+interface Ending {
+  level: SignatureLevelName | null
+  certificates: readonly X509Certificate[]
+  at: Date
+}
+
 /**
- * Without evidence the signer's certificate ends it: only its authority can report a revocation.
- * With evidence, the time stamp's certificate does.
+ * Without evidence the signature's own path ends it: only its authority can report a revocation.
+ * With evidence, the path of the last time stamp does.
  */
-function findEnd(
-  level: SignatureLevelName | null,
-  signer: X509Certificate | undefined,
-  stamps: readonly CheckedStamp[],
+function findStandsUntil(
+  { level, certificates, at }: Ending,
+  { stamps, evidence }: Added,
+  { signers, timeStamps }: Trust,
 ): string | null {
-  const last = stamps.at(-1)?.proof?.certificate
   const isLong = level === 'XAdES-B-LT' || level === 'XAdES-B-LTA'
-  const ends = isLong && last ? last : signer
-  return ends ? new Date(ends.validTo).toISOString() : null
+  const proof = isLong ? stamps.at(-1)?.proof : undefined
+  const [first, ...links] = proof ? [proof.certificate, ...proof.links] : certificates
+  if (!first) return null
+  const trusted = (proof ? timeStamps : signers) ?? []
+  const found = findPath({ certificates: [first, ...links], trusted, at: proof?.time ?? at })
+  const [, ...issuers] = found?.slice(0, -1) ?? []
+  const tokens = evidence.flatMap(({ evidence: one }) => ('token' in one ? [one.token] : []))
+  const token = proof && tokens.at(-1)
+  const hashes = token ? listHashes(token) : ['sha256']
+  return findEnd({ path: [first, ...issuers], hashes }, algorithmEnds).toISOString()
 }

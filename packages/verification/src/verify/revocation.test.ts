@@ -1,4 +1,22 @@
-import { archive, now, renew, signers, stampedAt, TestAuthority } from '../testdata/long-term'
+// @peculiar/x509 does not load without the metadata of decorators.
+import 'reflect-metadata'
+import type { X509Certificate } from 'node:crypto'
+import * as x509 from '@peculiar/x509'
+import { writeTime } from '../der'
+import { signatureTimeStampInput } from '../evidence'
+import { readSignedParts } from '../signature-form'
+import {
+  addAll,
+  archive,
+  makeKeys,
+  now,
+  renew,
+  signBy,
+  signers,
+  stampedAt,
+  TestAuthority,
+  type Added,
+} from '../testdata/long-term'
 import { verifyInvoice } from './report'
 import { checkRevocation } from './revocation'
 
@@ -165,5 +183,86 @@ describe('two time stamps of one authority', () => {
 
   test('need no data from after the last one', async () => {
     expect(await check()).toMatchObject({ ok: true })
+  })
+})
+
+describe('a signer whose certificate ends an hour after the time stamp', () => {
+  const after = (minutes: number) => new Date(+stampedAt + minutes * 60_000)
+  const expiredSince = (minutes: number) =>
+    new x509.Extension('2.5.29.60', false, writeTime(after(minutes)))
+  let authority: TestAuthority
+  let signer: X509Certificate
+  let longTerm: (data: Pick<Added, 'crls' | 'ocspResponses'>) => string[]
+  beforeAll(async () => {
+    authority = await TestAuthority.make()
+    const { root, stamper } = authority
+    const keys = await makeKeys()
+    signer = await authority.issueSigner(keys, after(60))
+    const original = signBy(signer, keys)
+    const input = signatureTimeStampInput(readSignedParts(original))
+    const token = authority.stamp(stamper, { input })
+    longTerm = (data) => {
+      const document = addAll({ original, token, certificates: [root.raw], ...data })
+      const trust = { signers: [root], timeStamps: [root] }
+      return verifyInvoice(document, trust, now).checks.flatMap(
+        ({ fault: problem }) => problem ?? [],
+      )
+    }
+  })
+
+  const tooLate = ['all revocation data is from after the end of the certificate of the signature']
+
+  test.each([
+    [30, undefined, []],
+    [60, undefined, []],
+    [61, undefined, tooLate],
+    [61, 60, []],
+    [61, 61, tooLate],
+  ])('with a list of minute %i, with those expired since minute %s', async (at, since, found) => {
+    const extensions = since === undefined ? [] : [expiredSince(since)]
+    expect(longTerm({ crls: [await authority.list(after(at), [], extensions)] })).toEqual(found)
+  })
+
+  test('is revoked also by a list from after its end', async () => {
+    const entry = { serialNumber: signer.serialNumber, revocationDate: after(-1) }
+    const crls = [await authority.list(after(30)), await authority.list(after(61), [entry])]
+    expect(longTerm({ crls }).join()).toMatch(/^revoked on .* the certificate of the signature$/)
+  })
+
+  test.each([
+    [60, undefined, []],
+    [61, undefined, tooLate],
+    [61, 60, []],
+    [61, 61, tooLate],
+  ])('with an OCSP response of minute %i, archived since minute %s', async (at, since, found) => {
+    const archiveCutoff = since === undefined ? {} : { archiveCutoff: after(since) }
+    const about = { about: signer, at: after(at), ...archiveCutoff }
+    const ocspResponses = [
+      authority.respond(authority.root.raw, about),
+      authority.respond(authority.root.raw),
+    ]
+    expect(longTerm({ ocspResponses })).toEqual(found)
+  })
+})
+
+describe('the certificate of an OCSP responder', () => {
+  const dayBefore = new Date(+now - dayMs)
+  test.each([
+    ['in time', undefined, []],
+    [
+      'from after its end',
+      dayBefore,
+      ['revocation: the signature of an OCSP response does not match the issuer'],
+    ],
+  ])('signs a response %s', async (_, notAfter, found) => {
+    const authority = await TestAuthority.make()
+    const keys = await makeKeys()
+    const responder = await authority.issueResponder(keys, notAfter)
+    const document = addAll({
+      token: authority.stamp(),
+      certificates: [authority.root.raw],
+      ocspResponses: [authority.respond(responder.raw, { by: keys })],
+    })
+    expect(problems(document, [authority], now)).toEqual(found)
   })
 })

@@ -4,8 +4,13 @@ import type { Evidence, ReadEvidence } from '../evidence'
 import { parseCertificate } from '../parse-certificate'
 import { verifyCrl } from '../revocation/crl'
 import { verifyOcspResponse } from '../revocation/ocsp'
-import { isNeverRevoked, RevocationError, type Statement } from '../revocation/statement'
-import { DerError } from '../time-stamps/der'
+import {
+  isAfterEnd,
+  isNeverRevoked,
+  RevocationError,
+  type Statement,
+} from '../revocation/statement'
+import { DerError } from '../der'
 import { createCheck, type Check } from './signature'
 import type { CheckedStamp } from './time-stamps'
 
@@ -125,13 +130,18 @@ function findCertificateProblem(
 ): string | undefined {
   const about = statements.flatMap((statement) => {
     const status = statement.about(certificate)
-    return status === undefined ? [] : [{ status, thisUpdate: statement.thisUpdate }]
+    return status === undefined ? [] : [{ status, statement }]
   })
   for (const { status } of about) {
     if (status === 'good' || (provenAt && status.revokedAt > provenAt)) continue
     return `revoked on ${status.revokedAt.toISOString()}:`
   }
-  if (!since || about.some(({ thisUpdate }) => thisUpdate >= since)) return undefined
+  if (!since) return undefined
+  const recent = about.filter(({ statement }) => statement.thisUpdate >= since)
+  const isProof = ({ status, statement }: (typeof about)[number]) =>
+    status !== 'good' || !isAfterEnd(statement, certificate)
+  if (recent.some(isProof)) return undefined
+  if (recent.length > 0) return 'all revocation data is from after the end of'
   return about.length === 0
     ? 'there is no revocation data about'
     : `there is no revocation data newer than ${since.toISOString()} about`

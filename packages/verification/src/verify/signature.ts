@@ -6,19 +6,23 @@
 import { createHash, verify, type KeyObject, type X509Certificate } from 'node:crypto'
 import type { Document, Element } from '@xmldom/xmldom'
 import { ExclusiveCanonicalization } from 'xml-crypto'
+import {
+  ecdsaSha256,
+  enveloped,
+  excC14n,
+  rsaBitsMin,
+  rsaSha256,
+  sha256,
+  signedPropertiesType,
+} from '../signature-form'
 import { findAll, findChild, findChildren, ds, readText, xades, type ElementName } from './xml'
 
-export type CheckName =
-  | 'form'
-  | 'document'
-  | 'signedProperties'
-  | 'signature'
-  | 'certificate'
-  | 'authority'
-  | 'timeStamp'
-  | 'revocation'
-  | 'amounts'
-  | 'held'
+export const checkNames = [
+  ...(['form', 'document', 'signedProperties', 'signature', 'certificate'] as const),
+  ...(['authority', 'timeStamp', 'revocation', 'amounts', 'held'] as const),
+] as const
+
+export type CheckName = (typeof checkNames)[number]
 
 export interface Check {
   name: CheckName
@@ -26,14 +30,7 @@ export interface Check {
   fault?: string
 }
 
-const excC14n = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 const inclusiveNamespaces = `${excC14n}InclusiveNamespaces`
-const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
-const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
-const ecdsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256'
-const rsaSha256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
-const signedPropertiesType = 'http://uri.etsi.org/01903#SignedProperties'
-const rsaBitsMin = 2048
 
 const certificateDigests: Record<string, string> = {
   [sha256]: 'sha256',

@@ -1,6 +1,8 @@
 import type { X509Certificate } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
 import { isTrusted, isValidAt } from '../certificate-chain'
+import { readExtension } from '../certificate-fields'
+import { DerError, readContent, readElement, tags } from '../der'
 import { parseCertificate, toOneLine } from '../parse-certificate'
 import { createCheck, type Check } from './signature'
 import { findChildren, ds, readText } from './xml'
@@ -77,11 +79,11 @@ export function checkCertificate({ signer, signingTime, provenAt, now }: Validit
 const timeStamping = '1.3.6.1.5.5.7.3.8'
 
 /** If the certificate restricts its use, it must allow signing (RFC 5280, section 4.2.1.3). */
-function findUsageError({ raw, keyUsage }: X509Certificate): string | undefined {
-  const usage = readKeyUsage(raw)
+function findUsageError(certificate: X509Certificate): string | undefined {
+  const usage = readKeyUsage(certificate)
   const isForSigning = usage === undefined || (usage & (digitalSignature | nonRepudiation)) !== 0
   // The types do not say that it may be absent.
-  const purposes = keyUsage as readonly string[] | undefined
+  const purposes = certificate.keyUsage as readonly string[] | undefined
   const isForTimeStamps = purposes?.every((purpose) => purpose === timeStamping) ?? false
   return isForSigning && !isForTimeStamps
     ? undefined
@@ -90,17 +92,17 @@ function findUsageError({ raw, keyUsage }: X509Certificate): string | undefined 
 
 const digitalSignature = 0x80
 const nonRepudiation = 0x40
-const keyUsageOid = Buffer.from('0603551d0f', 'hex')
-const der = { boolean: 0x01, bitString: 0x03, octetString: 0x04 } as const
+const keyUsageOid = '2.5.29.15'
 
 /** The first byte of the bits; 0 if unreadable. Node.js exposes only the extended key usage. */
-function readKeyUsage(certificate: Buffer): number | undefined {
-  const found = certificate.indexOf(keyUsageOid)
-  if (found < 0) return undefined
-  let at = found + keyUsageOid.length
-  if (certificate[at] === der.boolean) at += 3
-  const isBits = certificate[at] === der.octetString && certificate[at + 2] === der.bitString
-  return isBits ? (certificate[at + 5] ?? 0) : 0
+function readKeyUsage(certificate: X509Certificate): number | undefined {
+  try {
+    const usage = readExtension(certificate, keyUsageOid)
+    return usage && (readContent(readElement(usage.value), tags.bitString)[1] ?? 0)
+  } catch (error) {
+    if (error instanceof DerError) return 0
+    throw error
+  }
 }
 
 export interface TrustInput {

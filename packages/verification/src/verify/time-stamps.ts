@@ -9,7 +9,7 @@ import {
   type ReadEvidence,
 } from '../evidence'
 import { checkToken, TimeStampError } from '../time-stamps/check-token'
-import { DerError } from '../time-stamps/der'
+import { DerError } from '../der'
 import { parseToken } from '../time-stamps/token'
 import { createCheck, type Check } from './signature'
 

@@ -1,6 +1,7 @@
 /** XML 1.0 in UTF-8, elements and text only: no digest covers a comment, which splits a text. */
 
 import { DOMParser, XMLSerializer, type Document, type Element } from '@xmldom/xmldom'
+import { dsig, etsi } from '../signature-form'
 import { findScanError } from './scan'
 
 export class Unreadable extends Error {
@@ -57,13 +58,15 @@ export interface ElementName {
   local: string
 }
 
+export const ubl = 'urn:oasis:names:specification:ubl:schema:xsd:'
+
 export const ds = (local: string): ElementName => ({
-  namespace: 'http://www.w3.org/2000/09/xmldsig#',
+  namespace: dsig,
   local,
 })
 
 export const xades = (local: string): ElementName => ({
-  namespace: 'http://uri.etsi.org/01903/v1.3.2#',
+  namespace: etsi,
   local,
 })
 

@@ -13,6 +13,7 @@ import {
   now as archivedAt,
   signBy,
   stampArchive,
+  stampedAt,
   TestAuthority,
 } from '@einvoicing/verification/testdata/long-term'
 import { verifyInvoice } from '@einvoicing/verification/verify/report'
@@ -29,14 +30,17 @@ import { openEvidenceThreads, type EvidenceThreads } from './threads'
 const hash = 'sha256'
 const http = openHttpClient()
 const threads = openEvidenceThreads(createLog('silent'))
+let folder: string
 let sandbox: Sandbox
 beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'compose-'))
   sandbox = await startSandbox({ crlSeconds: 1 })
 })
 afterAll(async () => {
   await threads.close()
   await http.close()
   await sandbox.stop()
+  await rm(folder, { recursive: true })
 })
 
 /** As soon as the authority has revocation data that is new enough. */
@@ -105,12 +109,6 @@ test('the certificate about which data was collected stamps, or it is tried agai
 })
 
 describe('a signer whose certificate is revoked', () => {
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'compose-'))
-  })
-  afterAll(() => rm(folder, { recursive: true }))
-
   /** With a list that states the revocation, in seconds after the time stamp. */
   async function composeRevoked(seconds: number): Promise<string[]> {
     const authority = await TestAuthority.make()
@@ -141,6 +139,51 @@ describe('a signer whose certificate is revoked', () => {
     await expect(composeRevoked(-30)).rejects.toMatchObject({
       cause: { message: expect.stringMatching(/was revoked on/) as string },
     })
+  })
+})
+
+describe('a signer whose certificate ended before the newest list', () => {
+  const after = (minutes: number) => new Date(+stampedAt + minutes * 60_000)
+
+  /** Held with a list of that minute; the certificate ended after an hour. */
+  async function composeEnded(minute?: number): Promise<Buffer> {
+    const authority = await TestAuthority.make()
+    const { root, stamper } = authority
+    const keys = await makeKeys()
+    const original = signBy(await authority.issueSigner(keys, after(60)), keys)
+    const input = signatureTimeStampInput(readSignedParts(original))
+    const token = authority.stamp(stamper, { input })
+    const file = path.join(folder, 'list.crl')
+    await writeFile(file, await authority.list())
+    const files = { http, files: [file], isSandbox: false, sandboxCrlUrl: undefined }
+    const trust = { signers: [root], timeStamps: [root] }
+    const composer: Composer = {
+      ...{ hash, threads, now: () => archivedAt, readTrust: async () => trust },
+      timeStamps: {
+        certificates: async () => [stamper],
+        stamp: () => Promise.reject(new Error('a stamp is bought')),
+      },
+      revocations: openRevocations({ ...files, now: () => archivedAt }),
+    }
+    const deadline = Date.now() + 60_000
+    const crls = minute === undefined ? [] : [await authority.list(after(minute))]
+    const document = addAll({ original, token, certificates: [root.raw], crls })
+    const held = minute === undefined ? {} : { held: await threads.read(document, deadline) }
+    return composeEvidence(composer, { original, token, isArchive: true, ...held }, deadline)
+  }
+
+  test.each([
+    ['none', undefined],
+    ['a list from after that', 61],
+    ['one from before the stamp', -1],
+  ])('gets no evidence, and no stamp is bought, where %s is held', async (_, minute) => {
+    const composed = composeEnded(minute)
+    await expect(composed).rejects.toBeInstanceOf(InvalidEvidence)
+    await expect(composed).rejects.toThrow(/no revocation data about CN=signer was published/)
+  })
+
+  test('gets it where the document that is replaced has an older list', async () => {
+    await expect(composeEnded(30)).rejects.toThrow('a stamp is bought')
   })
 })
 

@@ -1,16 +1,21 @@
 import type { X509Certificate } from 'node:crypto'
-import { unavailable } from '@einvoicing/domain/api-error'
+import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import { nameLevel, type SignatureLevelName } from '@einvoicing/domain/signature-level'
 import type { Clock } from '@einvoicing/runtime/clock'
-import { addEvidence, type Evidence } from '@einvoicing/verification/evidence'
+import {
+  appendEvidence,
+  type Evidence,
+  type RevocationData,
+} from '@einvoicing/verification/evidence'
 import { parseCertificate } from '@einvoicing/verification/parse-certificate'
 import { findSigner } from '@einvoicing/verification/time-stamps/check-token'
 import type { HashName } from '@einvoicing/verification/time-stamps/algorithms'
 import { parseToken } from '@einvoicing/verification/time-stamps/token'
-import type { Revocations } from '../revocations/revocations'
+import { withHeld } from '../revocations/held-revocations'
+import { CertificateEnded, type Revocations } from '../revocations/revocations'
 import type { CertificateChain, TimeStamps } from '../time-stamps/time-stamps'
 import type { EvidenceThreads } from './threads'
-import { collectValidationData, type ChainToProve } from './validation-data'
+import { collectValidationData, type ChainToProve, type ValidationData } from './validation-data'
 import type { ReadDocument } from './worker'
 
 export interface Composer {
@@ -26,21 +31,29 @@ export interface Composer {
   }>
 }
 
-/** Another attempt would cost another time stamp, and fail as this one did. */
+/** Another attempt would fail as this one did, or cost another time stamp. */
 export class InvalidEvidence extends Error {
   override readonly name = 'InvalidEvidence'
 }
 
 type Trust = Awaited<ReturnType<Composer['readTrust']>>
 
+interface Parts {
+  original: Buffer
+  token: Buffer
+  isArchive: boolean
+  /** The document that this one replaces. */
+  held?: ReadDocument
+}
+
 /** Adds revocation data about signer and stamp; with `isArchive` an archive time stamp over all. */
 export async function composeEvidence(
   composer: Composer,
-  { original, token, isArchive }: { original: Buffer; token: Buffer; isArchive: boolean },
+  { original, token, isArchive, held }: Parts,
   deadline: number,
 ): Promise<Buffer> {
   const trust = await composer.readTrust()
-  const stamped = addEvidence(original, [{ kind: 'signatureTimeStamp', token }])
+  const stamped = appendEvidence(original, [{ kind: 'signatureTimeStamp', token }])
   const { signers } = await composer.threads.read(stamped, deadline)
   const { time } = parseToken(token).info
   const own: ChainToProve[] = [
@@ -53,9 +66,12 @@ export async function composeEvidence(
     },
     { certificates: readTokenChain(token), trusted: trust.timeStamps, at: time, since: time },
   ]
+  const revocations = held
+    ? withHeld(composer.revocations, toRevocationData(held))
+    : composer.revocations
   const prove = async (chains: readonly ChainToProve[]): Promise<Buffer> => {
-    const data = await collectValidationData(chains, { ...composer, deadline })
-    const withData = addEvidence(stamped, [
+    const data = await collect({ revocations }, chains, deadline)
+    const withData = appendEvidence(stamped, [
       ...writeCertificates(data.certificates),
       { kind: 'revocationData', ...data },
     ])
@@ -69,6 +85,26 @@ export async function composeEvidence(
   const others = nextChain(composer, token, { next, trust })
   const proven = others.length === 0 ? withData : await prove([...own, ...others])
   return stampArchive(composer, proven, { number: 1, next, notBefore: time, trust, deadline })
+}
+
+function toRevocationData({ revocationData }: ReadDocument): RevocationData {
+  const { crls, ocspResponses } = revocationData
+  const read = (list: Uint8Array[]) => list.map((bytes) => Buffer.from(bytes))
+  return { crls: read(crls), ocspResponses: read(ocspResponses) }
+}
+
+async function collect(
+  { revocations }: Pick<Composer, 'revocations'>,
+  chains: readonly ChainToProve[],
+  deadline: number,
+): Promise<ValidationData> {
+  try {
+    return await collectValidationData(chains, { revocations, deadline })
+  } catch (error) {
+    const cause = error instanceof ApiError ? error.cause : undefined
+    if (cause instanceof CertificateEnded) throw new InvalidEvidence(cause.message, { cause })
+    throw error
+  }
 }
 
 export async function requireValid(
@@ -97,10 +133,10 @@ export async function renewEvidence(
     { certificates: readTokenChain(last), trusted: trust.timeStamps, at: time, since: time },
     ...nextChain(composer, last, { next, trust }),
   ]
-  const data = await collectValidationData(chains, { ...composer, deadline })
+  const data = await collect(composer, chains, deadline)
   const held = new Set(read.certificates.map((bytes) => Buffer.from(bytes).toString('base64')))
   const isNew = ({ raw }: X509Certificate) => !held.has(raw.toString('base64'))
-  const proven = addEvidence(document, [
+  const proven = appendEvidence(document, [
     ...writeCertificates(data.certificates.filter(isNew)),
     { kind: 'timeStampValidationData', number: number - 1, ...data },
   ])
@@ -173,7 +209,7 @@ async function stampArchive(
     // The document holds revocation data about another certificate: retried with this one.
     throw unavailable('Evidence', new Error('the authority now uses another certificate'))
   }
-  const archived = addEvidence(xml, [{ kind: 'archiveTimeStamp', number, token }])
+  const archived = appendEvidence(xml, [{ kind: 'archiveTimeStamp', number, token }])
   const problem = await findProblem(composer, archived, { level: 'LTA', ...context })
   if (problem === undefined) return archived
   throw new InvalidEvidence(`the signature with evidence was not stored: ${problem}`)

@@ -1,5 +1,5 @@
 import type { EnvReader } from '@einvoicing/runtime/env'
-import { algorithmEnds, algorithmNames } from './algorithm-ends'
+import { algorithmEnds, algorithmNames } from '@einvoicing/verification/algorithm-ends'
 import type { RenewalConfig } from './renew-by'
 
 const beforeDaysMax = 3_650

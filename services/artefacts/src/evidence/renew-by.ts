@@ -1,9 +1,13 @@
 import type { X509Certificate } from 'node:crypto'
-import { listHashes, nameKey } from './algorithm-ends'
+import {
+  findEnd as findSignatureEnd,
+  listHashes,
+  type AlgorithmEnds,
+} from '@einvoicing/verification/algorithm-ends'
 
 export interface RenewalConfig {
   beforeDays: number
-  algorithmEnds: Readonly<Record<string, string>>
+  algorithmEnds: AlgorithmEnds
 }
 
 const dayMs = 86_400_000
@@ -14,8 +18,7 @@ export function findEnd(
   hashes: readonly string[],
   { algorithmEnds }: RenewalConfig,
 ): Date {
-  const ends = [...hashes, nameKey(certificate)].flatMap((name) => algorithmEnds[name] ?? [])
-  return new Date(Math.min(Date.parse(certificate.validTo), ...ends.map((end) => Date.parse(end))))
+  return findSignatureEnd({ path: [certificate], hashes }, algorithmEnds)
 }
 
 /** `undefined` when the stamp outlives what it proves. */

@@ -5,7 +5,11 @@ import { archiveTimeStampInput, readEvidence } from '@einvoicing/verification/ev
 import { parseCertificate } from '@einvoicing/verification/parse-certificate'
 import { readSignedParts, type SignatureParts } from '@einvoicing/verification/signature-form'
 import type { HashName } from '@einvoicing/verification/time-stamps/algorithms'
-import { verifyDocument, type DocumentIdentity } from '@einvoicing/verification/verify-document'
+import {
+  parseCertificates,
+  verifyDocument,
+  type DocumentIdentity,
+} from '@einvoicing/verification/verify-document'
 import { verifyBeforeStamp, verifyInvoice } from '@einvoicing/verification/verify/report'
 
 export interface ReadDocument {
@@ -13,20 +17,24 @@ export interface ReadDocument {
   signers: Uint8Array[]
   /** In order; the first is over the signature. */
   tokens: Uint8Array[]
-  /** In DER. */
   certificates: Uint8Array[]
+  revocationData: { crls: Uint8Array[]; ocspResponses: Uint8Array[] }
 }
 
 export function readOnThread(xml: Uint8Array): ReadDocument {
   const parts = readSignedParts(xml)
   const evidence = readEvidence(parts).map((one) => one.evidence)
-  const signers = parts.signature.keyInfo.match(/(?<=>)[A-Za-z0-9+/=]+(?=<)/g) ?? []
+  const data = evidence.flatMap((one) => ('crls' in one ? [one] : []))
   return {
-    signers: signers.map((text) => new Uint8Array(Buffer.from(text, 'base64'))),
+    signers: parseCertificates(parts.signature.keyInfo).map(({ raw }) => new Uint8Array(raw)),
     tokens: evidence.flatMap((one) => ('token' in one ? [new Uint8Array(one.token)] : [])),
     certificates: evidence.flatMap((one) =>
       one.kind === 'certificates' ? one.certificates.map((bytes) => new Uint8Array(bytes)) : [],
     ),
+    revocationData: {
+      crls: data.flatMap(({ crls }) => crls.map((bytes) => new Uint8Array(bytes))),
+      ocspResponses: data.flatMap((one) => one.ocspResponses.map((bytes) => new Uint8Array(bytes))),
+    },
   }
 }
 

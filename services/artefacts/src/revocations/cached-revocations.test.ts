@@ -15,7 +15,7 @@ import {
   writeOid,
   writeSequence,
   writeTime,
-} from '@einvoicing/verification/time-stamps/der'
+} from '@einvoicing/verification/der'
 import { openHttpClient } from '../time-stamps/http-client'
 import { openRevocations } from './cached-revocations'
 import { NotYetPublished, type RevocationQuery } from './revocations'

@@ -7,6 +7,7 @@ import { metrics, timed } from '@einvoicing/runtime/metrics'
 import { toOneLine } from '@einvoicing/verification/parse-certificate'
 import { Histogram } from 'prom-client'
 import {
+  CertificateEnded,
   CertificateRevoked,
   NotYetPublished,
   type RevocationQuery,
@@ -35,6 +36,7 @@ const lookupMs = 30_000
 interface Entry {
   found?: Found
   failure?: Error
+  ended?: CertificateEnded | undefined
   askedMs: number
   underway?: Promise<void> | undefined
 }
@@ -46,13 +48,15 @@ export function openRevocations(options: SourceOptions & { now: Clock }): Revoca
   const ask = async (entry: Entry, query: RevocationQuery): Promise<void> => {
     entry.askedMs = nowMs()
     const lookup = { ...query, deadline: Date.now() + lookupMs }
+    const problems: Error[] = []
     try {
-      const found = await timed(requestDuration, {}, () => find(lookup, options))
+      const found = await timed(requestDuration, {}, () => find(lookup, options, problems))
       entry.found = found.revokedAt ? found : newer(entry.found, found)
       delete entry.failure
     } catch (error) {
       entry.failure = error as Error
     } finally {
+      entry.ended = problems.find((problem) => problem instanceof CertificateEnded)
       entry.underway = undefined
     }
   }
@@ -85,6 +89,7 @@ export function openRevocations(options: SourceOptions & { now: Clock }): Revoca
         throw toUnavailable(new CertificateRevoked(query.certificate, found.revokedAt))
       }
       if (found && isEnough(found, query, nowMs())) return found
+      if (entry.ended) throw toUnavailable(entry.ended)
       if (failure || !found) throw toUnavailable(failure)
       if (isLate(found, nowMs())) {
         const due = found.nextUpdate?.toISOString()
@@ -127,7 +132,7 @@ function isEnough(found: Found | undefined, { since }: RevocationQuery, nowMs: n
   return since ? found.thisUpdate >= since : !isLate(found, nowMs)
 }
 
-function isRevoked(
+export function isRevoked(
   found: Found | undefined,
   { since, mayBeRevokedLater = false }: RevocationQuery,
 ): found is Found & { revokedAt: Date } {
@@ -142,8 +147,8 @@ function newer(one: Found | undefined, other: Found): Found {
 async function find(
   query: RevocationQuery,
   options: SourceOptions & { now: Clock },
+  problems: Error[],
 ): Promise<Found> {
-  const problems: string[] = []
   let best: Found | undefined
   for (const attempt of listSources(query, options)) {
     try {
@@ -152,12 +157,13 @@ async function find(
       best = newer(best, found)
       if (isEnough(best, query, options.now().getTime())) return best
     } catch (error) {
-      problems.push((error as Error).message)
+      problems.push(error as Error)
     }
   }
   if (best) return best
   const { subject } = query.certificate
-  const why = problems.length > 0 ? problems.join('; ') : 'the certificate names no place of it'
+  const reasons = problems.map(({ message }) => message)
+  const why = reasons.length > 0 ? reasons.join('; ') : 'the certificate names no place of it'
   throw new Error(`no revocation data about ${toOneLine(subject)}: ${why}`)
 }
 

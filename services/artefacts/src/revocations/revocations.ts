@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto'
+import { toOneLine } from '@einvoicing/verification/parse-certificate'
 
 export interface RevocationQuery {
   certificate: X509Certificate
@@ -11,7 +12,7 @@ export interface RevocationQuery {
   deadline: number
 }
 
-/** Signed by the issuer, current, and the certificate is not revoked, or later than asked for. */
+/** Signed by the issuer, and the certificate is not revoked, or later than asked for. */
 export interface RevocationAnswer {
   kind: 'crl' | 'ocsp'
   /** In DER: a CertificateList, or a whole OCSPResponse. */
@@ -33,6 +34,17 @@ export class CertificateRevoked extends Error {
   constructor({ fingerprint256 }: X509Certificate, revokedAt: Date) {
     super(`the certificate was revoked on ${revokedAt.toISOString()}`)
     this.fingerprint256 = fingerprint256
+  }
+}
+
+/** Likewise: newer data says nothing about the certificate. */
+export class CertificateEnded extends Error {
+  override readonly name = 'CertificateEnded'
+
+  constructor({ subject, validTo }: X509Certificate) {
+    const end = new Date(validTo).toISOString()
+    const name = toOneLine(subject)
+    super(`no revocation data about ${name} was published before its certificate ended on ${end}`)
   }
 }
 

@@ -4,9 +4,9 @@ import { verifyCrl } from '@einvoicing/verification/revocation/crl'
 import { verifyOcspResponse } from '@einvoicing/verification/revocation/ocsp'
 import { encodeOcspRequest } from '@einvoicing/verification/revocation/ocsp-request'
 import { readRevocationPlaces } from '@einvoicing/verification/revocation/places'
-import type { Statement } from '@einvoicing/verification/revocation/statement'
+import { isAfterEnd } from '@einvoicing/verification/revocation/statement'
 import type { HttpClient } from '../time-stamps/http-client'
-import type { RevocationAnswer, RevocationQuery } from './revocations'
+import { CertificateEnded, type RevocationAnswer, type RevocationQuery } from './revocations'
 
 export interface Found extends RevocationAnswer {
   nextUpdate: Date | undefined
@@ -36,9 +36,13 @@ export function listSources(query: RevocationQuery, options: SourceOptions): Att
   const crls = [...places.crls, ...(sandboxCrlUrl === undefined ? [] : [sandboxCrlUrl])]
   return [
     ...files.map((file) => async () => readEither(await readFileBytes(file), query)),
-    ...places.ocsp.map((url) => async () => readOcsp(await askOcsp(url, query, options), query)),
+    ...places.ocsp.map(
+      (url) => async () =>
+        readData({ kind: 'ocsp', bytes: await askOcsp(url, query, options) }, query),
+    ),
     ...[...new Set(crls)].map(
-      (url) => async () => readCrl(await download(url, query, options), query),
+      (url) => async () =>
+        readData({ kind: 'crl', bytes: await download(url, query, options) }, query),
     ),
   ]
 }
@@ -54,29 +58,26 @@ async function readFileBytes(file: string): Promise<Buffer> {
 
 function readEither(bytes: Buffer, query: RevocationQuery): Found {
   try {
-    return readCrl(bytes, query)
+    return readData({ kind: 'crl', bytes }, query)
   } catch (error) {
     // An OCSPResponse begins with a status.
-    if (bytes[0] === 0x30 && bytes.subarray(2, 8).includes(0x0a)) return readOcsp(bytes, query)
+    const isOcsp = bytes[0] === 0x30 && bytes.subarray(2, 8).includes(0x0a)
+    if (isOcsp) return readData({ kind: 'ocsp', bytes }, query)
     throw error
   }
 }
 
-function readCrl(bytes: Buffer, query: RevocationQuery): Found {
-  return toFound({ kind: 'crl', bytes }, verifyCrl(bytes, [query.issuer]), query)
-}
-
-function readOcsp(bytes: Buffer, query: RevocationQuery): Found {
-  return toFound({ kind: 'ocsp', bytes }, verifyOcspResponse(bytes, [query.issuer]), query)
-}
-
-function toFound(
+export function readData(
   data: Pick<Found, 'kind' | 'bytes'>,
-  statement: Statement,
-  { certificate }: RevocationQuery,
+  { certificate, issuer }: RevocationQuery,
 ): Found {
+  const verify = data.kind === 'crl' ? verifyCrl : verifyOcspResponse
+  const statement = verify(data.bytes, [issuer])
   const status = statement.about(certificate)
   if (status === undefined) throw new Error('it has no status for this certificate')
+  if (status === 'good' && isAfterEnd(statement, certificate)) {
+    throw new CertificateEnded(certificate)
+  }
   const { thisUpdate, nextUpdate } = statement
   const revokedAt = status === 'good' ? undefined : status.revokedAt
   return { ...data, thisUpdate, nextUpdate, revokedAt }

@@ -172,6 +172,18 @@ test('level LT is stored without an archive time stamp, which the setting adds l
   }
 })
 
+test('level LT is found by a restored store that knows no time stamp', async () => {
+  const lower = await open({ EVIDENCE_LEVEL: 'LT' })
+  try {
+    const { invoiceId, token } = await stamped()
+    const { timeStampedAt } = await complete({ invoiceId, token }, lower)
+    const completed = { level: 'XAdES-B-LTA', artefact: 1, timeStampedAt }
+    expect(await complete({ invoiceId })).toMatchObject(completed)
+  } finally {
+    await lower.close()
+  }
+})
+
 test.each(['B', 'T'])('is not wanted with EVIDENCE_LEVEL %s', async (EVIDENCE_LEVEL) => {
   const { invoiceId, token } = await stamped()
   const lower = await open({ EVIDENCE_LEVEL })

@@ -5,12 +5,10 @@ import { ApiError } from '@einvoicing/domain/api-error'
 import { nameLevel, type SignatureLevel } from '@einvoicing/domain/signature-level'
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
+import type { Clock } from '@einvoicing/runtime/clock'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
 import type { Outage } from '@einvoicing/runtime/outage'
-import {
-  addEvidence as writeEvidence,
-  signatureTimeStampInput,
-} from '@einvoicing/verification/evidence'
+import { appendEvidence, signatureTimeStampInput } from '@einvoicing/verification/evidence'
 import { parseToken } from '@einvoicing/verification/time-stamps/token'
 import { parseCertificates } from '@einvoicing/verification/verify-document'
 import type {
@@ -30,7 +28,7 @@ import {
   requireValid,
   type Composer,
 } from '../evidence/compose'
-import { listHashes } from '../evidence/algorithm-ends'
+import { listHashes } from '@einvoicing/verification/algorithm-ends'
 import { computeRenewBy, findEnd, type RenewalConfig } from '../evidence/renew-by'
 import { spread } from '../evidence/spread'
 import type { ReadDocument } from '../evidence/worker'
@@ -39,6 +37,7 @@ import { CertificateRevoked, NotYetPublished } from '../revocations/revocations'
 
 export interface EvidenceDeps {
   objects: Pick<Objects, 'get' | 'put'>
+  now: Clock
   evidence:
     | {
         level: SignatureLevel
@@ -59,15 +58,15 @@ const duration = new Histogram({
   registers: [metrics],
 })
 
-/** Until an authority may have a certificate that lasts longer, or an operator found the cause. */
+/** Until an authority is set, may have another certificate, or an operator found the cause. */
 const lookAgainMs = 86_400_000
 
 export async function addEvidence(
-  { objects, evidence }: EvidenceDeps,
+  { objects, evidence, now }: EvidenceDeps,
   request: AddEvidenceRequest,
   call: Call,
 ): Promise<EvidenceAnswer> {
-  if (!evidence || evidence.level === 'B' || evidence.level === 'T') return {}
+  if (!evidence) return request.artefact === undefined ? {} : { waitUntil: inADay(now()) }
   const work = new EvidenceWork(objects, evidence, { request, call })
   return timed(duration, {}, async () => {
     try {
@@ -75,7 +74,7 @@ export async function addEvidence(
     } catch (error) {
       if (error instanceof InvalidEvidence) return work.waitInvalid(error)
       if (!(error instanceof NotYetPublished)) throw error
-      return { waitUntil: spread(error.until, evidence.composer.now()).toISOString() }
+      return { waitUntil: spread(error.until, now()).toISOString() }
     }
   })
 }
@@ -91,6 +90,10 @@ export async function readEvidence(
   }
   const { bytes: content, mediaType, sha256 } = stored
   return { content, mediaType, sha256 }
+}
+
+function inADay(now: Date): string {
+  return new Date(now.getTime() + lookAgainMs).toISOString()
 }
 
 function isRevoked({ fingerprint256 }: X509Certificate, error: unknown): boolean {
@@ -125,10 +128,13 @@ class EvidenceWork {
 
   async run(): Promise<EvidenceAnswer> {
     const held = await this.findNewest()
-    if (!held) return this.begin(this.evidence.level === 'LT' ? 0 : 1, this.request.token)
-    const read = await this.evidence.composer.threads.read(held.bytes, this.deadline)
-    const last = lastToken(read)
     const { composer, level } = this.evidence
+    if (!held) {
+      if (level === 'B' || level === 'T') return {}
+      return this.begin(level === 'LT' ? 0 : 1, this.request.token)
+    }
+    const read = await composer.threads.read(held.bytes, this.deadline)
+    const last = lastToken(read)
     const renewBy = this.renewBy(last)
     const isDue = renewBy !== undefined && renewBy <= composer.now()
     const isBelow = held.artefact === 0 && level === 'LTA'
@@ -136,9 +142,9 @@ class EvidenceWork {
     if (isDue) {
       const expected = { document: held.bytes, level: held.artefact === 0 ? 'LT' : 'LTA' } as const
       await requireValid(composer, expected, this.deadline)
-      if (!(await this.isWorthRenewing(last))) return { waitUntil: this.inADay() }
+      if (!(await this.isWorthRenewing(last))) return { waitUntil: inADay(composer.now()) }
     }
-    if (held.artefact === 0) return this.begin(1, last)
+    if (held.artefact === 0) return this.begin(1, last, read)
     const artefact = held.artefact + 1
     const document = { document: held.bytes, read }
     try {
@@ -146,15 +152,16 @@ class EvidenceWork {
     } catch (error) {
       if (!isRevoked(readTokenChain(last)[0], error)) throw error
       const [first] = read.tokens
-      return await this.begin(artefact, first && Buffer.from(first))
+      return await this.begin(artefact, first && Buffer.from(first), read)
     }
   }
 
   waitInvalid(err: InvalidEvidence): EvidenceAnswer {
     const { invoiceId } = this.request
-    const waitUntil = this.inADay()
+    const { composer, invalid } = this.evidence
+    const waitUntil = inADay(composer.now())
     const { organizationId } = this
-    this.evidence.invalid.failed(invoiceId, {
+    invalid.failed(invoiceId, {
       err,
       invoiceId,
       organizationId,
@@ -163,11 +170,11 @@ class EvidenceWork {
     return { waitUntil }
   }
 
-  private inADay(): string {
-    return new Date(this.evidence.composer.now().getTime() + lookAgainMs).toISOString()
-  }
-
-  private async begin(artefact: number, token: Buffer | undefined): Promise<EvidenceAnswer> {
+  private async begin(
+    artefact: number,
+    token: Buffer | undefined,
+    held?: ReadDocument,
+  ): Promise<EvidenceAnswer> {
     const { invoiceId } = this.request
     const original = await this.objects.get(
       artefactKey(this.organizationId, invoiceId, 'signedXml'),
@@ -181,7 +188,7 @@ class EvidenceWork {
     const isArchive = artefact > 0
     for (let [stamp, latest] = [2, token]; ; stamp += 1) {
       try {
-        const parts = { original: original.bytes, token: latest, isArchive }
+        const parts = { original: original.bytes, token: latest, isArchive, ...(held && { held }) }
         return await this.keep(artefact, await composeEvidence(composer, parts, this.deadline))
       } catch (error) {
         if (!isRevoked(readTokenChain(latest)[0], error)) throw error
@@ -211,7 +218,7 @@ class EvidenceWork {
       const notBefore = new Date(signature.signingTime)
       const query = { hash, digest, notBefore, deadline: this.deadline }
       const { token } = await timeStamps.stamp(query)
-      await this.write(key, writeEvidence(original, [{ kind: 'signatureTimeStamp', token }]))
+      await this.write(key, appendEvidence(original, [{ kind: 'signatureTimeStamp', token }]))
     }
     return lastToken(await threads.read(await this.read(key), this.deadline))
   }
@@ -246,8 +253,9 @@ class EvidenceWork {
 
   /** The archive may have newer ones than the store knows. */
   private async findNewest(): Promise<Held | undefined> {
-    const { artefact: known } = this.request
-    const first = known ?? (this.evidence.level === 'LT' ? 0 : 1)
+    const { artefact: known, token } = this.request
+    // A restored store may know nothing of level LT, nor of the time stamp.
+    const first = known ?? (this.evidence.level === 'LTA' && token ? 1 : 0)
     let newest: Held | undefined
     for (let artefact = first; ; artefact += 1) {
       const key = evidenceKey(this.organizationId, this.request.invoiceId, artefact)

@@ -1,27 +1,83 @@
+import { ApiError } from '@einvoicing/domain/api-error'
 import type { Call } from '@einvoicing/rpc/call'
-import type { KeepAuditCheckpointRequest } from '@einvoicing/proto/artefacts'
-import type { Empty } from '@einvoicing/proto/google/protobuf/empty'
-import { checkpointKey } from '@einvoicing/verification/audit/checkpoint'
+import type { KeepAuditCheckpointRequest, KeptAuditCheckpoint } from '@einvoicing/proto/artefacts'
+import type { Clock } from '@einvoicing/runtime/clock'
+import {
+  checkpointKey,
+  findSealProblem,
+  madeUpMax,
+  readCheckpointKey,
+  readCheckpointSeal,
+} from '@einvoicing/verification/audit/checkpoint'
 import { computeRetention } from '../artefact'
 import { sha256Hex } from '../objects/digest'
 import { ObjectTaken, type Objects } from '../objects/objects'
 
+export interface CheckpointDeps {
+  objects: Pick<Objects, 'get' | 'put'>
+  now: Clock
+}
+
+const dayMs = 86_400_000
+const clockToleranceMs = dayMs
+
 export async function keepAuditCheckpoint(
-  { objects }: { objects: Pick<Objects, 'put'> },
-  { date, madeAt, content: bytes }: KeepAuditCheckpointRequest,
+  { objects, now }: CheckpointDeps,
+  request: KeepAuditCheckpointRequest,
   { caller }: Call,
-): Promise<Empty> {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(madeAt))) {
+): Promise<KeptAuditCheckpoint> {
+  const { date, madeAt, content: bytes } = request
+  const key = checkpointKey(caller.service, date)
+  if (!readCheckpointKey(key) || Number.isNaN(Date.parse(madeAt))) {
     throw new Error(`${caller.service} sent a checkpoint without a valid day`)
   }
-  const key = checkpointKey(caller.service, date)
+  if (!isPossible(request, now())) {
+    throw new Error(
+      `${caller.service} sent a checkpoint of ${date} that was made at ${madeAt}: one of the clocks is wrong`,
+    )
+  }
   const retainUntil = computeRetention({ invoiceDate: date, signedAt: madeAt })
   const mediaType = 'application/gzip'
   try {
     await objects.put(key, { bytes, mediaType, sha256: sha256Hex(bytes), retainUntil })
+    return {}
   } catch (error) {
     // Another process was faster, or the store is older than the archive.
     if (!(error instanceof ObjectTaken)) throw error
+    return describeOther({ objects, now }, key, request)
   }
-  return {}
+}
+
+/** Missed days are made up; the first version of a key counts, and its lock lasts for years. */
+function isPossible({ date, madeAt }: KeepAuditCheckpointRequest, now: Date): boolean {
+  const ageMs = now.getTime() - Date.parse(madeAt)
+  const dayAgeMs = now.getTime() - Date.parse(date)
+  const dayAgeMaxMs = (madeUpMax + 1) * dayMs + clockToleranceMs
+  const isDayPossible = dayAgeMs >= -clockToleranceMs && dayAgeMs <= dayAgeMaxMs
+  return isDayPossible && Math.abs(ageMs) <= clockToleranceMs
+}
+
+async function describeOther(
+  { objects, now }: CheckpointDeps,
+  key: string,
+  { date, content }: KeepAuditCheckpointRequest,
+): Promise<KeptAuditCheckpoint> {
+  const sent = await readCheckpointSeal(content)
+  const kept = await readKept(objects, key)
+  const trust = { trusted: undefined, now: now() }
+  if (!kept || findSealProblem(kept, date, trust) !== undefined) return { otherMadeAt: '' }
+  if (kept.root === sent.root) return {}
+  const isLessProven = kept.timeStamp === null && sent.timeStamp !== null
+  return { otherMadeAt: isLessProven ? '' : kept.madeAt }
+}
+
+/** `undefined` for one that is damaged: it can be neither read nor replaced. */
+async function readKept(objects: CheckpointDeps['objects'], key: string) {
+  try {
+    const object = await objects.get(key)
+    return object && (await readCheckpointSeal(object.bytes))
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    return undefined
+  }
 }

@@ -76,7 +76,7 @@ export async function readQr(
 ): Promise<Artefact> {
   const invoice = requireOwnInvoice(request, call)
   if (invoice.status !== InvoiceStatus.ACCEPTED || !invoice.dgiQrCode) {
-    throw qrNotAvailable(invoice.status)
+    throw qrNotAvailable(invoice)
   }
   return readOrDraw(deps, invoice, prepareQr(deps, invoice.dgiQrCode, call))
 }

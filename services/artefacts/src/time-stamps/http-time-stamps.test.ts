@@ -134,8 +134,10 @@ test('with a slow clock, a stamp from the future is rejected', async () => {
   expect(await findReason(open({}, behind).stamp(query()))).toMatch('from the future')
 })
 
-test('an unknown policy is rejected', async () => {
-  await open({ policy: '1.3.6.1.4.1.32473.1' }).stamp(query())
+test('requests the policy of the settings', async () => {
+  const policy = '1.3.6.1.4.1.32473.1'
+  const { token } = await open({ policy }).stamp(query())
+  expect(parseToken(token).info.policy).toBe(policy)
 })
 
 test('the trusted stamps are known while the authority is unavailable', async () => {

@@ -2,7 +2,7 @@
 
 import express, { Router, type Request } from 'express'
 import { setTimeout as delay } from 'node:timers/promises'
-import { DerError } from '@einvoicing/verification/time-stamps/der'
+import { DerError } from '@einvoicing/verification/der'
 import { writeRejection } from '@einvoicing/verification/time-stamps/issue-token'
 import { decodeRequest, type TimeStampRequest } from '@einvoicing/verification/time-stamps/request'
 import { platformLimits } from '../limits'

@@ -109,6 +109,12 @@ export function readOid(element: DerElement | undefined): string {
   return [root, first - root * 40, ...numbers.slice(1)].join('.')
 }
 
+export function readBits(element: DerElement | undefined): Buffer {
+  const content = readContent(element, tags.bitString)
+  if (content[0] !== 0) throw new DerError('a bit string with unused bits')
+  return content.subarray(1)
+}
+
 const timeForm = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?Z$/
 
 /** To the millisecond. RFC 3161, section 2.4.2: in UTC, with seconds. */
