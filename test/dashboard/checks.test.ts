@@ -10,6 +10,9 @@ const draft = jest.requireActual('../../dashboard/src/invoices/draft')
 const remainder = jest.requireActual('../../dashboard/src/invoices/credit-remainder')
 const draftErrors = jest.requireActual('../../dashboard/src/invoices/draft-errors')
 const preview = jest.requireActual('../../dashboard/src/invoices/preview-totals')
+const adjustments = jest.requireActual('../../dashboard/src/invoices/typed-adjustments')
+const pageSums = jest.requireActual('../../dashboard/src/invoices/page-sums')
+const keyStates = jest.requireActual('../../dashboard/src/keys/key-state')
 
 /** Each message is its own name, with what it was given. */
 const messages = new Proxy(
@@ -93,6 +96,22 @@ test.each([
   [{ invoiceNumber: ' ' }, { invoiceNumber: 'required' }],
 ])('a draft with %j: %j', (changed, expected) => {
   expect(findErrors(typedDraft(changed))).toEqual(expected)
+})
+
+const crediting = { type: 'CREDIT_NOTE', correctionReason: 'x', buyerIce: '001523467000017' }
+const reference = { key: 'r', id: null, invoiceNumber: 'F-1', invoiceDate: '2026-01-31' }
+
+test.each([
+  ['an invoice with an id, whose buyer it takes', { id: 'F' }, {}],
+  ['a number only', {}, { buyerName: 'buyerName' }],
+  [
+    'nothing',
+    { invoiceNumber: '' },
+    { buyerName: 'buyerName', 'precedingInvoices.0.invoiceNumber': 'required' },
+  ],
+])('a credit note with an ICE and no name that refers to %s', (_, changed, expected) => {
+  const precedingInvoices = [{ ...reference, ...changed }]
+  expect(findErrors(typedDraft({ ...crediting, precedingInvoices }))).toEqual(expected)
 })
 
 test.each([
@@ -188,30 +207,98 @@ test('totals are previewed with allowances, charges and what is prepaid, as the 
   })
 })
 
-const held = (changed: object = {}) => ({
+test.each([
+  [null, 'AE', null, 'AE'],
+  [null, 'S', null, 'S'],
+  [0, 'AE', 0, 'AE'],
+  [0, null, 0, null],
+  // No other category has this rate.
+  [20, 'S', 20, null],
+  [null, null, null, null],
+])('an allowance for VAT rate %j, category %j stays so', (rate, category, vatRate, vatCategory) => {
+  const item = { amount: 5, percent: null, reason: 'Remise', reasonCode: null }
+  const stored = [{ ...item, vatRate: rate, vatCategory: category }]
+  const typed = adjustments.toTypedAdjustments(stored, 'fr')
+  expect(adjustments.toAdjustments(typed, 'fr')).toEqual([{ ...item, vatRate, vatCategory }])
+})
+
+test('an allowance for a VAT category alone is subtracted in that category', () => {
+  const allowances = [{ ...adjustment, unit: 'amount', value: '10', rate: ' AE' }]
+  const [line] = typedDraft({}, { unitPrice: '100', vatRate: '0', vatCategory: 'AE' }).lines
+  const lines = [line, { ...line, vatCategory: 'E' }]
+  expect(preview.previewTotals({ ...typedDraft({ allowances }), lines }, 'en')).toMatchObject({
+    allowanceTotal: 10_00n,
+    subtotals: expect.arrayContaining([
+      expect.objectContaining({ vatCategory: 'AE', taxable: 90_00n }),
+      expect.objectContaining({ vatCategory: 'E', taxable: 100_00n }),
+    ]),
+  })
+})
+
+/** What is left of 9000 at 20 %; nothing of 120.50 at 14 % is credited. */
+const held = (creditableAmount: number, changed: object = {}) => ({
+  type: 'INVOICE',
   currency: 'MAD',
   status: 'ACCEPTED',
-  dgiErrorCode: null,
   vatBreakdown: [
-    { vatCategory: 'S', vatRate: 20, taxableAmount: 9000 },
-    { vatCategory: 'S', vatRate: 14, taxableAmount: 120.5 },
+    { vatCategory: 'S', vatRate: 20, taxableAmount: 9000, creditableAmount },
+    { vatCategory: 'S', vatRate: 14, taxableAmount: 120.5, creditableAmount: 120.5 },
   ],
   ...changed,
 })
+const standard = { vatCategory: 'S', vatRate: 20 }
 
-test('what is left to credit counts credit notes that are live, and the one that is typed', () => {
-  const credited = (taxableAmount: number, changed: object = {}) =>
-    held({ vatBreakdown: [{ vatCategory: 'S', vatRate: 20, taxableAmount }], ...changed })
-  const notes = [
-    credited(1000),
-    credited(500, { status: 'FAILED' }),
-    credited(700, { status: 'FAILED', dgiErrorCode: 'PRECEDING_INVOICE_REJECTED' }),
-    credited(800, { status: 'REJECTED' }),
-    credited(900, { status: 'PENDING' }),
-  ]
-  const typed = [{ vatCategory: 'S', vatRate: 20, taxable: 8000_00n }]
-  expect(remainder.computeRemainders([held()], notes, typed)).toMatchObject([
+test('what is left to credit counts what the service says of the originals, and what is typed', () => {
+  const typed = [{ ...standard, taxable: 8000_00n }]
+  expect(remainder.computeRemainders([held(7500)], typed)).toMatchObject([
     { vatRate: 20, invoiced: 9000_00n, credited: 1500_00n, draft: 8000_00n, left: -500_00n },
     { vatRate: 14, invoiced: 120_50n, credited: 0n, draft: 0n, left: 120_50n },
   ])
+})
+
+test('a credit note over two invoices takes from each only its part', () => {
+  const original = (creditableAmount: number, changed: object = {}) =>
+    held(0, { vatBreakdown: [{ ...standard, taxableAmount: 1000, creditableAmount }], ...changed })
+  const row = (invoiced: bigint, credited: bigint, left: bigint) => [
+    { ...standard, invoiced, credited, draft: 0n, left },
+  ]
+  const find = (...originals: object[]) => remainder.computeRemainders(originals, [])
+  // After a note of 1500 over both.
+  expect(find(original(500))).toEqual(row(1000_00n, 500_00n, 500_00n))
+  expect(find(original(0), original(500))).toEqual(row(2000_00n, 1500_00n, 500_00n))
+  // Nothing can be credited of it, but nothing was.
+  const rejected = original(0, { status: 'REJECTED' })
+  expect(find(rejected, original(500))).toEqual(row(1000_00n, 500_00n, 500_00n))
+  expect(find(rejected)).toEqual([])
+})
+
+test('the sum of a page leaves out what was cancelled, rejected or never sent', () => {
+  const listed = (amountTtc: number, changed: object = {}) => ({
+    ...{ type: 'INVOICE', status: 'ACCEPTED', dgiErrorCode: null, currency: 'MAD', amountTtc },
+    ...changed,
+  })
+  const note = { type: 'CREDIT_NOTE', status: 'FAILED' }
+  const sums = pageSums.sumByCurrency([
+    listed(1200),
+    listed(100, { status: 'PENDING' }),
+    listed(50, { status: 'CANCELLED' }),
+    listed(60, { status: 'REJECTED' }),
+    listed(1200, { ...note, dgiErrorCode: 'PRECEDING_INVOICE_REJECTED' }),
+    listed(300, { ...note, dgiErrorCode: 'GAVE_UP' }),
+    listed(7, { currency: 'EUR' }),
+  ])
+  expect([...sums]).toEqual([
+    ['MAD', 1000],
+    ['EUR', 7],
+  ])
+})
+
+test.each([
+  [null, null, true],
+  [null, '2026-11-21T12:00:00.001Z', true],
+  [null, '2026-11-21T12:00:00.000Z', false],
+  ['2026-11-20T12:00:00.000Z', null, false],
+])('an API key revoked at %j that expires at %j is active: %j', (revokedAt, expiresAt, active) => {
+  const now = new Date('2026-11-21T12:00:00.000Z')
+  expect(keyStates.isActive({ revokedAt, expiresAt }, now)).toBe(active)
 })

@@ -71,6 +71,32 @@ onDashboard('a credit note', ({ stack, visit }) => {
     await page.getByText('correct the marked field').waitFor()
   })
 
+  test('without a referenced invoice shows where to name one', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/invoices/new' })
+    const field = (path: string) => page.locator(`[data-path~="${path}"]`)
+    await field('type').selectOption('CREDIT_NOTE')
+    await field('invoiceNumber').fill('AV-2')
+    await field('correctionReason').fill('Retour')
+    await field('precedingInvoices.0.invoiceNumber').fill('F-2')
+    await page.getByRole('button', { name: 'Remove referenced invoice 1' }).click()
+    expect(await field('precedingInvoices.0.invoiceNumber').inputValue()).toBe('')
+    await field('lines.0.description').fill('Jour')
+    await field('lines.0.unitPrice').fill('1')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('correct the marked field').waitFor()
+    await page
+      .locator('[data-path~="precedingInvoices.0.invoiceNumber"][aria-invalid]:focus')
+      .waitFor()
+    // On a list these keys open it.
+    await page.getByRole('button', { name: 'Add a line' }).click()
+    await field('lines.0.vatRate').press('Alt+ArrowDown')
+    await page.keyboard.press('Escape')
+    expect(await field('lines.0.description').inputValue()).toBe('Jour')
+    await field('lines.0.description').press('Alt+ArrowDown')
+    expect(await field('lines.1.description').inputValue()).toBe('Jour')
+  })
+
   test('with many lines is as wide as a phone', async () => {
     const { session, invoices } = await newOrganization(stack())
     const lines = Array.from({ length: 80 }, (_, index) => ({

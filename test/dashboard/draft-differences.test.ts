@@ -84,6 +84,7 @@ test.each<[object, object]>([
 
 test.each([
   [{ rate: '0 AE' }, 'Remise 10 % (VAT rate 0 %, Reverse charge (AE))'],
+  [{ rate: ' AE' }, 'Remise 10 % (Reverse charge (AE))'],
   [{ unit: 'amount' }, 'Remise 10 (VAT rate 20 %)'],
   [{ rate: '', reasonCode: '95' }, 'Remise 10 % (95)'],
   [{ reason: 'Rabais' }, 'Rabais 10 % (VAT rate 20 %)'],

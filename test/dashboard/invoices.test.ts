@@ -140,11 +140,9 @@ const tests = ({ stack, visit }: Dashboard): void => {
 
   test('a rejected one shows why and what helps; its copy starts a draft', async () => {
     const { session, invoices } = await newOrganization(stack())
-    const { id } = await invoices.created({
-      invoiceNumber: 'R-1',
-      buyerIce: '000000000000101',
-      buyerName: 'Inconnu SARL',
-    })
+    const buyer = { buyerIce: '000000000000101', buyerName: 'Inconnu SARL' }
+    const body = { invoiceNumber: 'R-1', ...buyer, deliveryNoteNumber: 'BL-7' }
+    const { id } = await invoices.created(body)
     const page = await visit({ session, path: `/invoices/${id}` })
     const alert = page.getByRole('alert').filter({ hasText: 'The tax authority rejected' })
     await alert.waitFor({ timeout: 60_000 })
@@ -154,7 +152,9 @@ const tests = ({ stack, visit }: Dashboard): void => {
     expect(await violations(page)).toEqual([])
     await alert.getByRole('link', { name: 'New invoice from this one' }).click()
     await page.getByRole('heading', { name: 'New invoice' }).waitFor()
+    expect(new URL(page.url()).search).toBe(`?correct=${id}`)
     expect(await page.getByLabel('Name or company name').inputValue()).toBe('Inconnu SARL')
+    expect(await page.locator('[data-path=deliveryNoteNumber]').inputValue()).toBe('BL-7')
     await waitInPage(page, `document.querySelector('[data-path=invoiceNumber]').value === 'R-2'`)
   })
 

@@ -28,6 +28,31 @@ onOneStack('credit notes', (stack) => {
     ])
   })
 
+  test('refer to an id in upper case, as its path does', async () => {
+    const original = await invoices.created()
+    const id = original.id.toUpperCase()
+    const kind = { type: 'CREDIT_NOTE', correctionReason: 'Retour' }
+    const { status, data } = await invoices.create({
+      ...{ ...anInvoice(), ...kind, precedingInvoices: [{ id }] },
+    })
+    expect([status, data.precedingInvoices[0].id]).toEqual([201, original.id])
+    expect((await invoices.read(id)).data.id).toBe(original.id)
+  })
+
+  test('that are signed say what can be done instead of a change', async () => {
+    const original = await invoices.created()
+    const { data: note } = await invoices.creditNote(original.id, {
+      invoiceNumber: newNumber('AV'),
+      invoiceDate: original.invoiceDate,
+      correctionReason: 'Retour',
+    })
+    const { code, message } = await invoices.change(note.id, { note: 'x' })
+    expect([code, message]).toEqual([
+      'INVOICE_NOT_EDITABLE',
+      expect.stringMatching(/^This credit note is [A-Z]+;.*To reverse it, issue a new invoice\.$/),
+    ])
+  })
+
   test('of a whole invoice with allowances, charges and each VAT category', async () => {
     const line = (lineNumber: number, vatRate: number, fields: object = {}) => {
       return {

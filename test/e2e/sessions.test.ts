@@ -171,7 +171,7 @@ onEveryStack('sessions', (stack) => {
     expect(first.status).toBe(200)
     const late = await put({ rib: '0'.repeat(24) }, tag)
     expect([late.status, late.code]).toEqual([412, 'PRECONDITION_FAILED'])
-    expect((await put({ phone: '1' }, `W/${first.headers.get('etag')}`)).status).toBe(412)
+    expect((await put({ phone: '1' }, `W/${tag}`)).status).toBe(412)
     const malformed = await put({ phone: '1' }, 'x')
     expect([malformed.status, malformed.errors?.[0]?.field]).toEqual([400, 'If-Match'])
     const now = await owner.call('GET', '/organization')
@@ -179,6 +179,12 @@ onEveryStack('sessions', (stack) => {
     expect(now.data).toMatchObject({ city: 'Fès', rib: read.data.rib, phone: read.data.phone })
     for (const any of [now.headers.get('etag') ?? '', '*', undefined]) {
       expect((await put({ phone: null }, any)).status).toBe(200)
+    }
+    const { headers } = await owner.call('GET', '/organization')
+    const current = headers.get('etag') ?? ''
+    // As a proxy that compresses the answer changes it.
+    for (const changed of [`W/${current}`, current.replace(/"$/, '-gzip"')]) {
+      expect((await put({ phone: null }, changed)).status).toBe(200)
     }
   })
 

@@ -84,6 +84,17 @@ it.each<[string, object, object, string[]]>([
   expect(differences(note, found)).toEqual(expect.arrayContaining(fields))
 })
 
+it('a reference by an id in upper case is the same', () => {
+  const find = (preceding: object) =>
+    findDifferences(JSON.stringify({ precedingInvoices: [preceding] }), {
+      ...stored,
+      precedingInvoices: [{ id: 'a-1', invoiceNumber: 'f-1', invoiceDate }],
+    })
+  expect(find({ id: 'A-1' })).toEqual([])
+  expect(find({ id: 'B-1' })).toEqual(['precedingInvoices'])
+  expect(find({ id: 'A-1', invoiceNumber: 'F-1' })).toEqual(['precedingInvoices'])
+})
+
 describe('a buyer that is empty in the request', () => {
   const empty = { buyerName: null, buyerReference: ' ', buyerType: null }
   const note = { ...stored, buyerReference: 'R-1', buyerType: 'BUSINESS' } as Invoice

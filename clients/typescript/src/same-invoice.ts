@@ -105,7 +105,8 @@ function isSameField(
     preceding.every((known, index) =>
       Object.entries(known).every(([field, value]) => {
         const given = references[index]?.[field] ?? null
-        return given === null || isSame(given, value)
+        const isId = field === 'id' && typeof given === 'string'
+        return given === null || isSame(isId ? given.toLowerCase() : given, value)
       }),
     )
   )

@@ -6,6 +6,8 @@ export type InvoicePage = Schemas['InvoicePage']
 export type ListedInvoice = InvoicePage['content'][number]
 export type InvoiceStatus = ListedInvoice['status']
 
+export const issuedStatuses: readonly InvoiceStatus[] = ['SIGNED', 'TRANSMITTED', 'ACCEPTED']
+
 /** Prefix of every query of invoices: an event invalidates them all. */
 export const invoicesKey = ['invoices'] as const
 

@@ -1,8 +1,9 @@
 /** Not under `invoicesKey`: an event need not read them again. */
 
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { readInvoice, type Invoice, type InvoiceLine } from './invoice'
-import { listInvoices, type ListedInvoice } from './invoices'
+import { issuedStatuses, listInvoices, type ListedInvoice } from './invoices'
 
 const listedMax = 100
 const readMax = 12
@@ -67,15 +68,23 @@ function uniqueBuyers(invoices: readonly ListedInvoice[]): KnownBuyer[] {
   return [...buyers.values()]
 }
 
-/** The lines of the newest invoices, each description once. */
-export function useKnownArticles(): ReadonlyMap<string, InvoiceLine> {
+interface KnownArticle {
+  line: InvoiceLine
+  currency: string
+}
+
+/** The lines of the newest invoices, each description once, first those in the currency. */
+export function useKnownArticles(currency: string): ReadonlyMap<string, KnownArticle> {
   const queries = useQueryClient()
   const newest = useNewestInvoices()
-  const ids = (newest.data ?? []).slice(0, readMax).map(({ id }) => id)
+  const ids = (newest.data ?? [])
+    .filter(({ type, status }) => type !== 'CREDIT_NOTE' && issuedStatuses.includes(status))
+    .slice(0, readMax)
+    .map(({ id }) => id)
   const read = useQuery({
     queryKey: ['suggestions', 'articles', ids],
-    queryFn: async ({ signal }) => {
-      const invoices = await Promise.all(
+    queryFn: ({ signal }) =>
+      Promise.all(
         ids.map((id) =>
           queries.query<Invoice>({
             queryKey: ['suggestions', 'invoice', id],
@@ -83,23 +92,29 @@ export function useKnownArticles(): ReadonlyMap<string, InvoiceLine> {
             staleTime: Infinity,
           }),
         ),
-      )
-      return uniqueArticles(invoices.flatMap(({ lines }) => lines))
-    },
+      ),
     enabled: ids.length > 0,
     staleTime: freshMs,
   })
-  return read.data ?? noArticles
+  return useMemo(() => uniqueArticles(read.data ?? [], currency), [read.data, currency])
 }
 
-const noArticles: ReadonlyMap<string, InvoiceLine> = new Map()
 const articlesMax = 300
 
-function uniqueArticles(lines: readonly InvoiceLine[]): ReadonlyMap<string, InvoiceLine> {
-  const articles = new Map<string, InvoiceLine>()
-  for (const line of lines) {
+function uniqueArticles(
+  invoices: readonly Invoice[],
+  currency: string,
+): ReadonlyMap<string, KnownArticle> {
+  const articles = new Map<string, KnownArticle>()
+  const isSame = (invoice: Invoice) => invoice.currency === currency
+  const ordered = [...invoices.filter(isSame), ...invoices.filter((each) => !isSame(each))]
+  const found = ordered.flatMap((invoice) =>
+    invoice.lines.map((line) => ({ line, currency: invoice.currency })),
+  )
+  for (const article of found) {
     if (articles.size === articlesMax) break
-    if (!articles.has(line.description)) articles.set(line.description, line)
+    const { description } = article.line
+    if (!articles.has(description)) articles.set(description, article)
   }
   return articles
 }

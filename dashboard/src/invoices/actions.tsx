@@ -1,3 +1,4 @@
+import { isNeverSent } from '@einvoicing/domain/creditable'
 import { Button, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
@@ -10,7 +11,7 @@ import {
   signInvoice,
   type Invoice,
 } from '../api/invoice'
-import { invoicesKey } from '../api/invoices'
+import { invoicesKey, issuedStatuses } from '../api/invoices'
 import { useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
 import { Confirm } from '../components/confirm'
@@ -19,8 +20,6 @@ import { describeError } from '../components/error-alert'
 import { useSaving } from '../components/saving'
 import { ConfirmSignature } from './confirm-signature'
 import { findDeductible } from './new-draft'
-
-const issuedStatuses: readonly Invoice['status'][] = ['SIGNED', 'TRANSMITTED', 'ACCEPTED']
 
 type Action = 'sign' | 'cancel' | 'resubmit'
 
@@ -57,9 +56,7 @@ export function Actions({ invoice }: { invoice: Invoice }) {
         </Button>
       )}
       {invoice.status === 'PENDING' && <DraftActions invoice={invoice} />}
-      {invoice.status === 'FAILED' && invoice.dgiErrorCode !== 'PRECEDING_INVOICE_REJECTED' && (
-        <Resubmit invoice={invoice} />
-      )}
+      {invoice.status === 'FAILED' && !isNeverSent(invoice) && <Resubmit invoice={invoice} />}
     </>
   )
 }

@@ -51,7 +51,7 @@ function Rejected({ invoice }: { invoice: Invoice }) {
       {canWrite && (
         <Button
           component={Link}
-          href={`/invoices/new?copy=${invoice.id}`}
+          href={`/invoices/new?correct=${invoice.id}`}
           leftSection={<Icon name="copy" />}
           size="sm"
         >

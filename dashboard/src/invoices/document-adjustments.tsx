@@ -5,7 +5,7 @@ import { useTexts } from '../i18n/texts'
 import { Adjustments, type Option } from './adjustments'
 import type { DraftFormState } from './draft-state'
 import { Folded } from './folded'
-import { adjustmentNames } from './typed-adjustments'
+import { adjustmentNames, readRate } from './typed-adjustments'
 
 export function DocumentAdjustments({ form }: { form: DraftFormState }) {
   const { credit } = useTexts()
@@ -44,10 +44,10 @@ function useRates({ values }: DraftFormState): Option[] {
   const usual = vatRates.toReversed().flatMap((rate) => (rate === 0 ? zero : String(rate)))
   const chosen = [...values.allowances, ...values.charges].map(({ rate }) => rate)
   const toLabel = (rate: string) => {
-    const [percent, category] = rate.split(' ')
+    const { vatRate, vatCategory } = readRate(rate)
     const names: Readonly<Record<string, string>> = credit.vatCategories
-    const name = category === undefined ? '' : ` ${names[category] ?? category}`
-    return `${formats.percent(Number(percent) / 100)}${name}`
+    const percent = vatRate === null ? '' : formats.percent(vatRate / 100)
+    return `${percent} ${vatCategory === null ? '' : (names[vatCategory] ?? vatCategory)}`.trim()
   }
   const rates = [...new Set([...usual, ...chosen.filter((rate) => rate !== '')])]
   return [

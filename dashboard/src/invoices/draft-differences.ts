@@ -1,7 +1,7 @@
 import type { Catalogue } from '../i18n/catalogue'
 import type { TypedDraft, TypedLine, TypedLineFields, TypedReference } from './draft'
 import { labelFields, labelLineField, type DraftFields } from './draft-labels'
-import type { TypedAdjustment } from './typed-adjustments'
+import { readRate, type TypedAdjustment } from './typed-adjustments'
 
 export interface Difference {
   field: string
@@ -72,6 +72,7 @@ function showLine({ key: _, ...fields }: TypedLine, texts: Catalogue) {
   const isZero = fields.vatRate === '0'
   return {
     ...fields,
+    lineNumber: String(fields.lineNumber ?? ''),
     // For other rates the form neither shows nor sends them.
     vatCategory: isZero ? showCategory(fields.vatCategory || 'E', texts) : '',
     vatExemptionReason: isZero ? fields.vatExemptionReason : '',
@@ -98,12 +99,13 @@ function showAdjustments(
 }
 
 function showAdjustment({ key: _, unit, ...item }: TypedAdjustment, texts: Catalogue): string {
-  const [percent, category] = item.rate.split(' ')
-  const name = category === undefined ? '' : `, ${showCategory(category, texts)}`
+  const { vatRate, vatCategory } = readRate(item.rate)
+  const percent = vatRate === null ? '' : `${texts.credit.rate} ${vatRate} %`
+  const name = vatCategory === null ? '' : showCategory(vatCategory, texts)
   const { reason, value, ...details } = {
     ...item,
     value: `${item.value}${unit === 'percent' ? ' %' : ''}`,
-    rate: percent ? `${texts.credit.rate} ${percent} %${name}` : '',
+    rate: [percent, name].filter((part) => part !== '').join(', '),
     reasonCode: item.reasonCode ?? '',
   } satisfies Shown<keyof typeof item>
   return joinDetails(`${reason} ${value}`, Object.values(details))

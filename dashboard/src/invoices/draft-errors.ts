@@ -16,7 +16,9 @@ export function findErrors(typed: TypedDraft, language: Language, messages: Mess
   Object.assign(errors, findDateErrors(typed, messages))
   const ice = withoutBlanks(typed.buyerIce)
   if (ice !== '' && !isIce(ice)) errors['buyerIce'] = messages.ice
-  if (ice !== '' && typed.buyerName.trim() === '') errors['buyerName'] = messages.buyerName
+  if (ice !== '' && typed.buyerName.trim() === '' && !takesBuyer(typed)) {
+    errors['buyerName'] = messages.buyerName
+  }
   if (typed.prepaidAmount.trim() !== '') {
     const error = findDecimalError(typed.prepaidAmount, language, messages)
     if (error !== undefined) errors['prepaidAmount'] = error
@@ -51,6 +53,10 @@ const lengths = {
   unit: limits.lineUnitLength,
   vatExemptionReason: limits.vatExemptionReasonLength,
 }
+
+/** The service accepts no name that its original does not have. */
+const takesBuyer = ({ type, precedingInvoices }: TypedDraft): boolean =>
+  type === 'CREDIT_NOTE' && precedingInvoices.some(({ id }) => id !== null)
 
 function findDateErrors({ invoiceDate, dueDate }: TypedDraft, messages: Messages) {
   if (invoiceDate === '') return { invoiceDate: messages.required }

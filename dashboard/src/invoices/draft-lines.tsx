@@ -22,7 +22,7 @@ export interface DraftLinesProps {
 export const DraftLines = memo(function DraftLines(props: DraftLinesProps) {
   const { lines, currency, errors } = props
   const { draft } = useTexts()
-  const articles = useKnownArticles()
+  const articles = useKnownArticles(currency)
   const { announcement, actions, add, handlers } = useLineKeys(props, articles)
   return (
     <>
@@ -82,7 +82,7 @@ function Columns() {
 
 type Articles = ReturnType<typeof useKnownArticles>
 
-function useLineKeys({ lines, actions }: DraftLinesProps, articles: Articles) {
+function useLineKeys({ lines, currency, actions }: DraftLinesProps, articles: Articles) {
   const { language, texts } = useLanguage()
   const { draft } = texts
   const [announcement, setAnnouncement] = useState('')
@@ -113,7 +113,10 @@ function useLineKeys({ lines, actions }: DraftLinesProps, articles: Articles) {
     const at = readPath(field)
     const article = at?.name === 'description' && articles.get(field.value)
     const isNew = at && lines[at.index]?.unitPrice === ''
-    if (article && isNew) actions.change(at.index, toLineFields(article, language))
+    if (!article || !isNew) return
+    const { unitPrice = '', ...fields } = toLineFields(article.line, language)
+    const isPriced = article.currency === currency
+    actions.change(at.index, { ...fields, ...(isPriced && { unitPrice }) })
   })
   const add = () => {
     focusAt.current = toFieldPath(lines.length)
@@ -122,7 +125,7 @@ function useLineKeys({ lines, actions }: DraftLinesProps, articles: Articles) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const at = readPath(event.target)
     if (!at) return
-    if (event.altKey && /^Arrow(Up|Down)$/.test(event.key)) {
+    if (isMove(event)) {
       event.preventDefault()
       const to = event.key === 'ArrowUp' ? at.index - 1 : at.index + 1
       if (to >= 0 && to < lines.length) focusAt.current = toFieldPath(to, at.name)
@@ -148,6 +151,9 @@ function useLineKeys({ lines, actions }: DraftLinesProps, articles: Articles) {
   }
   return { announcement, actions: rowActions, add, handlers: { ...settled, onKeyDown, onPaste } }
 }
+
+const isMove = ({ altKey, key, target }: KeyboardEvent<HTMLElement>): boolean =>
+  altKey && /^Arrow(Up|Down)$/.test(key) && !(target instanceof HTMLSelectElement)
 
 const toFieldPath = (index: number, name = 'description') => `lines.${Math.max(0, index)}.${name}`
 

@@ -6,6 +6,7 @@ import {
   type OptionalTextField,
   type RequiredInvoiceField,
 } from '@einvoicing/domain/invoice-fields'
+import { limits } from '@einvoicing/domain/limits'
 import { knownVatRates, vatRates } from '@einvoicing/profile/vat'
 import type {
   Invoice,
@@ -40,6 +41,8 @@ export type LineText =
   | 'servicePeriod.to'
 
 export interface TypedLineFields extends Record<LineText, string> {
+  /** `null` until a new line is saved. */
+  lineNumber: number | null
   allowances: TypedAdjustment[]
   charges: TypedAdjustment[]
 }
@@ -69,7 +72,6 @@ const usualFields = [
 
 export type MoreField = Exclude<OptionalTextField, (typeof usualFields)[number]>
 
-/** Rarely used. */
 export const moreFields = optionalTextFields.filter(
   (name): name is MoreField => !(usualFields as readonly string[]).includes(name),
 )
@@ -114,6 +116,7 @@ let linesMade = 0
 
 export const createLine = (fields: Partial<TypedLineFields> = {}): TypedLine => ({
   key: `line-${++linesMade}`,
+  lineNumber: null,
   description: '',
   quantity: '1',
   unit: '',
@@ -169,6 +172,7 @@ export function toLineFields(line: InvoiceLine, language: Language): Partial<Typ
 function toTypedLine(line: InvoiceLine, language: Language): TypedLine {
   return createLine({
     ...toLineFields(line, language),
+    lineNumber: line.lineNumber,
     quantity: toText(line.quantity, language),
     itemCode: line.itemCode ?? '',
     orderLineNumber: line.orderLineNumber ?? '',
@@ -178,6 +182,13 @@ function toTypedLine(line: InvoiceLine, language: Language): TypedLine {
     allowances: toTypedAdjustments(line.allowances, language),
     charges: toTypedAdjustments(line.charges, language),
   })
+}
+
+/** Numbers that only count the lines follow their order; others were chosen by a program. */
+function toTypedLines(lines: readonly InvoiceLine[], language: Language): TypedLine[] {
+  const isCounted = lines.every(({ lineNumber }, index) => lineNumber === index + 1)
+  const typed = lines.map((line) => toTypedLine(line, language))
+  return isCounted ? typed.map((line) => ({ ...line, lineNumber: null })) : typed
 }
 
 export function createDraftForm(today: Date): TypedDraft {
@@ -236,7 +247,7 @@ export function toTypedDraft(invoice: Invoice, language: Language): TypedDraft {
     prepaidAmount: toText(invoice.prepaidAmount ?? '', language),
     stampDuty: invoice.stampDuty === true,
     vatWithholdingPercent: String(invoice.vatWithholdingPercent ?? ''),
-    lines: invoice.lines.map((line) => toTypedLine(line, language)),
+    lines: toTypedLines(invoice.lines, language),
   }
 }
 
@@ -273,18 +284,33 @@ export function toContent(typed: TypedDraft, language: Language): InvoiceContent
     stampDuty: hasStampDuty(typed) || null,
     vatWithholdingPercent:
       typed.vatWithholdingPercent === '' ? null : Number(typed.vatWithholdingPercent),
-    lines: typed.lines.map((line, index) => toLineContent(line, index, language)),
+    lines: numberLines(typed.lines).map((line) => toLineContent(line, language)),
   } satisfies Record<
     Exclude<keyof TypedDraft, PartField> | 'servicePeriod' | 'paymentAccount',
     unknown
   >
 }
 
-function toLineContent(line: TypedLine, index: number, language: Language): InvoiceLineContent {
+type NumberedLine = TypedLine & { lineNumber: number }
+
+/** New lines follow the highest number; where that leads too far, they take free ones. */
+function numberLines(lines: readonly TypedLine[]): NumberedLine[] {
+  const used = new Set(lines.map(({ lineNumber }) => lineNumber ?? 0))
+  const highest = Math.max(0, ...used)
+  let last = highest + lines.length > limits.lineNumberMax ? 0 : highest
+  const findFree = () => {
+    do last += 1
+    while (used.has(last))
+    return last
+  }
+  return lines.map((line) => ({ ...line, lineNumber: line.lineNumber ?? findFree() }))
+}
+
+function toLineContent(line: NumberedLine, language: Language): InvoiceLineContent {
   const text = (name: LineText) => line[name].trim() || null
   const isZero = line.vatRate === '0'
   return {
-    lineNumber: index + 1,
+    lineNumber: line.lineNumber,
     description: line.description.trim(),
     quantity: toExactly(line.quantity, language),
     unitPrice: toExactly(line.unitPrice, language),
@@ -302,7 +328,6 @@ function toLineContent(line: TypedLine, index: number, language: Language): Invo
   }
 }
 
-/** `null` when all its fields are empty. */
 const toFilled = <Fields extends Record<string, string | null>>(fields: Fields): Fields | null =>
   Object.values(fields).some((value) => value !== null) ? fields : null
 

@@ -1,3 +1,4 @@
+import { Alert } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -6,6 +7,7 @@ import { createDraft, invoiceKey, updateDraft, useInvoice, type Invoice } from '
 import { invoicesKey } from '../api/invoices'
 import { useLanguage, useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
+import { Icon } from '../components/icon'
 import { Page } from '../components/page'
 import { ReadOnlyNote } from '../components/read-only-note'
 import { useFormSaving } from '../components/saving'
@@ -17,7 +19,7 @@ import { findErrors } from './draft-errors'
 import { DraftForm, type SaveIntent } from './draft-form'
 import { useDraftState } from './draft-state'
 import { isNumberTaken } from './existing-invoice'
-import { startDraft, purposes, type Original } from './new-draft'
+import { findPossibleDeposits, startDraft, purposes, type Original } from './new-draft'
 
 export function NewDraft() {
   const { credit, draft } = useTexts()
@@ -101,9 +103,15 @@ function Creation({ original }: { original?: Original }) {
       onSaved(created)
     },
   })
+  const deposits = original ? findPossibleDeposits(original, form.values) : []
   return (
     <>
       <UnsavedChanges isDirty={form.isDirty && !isSaved} />
+      {deposits.length > 0 && (
+        <Alert color="orange" variant="light" mb="md" icon={<Icon name="alert" />}>
+          {texts.credit.possibleDeposits(deposits)}
+        </Alert>
+      )}
       <DraftForm form={form} saving={saving} onIntent={onIntent} isNew />
     </>
   )

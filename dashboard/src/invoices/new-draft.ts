@@ -12,7 +12,7 @@ import {
 import { createAdjustment, toRate } from './typed-adjustments'
 import { toText } from './typed-numbers'
 
-export const purposes = ['copy', 'credit', 'balance'] as const
+export const purposes = ['copy', 'correct', 'credit', 'balance'] as const
 export type Purpose = (typeof purposes)[number]
 
 export interface Original {
@@ -33,6 +33,7 @@ export function startDraft(original: Original | undefined, reader: Reader): Type
 
 const creators: Record<Purpose, (invoice: Invoice, reader: Reader) => TypedDraft> = {
   copy: copyInvoice,
+  correct: (invoice, reader) => copyContent(invoice, [], reader),
   credit: creditInvoice,
   balance: deductDeposit,
 }
@@ -44,8 +45,43 @@ const neverRepeated = [
 
 function copyInvoice(original: Invoice, reader: Reader): TypedDraft {
   const copied = copyContent(original, neverRepeated, reader)
-  const noPeriod = { 'servicePeriod.from': '', 'servicePeriod.to': '' }
-  return { ...copied, lines: copied.lines.map((line) => ({ ...line, ...noPeriod })) }
+  const blank = { lineNumber: null, 'servicePeriod.from': '', 'servicePeriod.to': '' }
+  const sale = { ...copied, lines: copied.lines.map((line) => ({ ...line, ...blank })) }
+  return mayDeduct(original) ? withoutDeposits(sale, reader) : sale
+}
+
+/** Where not, a deposit that its document names is still to be deducted. */
+const mayDeduct = ({ type, status }: Invoice): boolean =>
+  type !== 'CREDIT_NOTE' && status !== 'CANCELLED' && status !== 'REJECTED'
+
+function withoutDeposits(sale: TypedDraft, { texts }: Reader): TypedDraft {
+  const deposits = sale.precedingInvoices.map((deposit) => nameDeposit(deposit, texts))
+  return {
+    ...sale,
+    precedingInvoices: [],
+    allowances: sale.allowances.filter(
+      ({ unit, reason }) => unit !== 'amount' || !deposits.includes(reason),
+    ),
+  }
+}
+
+function nameDeposit(
+  { invoiceNumber, invoiceDate }: Pick<Invoice, 'invoiceNumber' | 'invoiceDate'>,
+  { credit }: Catalogue,
+): string {
+  return credit.deposit(invoiceNumber, invoiceDate.split('-').reverse().join('/'))
+}
+
+export function findPossibleDeposits(
+  { purpose, invoice }: Original,
+  { allowances }: TypedDraft,
+): string[] {
+  const { precedingInvoices, allowances: copied } = invoice
+  if (purpose !== 'copy' || !mayDeduct(invoice) || !precedingInvoices) return []
+  const reasons = allowances
+    .map(({ reason }) => reason)
+    .filter((reason) => copied?.some((allowance) => allowance.reason === reason))
+  return [...new Set(reasons)]
 }
 
 function copyContent(
@@ -70,6 +106,7 @@ function creditInvoice(original: Invoice, reader: Reader): TypedDraft {
   const copied = copyContent(original, notCopiedFields, reader)
   return {
     ...copied,
+    lines: copied.lines.map((line) => ({ ...line, lineNumber: null })),
     type: 'CREDIT_NOTE',
     // Not before that of the original, which may be dated ahead.
     invoiceDate:
@@ -86,7 +123,6 @@ function deductDeposit(deposit: Invoice, reader: Reader): TypedDraft {
   const { language, texts, today } = reader
   const blank = createDraftForm(today)
   const rest = findDeductible(deposit)
-  const date = deposit.invoiceDate.split('-').reverse().join('/')
   return {
     ...blank,
     ...pickBuyer(toTypedDraft(deposit, language)),
@@ -98,7 +134,7 @@ function deductDeposit(deposit: Invoice, reader: Reader): TypedDraft {
         unit: 'amount',
         value: toText(creditableAmount, language),
         rate: toRate(vatRate, vatCategory),
-        reason: texts.credit.deposit(deposit.invoiceNumber, date),
+        reason: nameDeposit(deposit, texts),
       }),
     ),
     lines:

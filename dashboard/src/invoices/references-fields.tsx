@@ -28,8 +28,13 @@ export function CorrectionFields({ form }: { form: DraftFormState }) {
 
 export function References({ form }: { form: DraftFormState }) {
   const { credit } = useTexts()
-  const { precedingInvoices } = form.values
+  const { type, precedingInvoices } = form.values
   const set = (references: TypedReference[]) => form.change({ precedingInvoices: references })
+  const remove = (index: number) => {
+    const left = precedingInvoices.toSpliced(index, 1)
+    // A credit note needs one, and its error a field to be shown at.
+    set(type === 'CREDIT_NOTE' && left.length === 0 ? [createReference()] : left)
+  }
   return (
     <div>
       {precedingInvoices.map((reference, index) => (
@@ -41,7 +46,7 @@ export function References({ form }: { form: DraftFormState }) {
           onChange={(fields) =>
             set(precedingInvoices.with(index, { ...reference, ...fields, id: null }))
           }
-          onRemove={() => set(precedingInvoices.toSpliced(index, 1))}
+          onRemove={() => remove(index)}
         />
       ))}
       <Button

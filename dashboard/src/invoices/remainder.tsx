@@ -16,11 +16,9 @@ export function Remainder({ values }: { values: TypedDraft }) {
   const settled = useDeferredValue(values)
   const { subtotals } = useMemo(() => previewTotals(settled, language), [settled, language])
   const originals = useInvoices(values.precedingInvoices.flatMap(({ id }) => id ?? []))
-  const notes = originals.flatMap(({ creditNotes }) => creditNotes.map(({ id }) => id))
-  const creditNotes = useInvoices([...new Set(notes)])
-  if (originals.length === 0) return null
+  const rows = computeRemainders(originals, subtotals)
+  if (rows.length === 0) return null
   const { credit } = texts
-  const rows = computeRemainders(originals, creditNotes, subtotals)
   const amount = (units: bigint) => formats.minorUnits(units, values.currency)
   return (
     <div className={classes['remainder']}>

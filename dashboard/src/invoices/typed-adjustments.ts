@@ -9,7 +9,7 @@ export interface TypedAdjustment {
   key: string
   unit: 'percent' | 'amount'
   value: string
-  /** `20`, or `0 AE` among the categories of that rate; empty for every rate, and on a line. */
+  /** `20`, `0 AE` among its categories, or ` AE` alone; empty for every rate, and on a line. */
   rate: string
   reason: string
   /** Not edited here, and sent back unchanged. */
@@ -42,8 +42,8 @@ export const toTypedAdjustments = (items: Items, language: Language): TypedAdjus
   )
 
 export function toRate(vatRate: number | null, vatCategory: string | null): string {
-  if (vatRate === null) return ''
-  return vatRate === 0 && vatCategory !== null ? `0 ${vatCategory}` : String(vatRate)
+  const rate = String(vatRate ?? '')
+  return vatRate || vatCategory === null ? rate : `${rate} ${vatCategory}`
 }
 
 export function readRate(rate: string): { vatRate: number | null; vatCategory: string | null } {
@@ -51,7 +51,6 @@ export function readRate(rate: string): { vatRate: number | null; vatCategory: s
   return { vatRate: vatRate === '' ? null : Number(vatRate), vatCategory }
 }
 
-/** On a line they have its rate. */
 export function toLineAdjustments(
   typed: readonly TypedAdjustment[],
   language: Language,

@@ -10,6 +10,7 @@ import { Icon } from '../components/icon'
 import { Page } from '../components/page'
 import { ReadOnlyNote } from '../components/read-only-note'
 import { Empty, Loaded } from '../components/states'
+import { isActive } from './key-state'
 import { NewKeyDialog } from './new-key'
 import { RevokeKey } from './revoke-key'
 import { RotateKey } from './rotate-key'
@@ -157,7 +158,7 @@ function createColumns(keys: Catalogue['keys'], formats: Formats): Column<ApiKey
     {
       label: keys.state,
       cell: (apiKey) =>
-        apiKey.revokedAt === null && !isExpired(apiKey) ? (
+        isActive(apiKey) ? (
           <Badge variant="light" color="green" className="status-chip">
             {keys.active}
           </Badge>
@@ -170,10 +171,6 @@ function createColumns(keys: Catalogue['keys'], formats: Formats): Column<ApiKey
         ),
     },
   ]
-}
-
-function isExpired({ expiresAt }: ApiKey): boolean {
-  return expiresAt !== null && expiresAt <= new Date().toISOString()
 }
 
 function describeLimits(

@@ -6,6 +6,7 @@ import { useTexts } from '../i18n/texts'
 import { useSession } from '../session/session'
 import { Page } from '../components/page'
 import { Lines, Loaded } from '../components/states'
+import { isActive } from '../keys/key-state'
 import { FirstInvoice } from './first-invoice'
 import { KeyStep } from './key-step'
 import { MentionsStep } from './mentions-step'
@@ -23,7 +24,8 @@ export function Start() {
     <Page title={start.title} lead={start.lead}>
       <Loaded query={organization} skeleton={<Lines count={4} height={120} />}>
         {(mentions) => {
-          const hasKey = made !== undefined || (apiKeys.data ?? []).some(isActive)
+          const hasKey =
+            made !== undefined || (apiKeys.data ?? []).some((apiKey) => isActive(apiKey))
           const done = [
             true,
             mentions.missing.length === 0,
@@ -53,5 +55,3 @@ export function Start() {
     </Page>
   )
 }
-
-const isActive = ({ revokedAt }: { revokedAt: string | null }) => revokedAt === null

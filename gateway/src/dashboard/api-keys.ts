@@ -102,7 +102,7 @@ function sendCreatedKey(response: Response, { apiKey, key }: CreatedApiKey): voi
 }
 
 function readApiKeyId(request: Request): string {
-  const apiKeyId = String(request.params['id'])
+  const apiKeyId = String(request.params['id']).toLowerCase()
   if (!isUuid(apiKeyId)) throw apiKeyNotFound()
   return apiKeyId
 }

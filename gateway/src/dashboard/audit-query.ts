@@ -44,7 +44,7 @@ export function readAuditQuery(url: string, rules = auditRules): ListAuditReques
     ...toPageRequest(query),
     ...(action !== undefined && { action }),
     ...(actor !== undefined && { actor }),
-    ...(invoiceId !== undefined && { invoiceId }),
+    ...(invoiceId !== undefined && { invoiceId: invoiceId.toLowerCase() }),
     ...(network !== undefined && { network }),
     ...(device !== undefined && { device }),
     ...(from !== undefined && { atFrom: toStartOfDay(from) }),

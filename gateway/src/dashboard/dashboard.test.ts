@@ -183,6 +183,8 @@ describe('requests that need a session', () => {
     expect((await call(`/api-keys/${id}`, 'DELETE', { headers })).body.data).toHaveProperty(
       'revokedAt',
     )
+    const inUpperCase = '/api-keys/5D2F7C1A-90B3-4F6E-8A7D-1C2B3A4D5E6F'
+    expect((await call(inUpperCase, 'DELETE', { headers })).status).toBe(200)
     for (const stranger of ['x', '%zz']) {
       const { status } = await call(`/api-keys/${stranger}`, 'DELETE', { headers })
       expect(status).toBe(404)

@@ -1,4 +1,4 @@
-import { toEtag, matchesIfNoneMatch } from './etag'
+import { matchesIfMatch, matchesIfNoneMatch, toEtag } from './etag'
 
 it.each([
   [undefined, false],
@@ -13,4 +13,30 @@ it.each([
   ['"abcd"', false],
 ])('If-None-Match %s names "abc": %s', (header, named) => {
   expect(matchesIfNoneMatch(toEtag('abc'), header)).toBe(named)
+})
+
+it.each([
+  [undefined, true],
+  ['*', true],
+  ['"abc"', true],
+  ['"x", "abc"', true],
+  ['"abcd"', false],
+  ['"x"', false],
+  // As nginx and Apache change the tag of an answer that they compress.
+  ['W/"abc"', true],
+  ['"abc-gzip"', true],
+  ['"abc-br"', true],
+  ['W/"abc-zstd"', true],
+  ['"abc-x"', false],
+  ['W/"x"', false],
+  ['"x-gzip"', false],
+  ['"-gzip"', false],
+])('If-Match %s names the version "abc": %s', (header, named) => {
+  expect(matchesIfMatch(toEtag('abc'), header)).toBe(named)
+})
+
+it.each(['', 'abc', '"ab', '"abc" "x"', 'w/"abc"'])('If-Match %j is no list of tags', (header) => {
+  expect(() => matchesIfMatch(toEtag('abc'), header)).toThrow(
+    expect.objectContaining({ code: 'VALIDATION_ERROR' }),
+  )
 })

@@ -16,7 +16,9 @@ export function matchesIfNoneMatch(etag: string, ifNoneMatch: string | undefined
 const entityTags =
   /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"(?:[ \t]*,[ \t]*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")*$/
 
-/** Strong comparison (RFC 9110, section 13.1.1). Throws `VALIDATION_ERROR` for an invalid list. */
+const addedByProxy = /-(?:gzip|br|deflate|zstd)"$/
+
+/** Also as a proxy changes a tag (decision 0171). Throws `VALIDATION_ERROR` for an invalid list. */
 export function matchesIfMatch(etag: string, ifMatch: string | undefined): boolean {
   const list = ifMatch?.trim()
   if (list === undefined || list === '*') return true
@@ -24,5 +26,7 @@ export function matchesIfMatch(etag: string, ifMatch: string | undefined): boole
     const message = 'must be the ETag that you read, in double quotes, or *'
     throw createValidationError([{ field: 'If-Match', message }])
   }
-  return [...list.matchAll(entityTag)].some(([tag]) => tag === etag)
+  return [...list.matchAll(entityTag)].some(
+    ([, opaque]) => opaque?.replace(addedByProxy, '"') === etag,
+  )
 }

@@ -43,7 +43,9 @@ const id = defineRule({ type: 'string', format: 'uuid', pattern: uuidPattern }, 
 
 const preceding = structure(
   {
-    id: toZodSchema<string>(id, 'The id of an invoice of your organization.').nullish(),
+    id: toZodSchema<string>(id, 'The id of an invoice of your organization.')
+      .transform((typed) => typed.toLowerCase())
+      .nullish(),
     invoiceNumber: toZodSchema<string>(
       invoiceNumber,
       'A number that your organization does not have refers to an invoice issued elsewhere and requires its date.',

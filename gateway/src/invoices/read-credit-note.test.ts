@@ -39,6 +39,18 @@ describe('a credit note', () => {
     expect(plain).not.toHaveProperty('type')
   })
 
+  it('refers to an id in lower case, as issued', () => {
+    const id = '6E7F4D1C-0000-4000-8000-00000000000A'
+    const { content } = read({ ...creditNote, precedingInvoices: [{ id }] })
+    expect(content.precedingInvoices?.items).toEqual([{ id: id.toLowerCase() }])
+    expect(creating({ ...creditNote, precedingInvoices: [{ id: `${id} ` }] })).toEqual([
+      {
+        field: 'precedingInvoices[0].id',
+        message: `must be the id of an invoice; got "${id} "`,
+      },
+    ])
+  })
+
   it('has errors by their paths', () => {
     const fields = (changes: object) =>
       creating({ ...creditNote, ...changes }).map(({ field }) => field)

@@ -1,4 +1,5 @@
-import { findVatCategory } from '@einvoicing/profile/vat'
+import { computeNet } from '@einvoicing/profile/payment-notes'
+import { findVatCategory, stampDutyPercent } from '@einvoicing/profile/vat'
 import { simulatorReferencePrefix } from '@einvoicing/domain/environment'
 import { defaultInvoiceType, type InvoiceType } from '@einvoicing/domain/invoice-types'
 import type { Credit } from '@einvoicing/proto/invoice'
@@ -158,24 +159,40 @@ function renderContent({ invoice, text, format, kind }: Shown): Html {
   </section>`
 }
 
-function renderAmounts({ invoice, text, format }: Shown): Html {
-  const { heading, ht, vat, base, ttc, due } = text.amounts
-  const row = ([label, minorUnits, className = '']: [Html | string, number, string?]) =>
+type AmountRow = [label: Html | string, minorUnits: number, className?: string]
+
+function renderAmounts(shown: Shown): Html {
+  const { invoice, text, format } = shown
+  const { heading, ht, vat, base, ttc } = text.amounts
+  const row = ([label, minorUnits, className = '']: AmountRow) =>
     html`<dt class="${className}">${label}</dt>
       <dd class="sum ${className}"><bdi dir="ltr">${format.amount(minorUnits)}</bdi></dd>`
   const rates = invoice.vatSubtotals.map((subtotal) => {
     const { vatRate, vatAmount, taxableAmount } = subtotal
     const category = findVatCategory(subtotal)
     const name = html`${vat}
-      <bdi dir="ltr">${category === 'S' ? `${vatRate} %` : `0 % (${category})`}</bdi> ${base}
-      <bdi dir="ltr">${format.amount(taxableAmount)}</bdi>`
+      <bdi dir="ltr">${category === 'S' ? format.percent(vatRate) : `0 % (${category})`}</bdi>
+      ${base} <bdi dir="ltr">${format.amount(taxableAmount)}</bdi>`
     return row([name, vatAmount])
   })
   return html`<section class="card wide amounts">
     <h2>${heading}</h2>
     <dl>
       ${row([ht, invoice.amountHt])}${rates}${row([ttc, invoice.amountTtc, 'main'])}
-      ${row([due, invoice.amountDue ?? invoice.amountTtc])}
+      ${listPayment(shown).map((each) => row(each))}
     </dl>
   </section>`
+}
+
+function listPayment({ invoice, text: { amounts }, format }: Shown): AmountRow[] {
+  const { amountTtc, amountDue, stampDutyAmount: duty, vatWithheldAmount: withheld } = invoice
+  const withRate = (name: string, rate: string | number | undefined) =>
+    rate === undefined ? name : html`${name} <bdi dir="ltr">${format.percent(rate)}</bdi>`
+  const rows: AmountRow[] = []
+  if (amountDue !== undefined) rows.push([amounts.paid, amountDue - amountTtc])
+  if (duty !== undefined) rows.push([withRate(amounts.duty, stampDutyPercent), duty])
+  if (withheld !== undefined) {
+    rows.push([withRate(amounts.withheld, invoice.vatWithholdingPercent), -withheld])
+  }
+  return [...rows, [amounts.due, computeNet(invoice).amount]]
 }

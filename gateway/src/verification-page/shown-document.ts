@@ -1,3 +1,4 @@
+import { isNeverSent } from '@einvoicing/domain/creditable'
 import { isAtLeast } from '@einvoicing/domain/signature-level'
 import type { Report } from '@einvoicing/verification/verify/report'
 import type { Credit, Invoice } from '@einvoicing/proto/invoice'
@@ -15,11 +16,9 @@ export interface ShownDocument {
 
 export type Decision = 'accepted' | 'waiting' | 'rejected' | 'failed' | 'notSent'
 
-export function findDecision({
-  status,
-  dgiErrorCode,
-}: Pick<Invoice, 'status' | 'dgiErrorCode'>): Decision {
-  if (dgiErrorCode === 'PRECEDING_INVOICE_REJECTED') return 'notSent'
+export function findDecision(document: Pick<Invoice, 'status' | 'dgiErrorCode'>): Decision {
+  if (isNeverSent(document)) return 'notSent'
+  const { status } = document
   if (status === 'ACCEPTED') return 'accepted'
   if (status === 'REJECTED') return 'rejected'
   return status === 'FAILED' ? 'failed' : 'waiting'

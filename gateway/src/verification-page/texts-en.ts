@@ -81,6 +81,9 @@ export const english: Texts = {
     vat: 'VAT',
     base: 'of',
     ttc: 'Total including VAT',
+    paid: 'Already paid',
+    duty: 'Stamp duty',
+    withheld: 'VAT withheld at source',
     due: 'Amount due',
   },
   file: {

@@ -85,6 +85,9 @@ export const french: Texts = {
     vat: 'TVA',
     base: 'sur',
     ttc: 'Total TTC',
+    paid: 'Déjà réglé',
+    duty: 'Droit de timbre',
+    withheld: 'TVA retenue à la source',
     due: 'Net à payer',
   },
   file: {

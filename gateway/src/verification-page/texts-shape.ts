@@ -43,7 +43,17 @@ export interface Texts {
     reason: string
     buyer: string
   }
-  amounts: { heading: string; ht: string; vat: string; base: string; ttc: string; due: string }
+  amounts: {
+    heading: string
+    ht: string
+    vat: string
+    base: string
+    ttc: string
+    paid: string
+    duty: string
+    withheld: string
+    due: string
+  }
   file: {
     heading: string
     label: string

@@ -1,7 +1,7 @@
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { invoiceTypes } from '@einvoicing/domain/invoice-types'
 import { signatureLevelNames } from '@einvoicing/domain/signature-level'
-import { checkNames } from '@einvoicing/verification/verify/report'
+import { checkNames } from '@einvoicing/verification/verify/signature'
 import { z } from 'zod'
 import { date, textOneOf, time } from '../fields/answer-fields'
 

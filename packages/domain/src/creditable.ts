@@ -6,6 +6,11 @@ const creditableStatuses: readonly string[] = [
   'ACCEPTED',
 ] satisfies InvoiceStatus[]
 
+/** A credit note that corrects a rejected invoice: it credits nothing. */
+export function isNeverSent({ dgiErrorCode }: { dgiErrorCode?: string | null | undefined }) {
+  return dgiErrorCode === 'PRECEDING_INVOICE_REJECTED'
+}
+
 export function isCreditable({ status, type }: { status: string; type?: string | undefined }) {
   return creditableStatuses.includes(status) && type !== 'CREDIT_NOTE'
 }

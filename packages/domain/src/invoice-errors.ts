@@ -1,4 +1,5 @@
 import { ApiError } from './api-error'
+import { isNeverSent } from './creditable'
 import type { InvoiceStatus } from './invoice-status'
 import { limits } from './limits'
 
@@ -11,23 +12,38 @@ export function numberExists(invoiceNumber: string): ApiError {
   )
 }
 
-const toCreditNote = 'Correct an invoice with a credit note: POST /v1/invoices/:id/credit-note.'
-
-const remedies: Record<Status, string> = {
-  INVOICE_STATUS_UNSPECIFIED: '',
-  PENDING: '',
-  SIGNED: toCreditNote,
-  TRANSMITTED: toCreditNote,
-  ACCEPTED: toCreditNote,
-  REJECTED: 'Issue the corrected invoice under a new number.',
-  FAILED: 'See its dgiErrorCode, and send it again with POST /v1/invoices/:id/resubmit.',
-  CANCELLED: 'Issue a new invoice under a new number.',
+interface Document {
+  status: Status
+  type?: string | undefined
+  dgiErrorCode?: string | undefined
 }
 
-export function invoiceNotEditable(status: Status): ApiError {
+const toCreditNote = 'Correct an invoice with a credit note: POST /v1/invoices/:id/credit-note.'
+const toReverse = 'To reverse it, issue a new invoice.'
+
+const originalRejected =
+  'The tax authority rejected the invoice that this credit note corrects, so it'
+const cannotBeSent = `${originalRejected} cannot be sent: issue a corrected invoice under a new number.`
+
+const writeRemedies = (name: string, correction: string): Record<Status, string> => ({
+  INVOICE_STATUS_UNSPECIFIED: '',
+  PENDING: '',
+  SIGNED: correction,
+  TRANSMITTED: correction,
+  ACCEPTED: correction,
+  REJECTED: `Issue the corrected ${name} under a new number.`,
+  FAILED: 'See its dgiErrorCode, and send it again with POST /v1/invoices/:id/resubmit.',
+  CANCELLED: `Issue a new ${name} under a new number.`,
+})
+
+export function invoiceNotEditable(document: Document): ApiError {
+  const { status, type } = document
+  const [name, correction] =
+    type === 'CREDIT_NOTE' ? ['credit note', toReverse] : ['invoice', toCreditNote]
+  const remedy = isNeverSent(document) ? cannotBeSent : writeRemedies(name, correction)[status]
   return new ApiError(
     'INVOICE_NOT_EDITABLE',
-    `This invoice is ${status}; only a PENDING one can be changed, cancelled or signed. ${remedies[status]}`,
+    `This ${name} is ${status}; only a PENDING one can be changed, cancelled or signed. ${remedy}`,
   )
 }
 
@@ -59,7 +75,7 @@ export function invoiceNotCreditable(original: {
   const reason = isFull
     ? `"${invoiceNumber}" has ${limits.creditNotesOfInvoice} credit notes, the maximum, so it cannot be credited further.`
     : type === 'CREDIT_NOTE'
-      ? `"${invoiceNumber}" is itself a credit note. To reverse it, issue a new invoice.`
+      ? `"${invoiceNumber}" is itself a credit note. ${toReverse}`
       : `"${invoiceNumber}" is ${status}, and a credit note corrects an invoice that is SIGNED, TRANSMITTED or ACCEPTED. ${creditRemedies[status]}`
   return new ApiError('INVOICE_NOT_CREDITABLE', reason)
 }
@@ -74,10 +90,7 @@ export function creditExceedsInvoice(messages: readonly string[]): ApiError {
 }
 
 export function precedingInvoiceRejected(): ApiError {
-  return new ApiError(
-    'INVOICE_NOT_RESUBMITTABLE',
-    'The tax authority rejected the invoice that this credit note corrects, so it cannot be sent: issue a corrected invoice under a new number.',
-  )
+  return new ApiError('INVOICE_NOT_RESUBMITTABLE', cannotBeSent)
 }
 
 export function invoiceChanged(
@@ -128,6 +141,9 @@ const noQrReasons: Record<Status, string> = {
   CANCELLED: 'This invoice was cancelled before it was signed, so it has no QR code.',
 }
 
-export function qrNotAvailable(status: Status): ApiError {
-  return new ApiError('ARTEFACT_NOT_AVAILABLE', noQrReasons[status])
+export function qrNotAvailable(document: Document): ApiError {
+  const reason = isNeverSent(document)
+    ? `${originalRejected} was not sent and has no QR code.`
+    : noQrReasons[document.status]
+  return new ApiError('ARTEFACT_NOT_AVAILABLE', reason)
 }

@@ -75,3 +75,19 @@ test('failures that come again after a day last until then', () => {
   outage.recovered('daily')
   expect(lines()).toMatchObject([{ msg: 'the archive is back' }])
 })
+
+test('an outage that nothing reports as recovered expires', () => {
+  const { outage, clock, lines } = anOutage({ forgottenMs: minuteMs })
+  outage.expire()
+  outage.failed('passwords', {})
+  lines()
+  clock.nowMs = minuteMs - 1
+  outage.expire()
+  expect(lines()).toEqual([])
+  clock.nowMs = minuteMs
+  outage.expire()
+  outage.expire()
+  expect(lines()).toEqual([
+    { level: 'info', failures: 1, lastedMs: minuteMs, msg: 'the archive is back' },
+  ])
+})

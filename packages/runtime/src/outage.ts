@@ -45,8 +45,17 @@ export class Outage {
 
   recovered(key: string): void {
     if (this.failing.size === 0) return
-    const nowMs = this.nowMs()
     this.failing.delete(key)
+    this.endIfOver()
+  }
+
+  /** For failures that nothing reports as recovered. */
+  expire(): void {
+    if (this.failing.size > 0) this.endIfOver()
+  }
+
+  private endIfOver(): void {
+    const nowMs = this.nowMs()
     this.forget(nowMs)
     if (this.failing.size > 0) return
     const { log, endMessage } = this.options

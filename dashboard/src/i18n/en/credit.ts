@@ -78,6 +78,8 @@ export const credit = {
   afterWithholding: 'Amount due after withholding',
   dueInCashAfterWithholding: 'Amount due in cash after withholding',
   deposit: (number: string, date: string) => `Acompte, facture ${number} du ${date}`,
+  possibleDeposits: (reasons: readonly string[]) =>
+    `The original invoice refers to other invoices. If an allowance deducts a deposit, remove it: ${reasons.map((reason) => `“${reason}”`).join(', ')}.`,
   originalRejected:
     'The tax authority rejected the invoice that this credit note corrects: it was not sent and cannot be. Issue a corrected invoice under a new number.',
   preceding: 'Referenced invoices',

@@ -46,6 +46,7 @@ export const draft = {
   buyerAddress: 'Address',
   lines: 'Lines',
   line: (number: number) => `Line ${number}`,
+  lineNumber: 'Line number',
   linesHint:
     'Enter: next line. Alt + ↑ or ↓: move the line. Rows copied from a spreadsheet can be pasted here.',
   linesFull: (max: number) => `An invoice has at most ${max} lines.`,

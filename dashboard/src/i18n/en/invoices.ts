@@ -37,7 +37,8 @@ export const invoices = {
     count === 1 ? '1 invoice' : count === 0 ? 'No invoices' : `${shown} invoices`,
   sum: (amount: string) => `Total incl. VAT: ${amount}`,
   sumOfPage: (amount: string) => `Total incl. VAT of this page: ${amount}`,
-  sumHint: 'Invoices minus credit notes, without cancelled or rejected documents.',
+  sumHint:
+    'Invoices minus credit notes, without cancelled or rejected documents and credit notes of rejected invoices.',
   none: 'No invoices yet',
   noneHint: 'Send one from your software in five minutes, or create it here.',
   toStart: 'Use the API',

@@ -78,6 +78,8 @@ export const credit = {
   afterWithholding: 'Net à payer après retenue',
   dueInCashAfterWithholding: 'Net à payer en espèces après retenue',
   deposit: (number: string, date: string) => `Acompte, facture ${number} du ${date}`,
+  possibleDeposits: (reasons: readonly string[]) =>
+    `La facture d’origine fait référence à d’autres factures. Si une remise déduit un acompte, retirez-la : ${reasons.map((reason) => `« ${reason} »`).join(', ')}.`,
   originalRejected:
     'L’administration fiscale a rejeté la facture que cet avoir corrige : il n’a pas été transmis et ne peut plus l’être. Émettez une facture corrigée sous un nouveau numéro.',
   preceding: 'Factures de référence',

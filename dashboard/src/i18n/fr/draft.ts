@@ -48,6 +48,7 @@ export const draft = {
   buyerAddress: 'Adresse',
   lines: 'Lignes',
   line: (number: number) => `Ligne ${number}`,
+  lineNumber: 'N° de ligne',
   linesHint:
     'Entrée : ligne suivante. Alt + ↑ ou ↓ : déplacer la ligne. Des lignes copiées d’un tableur peuvent être collées ici.',
   linesFull: (max: number) => `Une facture a au plus ${max} lignes.`,

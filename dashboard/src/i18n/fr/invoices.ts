@@ -37,7 +37,8 @@ export const invoices = {
     count === 1 ? '1 facture' : count < 2 ? 'Aucune facture' : `${shown} factures`,
   sum: (amount: string) => `Total TTC : ${amount}`,
   sumOfPage: (amount: string) => `Total TTC de cette page : ${amount}`,
-  sumHint: 'Factures moins avoirs, sans les documents annulés ou rejetés.',
+  sumHint:
+    'Factures moins avoirs, sans les documents annulés ou rejetés ni les avoirs de factures rejetées.',
   none: 'Aucune facture',
   noneHint: 'Envoyez-en une depuis votre logiciel en cinq minutes, ou créez-la ici.',
   toStart: 'Utiliser l’API',

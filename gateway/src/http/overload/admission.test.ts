@@ -1,5 +1,6 @@
 import http, { type RequestListener, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { toApiKey, digestApiKey } from '@einvoicing/access/api-key'
 import { createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
@@ -16,8 +17,8 @@ let server: http.Server
 /** Requests being worked on. */
 let held: ServerResponse[]
 
-async function listen(limits: LimitOptions, listener: RequestListener) {
-  admission = new Admission(createLog('silent'), limits)
+async function listen(limits: LimitOptions, listener: RequestListener, log = createLog('silent')) {
+  admission = new Admission(log, limits)
   held = []
   server = http.createServer(admission.guard(listener)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -164,6 +165,25 @@ test('an answer that is paced waits without a slot, and its connection stays ope
   expect(received).not.toMatch(/connection: close/i)
   socket.destroy()
   ahead.destroy()
+  answerAll()
+  await Promise.all(accepted)
+})
+
+test('a full queue that rejects does not hide that an overload begins', async () => {
+  const written = new PassThrough()
+  await listen(roomy, hold, createLog('info', written))
+  admission.countQueueRejection('passwords')
+  const accepted = await fillSlots()
+  await get()
+  const [queue, requests] = String(written.read()).trim().split('\n')
+  expect(JSON.parse(queue ?? '')).toMatchObject({
+    msg: 'overloaded: rejecting requests',
+    queue: 'passwords',
+  })
+  expect(JSON.parse(requests ?? '')).toMatchObject({
+    msg: 'overloaded: rejecting requests',
+    inFlight: roomy.max,
+  })
   answerAll()
   await Promise.all(accepted)
 })

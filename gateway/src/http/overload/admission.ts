@@ -49,14 +49,14 @@ export class Admission implements SlotCounter {
   private readonly limit: MeasuredLimit
   private readonly timer: NodeJS.Timeout
   private readonly outage: Outage
+  private readonly queueOutage: Outage
 
   constructor(log: Log, limits = admissionLimits) {
     this.limit = new MeasuredLimit(limits)
-    this.outage = new Outage({
-      log,
-      startMessage: 'overloaded: rejecting requests',
-      endMessage: 'no longer overloaded',
-    })
+    const startMessage = 'overloaded: rejecting requests'
+    this.outage = new Outage({ log, startMessage, endMessage: 'no longer overloaded' })
+    const endMessage = 'queue no longer overloaded'
+    this.queueOutage = new Outage({ log, startMessage, endMessage })
     this.timer = setInterval(() => this.measure(), windowMs).unref()
   }
 
@@ -99,7 +99,7 @@ export class Admission implements SlotCounter {
   /** The measured limit stays: fewer slots would not help those that hold none. */
   countQueueRejection(queue: string): void {
     rejections.inc()
-    this.outage.failed(queue, { queue })
+    this.queueOutage.failed(queue, { queue })
   }
 
   sendPaced(response: ServerResponse, send: () => void, weight = answeredWeight): void {
@@ -149,6 +149,7 @@ export class Admission implements SlotCounter {
   private measure(): void {
     this.limit.measure()
     if (!this.limit.isOverloaded) this.outage.recovered('requests')
+    this.queueOutage.expire()
     inFlightNow.set(this.share.requestsInFlight)
     const utilization = performance.eventLoopUtilization()
     this.isBusy =
