@@ -194,7 +194,7 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
       organizations: ['api-key-pepper', 'mongodb-organizations', 'second-factor-key', 'smtp'],
       invoices: ['mongodb-invoices', 'nats-invoices'],
       signer: key,
-      artefacts: ['s3', 'verify'],
+      artefacts: ['s3', 'tsa', 'verify'],
       clearance: ['nats-clearance'],
     }
     for (const workload of own) {

@@ -176,6 +176,38 @@ test.each(findPlaces('organizations'))(
   },
 )
 
+test.each(findPlaces('artefacts'))(
+  'artefacts of $of reads the roots and the password of a time-stamp authority',
+  ({ of, environment, mounts }) => {
+    const folder = of === 'compose' ? '/time-stamps' : '/run/secrets/tsa'
+    expect(mounts).toContain(folder)
+    const env = new EnvReader({
+      ...environment,
+      TSA_URL: 'https://tsa.example.com',
+      TSA_TRUSTED_CERTIFICATES_FILE: `${folder}/roots.pem`,
+      TSA_USERNAME: 'einvoicing',
+      TSA_PASSWORD_FILE: `${folder}/password`,
+    })
+    expect(readers['artefacts']!(env, undefined)).toMatchObject({
+      evidence: { timeStamps: { trustedCertificatesFile: `${folder}/roots.pem` } },
+    })
+    expect(env.secretFiles.get('TSA_PASSWORD_FILE')).toBe(`${folder}/password`)
+  },
+)
+
+test('what the settings of the overlay production offer is a setting, and its files are mounted', () => {
+  const folder = 'deploy/k8s/overlays/production/settings'
+  for (const name of ['artefacts', 'organizations']) {
+    const { mounts } = findPlaces(name).find(({ of }) => of === 'production')!
+    const offered = [...read(`${folder}/${name}.env`).matchAll(/^# ([A-Z_]+)=(.*)$/gm)]
+    expect(offered.length).toBeGreaterThan(2)
+    for (const [, setting = '', value = ''] of offered) {
+      expect(settings).toContain(setting)
+      if (setting.endsWith('_FILE')) expect(mounts).toContain(path.posix.dirname(value))
+    }
+  }
+})
+
 test.each(['compose', 'production'])('links of %s begin with one address', (place) => {
   const findUrl = (service: string) =>
     findPlaces(service).find(({ of }) => of === place)!.environment['PUBLIC_URL']

@@ -6,23 +6,32 @@ import {
   findEvidenceProblem,
   readEvidenceNumber,
 } from '@einvoicing/artefacts/commands/find-content-problem'
-import { openArchiveReader } from '@einvoicing/artefacts/commands/read-archive'
+import { openArchiveReader, type ArchiveReader } from '@einvoicing/artefacts/commands/read-archive'
 import { verifyArchive } from '@einvoicing/artefacts/commands/verify-archive'
-import { readArchiveConfig, type ArchiveConfig } from '@einvoicing/artefacts/config'
+import { readArchiveConfig } from '@einvoicing/artefacts/config'
 import type { InspectedObject } from '@einvoicing/artefacts/objects/inspected-object'
 import type { InvoiceStore } from '@einvoicing/invoices/store/store'
 import { systemClock, type Clock } from '@einvoicing/runtime/clock'
 import { EnvReader } from '@einvoicing/runtime/env'
 import { readCheckpointKey } from '@einvoicing/verification/audit/checkpoint'
-import { addEvidence } from '@einvoicing/verification/evidence'
+import { appendEvidence } from '@einvoicing/verification/evidence'
 import { readTrustConfig, TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
 import type { Trust } from '@einvoicing/verification/verify/report'
 import { withInvoiceStore } from './invoice-store'
 import type { Shell } from './shell'
 import { readTimeStampTrust } from './time-stamp-trust'
 
+export interface ArchiveVerifyOptions {
+  /** A key: objects up to it are left out. */
+  after?: string
+}
+
 /** Exit status 1 when any object is damaged, or proves less than it should. */
-export async function verify(shell: Shell, now: Clock = systemClock): Promise<number> {
+export async function verify(
+  shell: Shell,
+  now: Clock = systemClock,
+  { after }: ArchiveVerifyOptions = {},
+): Promise<number> {
   const env = new EnvReader(shell.environment)
   const dataDir = path.resolve(env.text('DATA_DIR', './data'))
   const config = readArchiveConfig(env, dataDir)
@@ -32,15 +41,17 @@ export async function verify(shell: Shell, now: Clock = systemClock): Promise<nu
     signers: await trusted.list(),
     timeStamps: await readTimeStampTrust(env),
   }
-  const check = new Check({ trust, now }, (key) => isArchived(config, key))
+  let archive: ArchiveReader | undefined
+  const isArchived = async (key: string) => (await archive?.get(key)) !== undefined
+  const check = new Check({ trust, now }, isArchived)
+  let objects = 0
+  let damaged = 0
   const work = async (store: InvoiceStore | undefined) => {
-    let objects = 0
-    let damaged = 0
     const report = (found: readonly Found[]) => {
       damaged += found.length
       for (const one of found) shell.print(one.problem, one)
     }
-    for await (const object of verifyArchive(config)) {
+    for await (const object of verifyArchive(config, after)) {
       objects += 1
       report(await check.find(object, store))
     }
@@ -55,22 +66,22 @@ export async function verify(shell: Shell, now: Clock = systemClock): Promise<nu
     return damaged > 0 ? 1 : 0
   }
   try {
+    archive = await openArchiveReader(config)
     const isStoreNamed =
       env.optionalText('MONGODB_URL') !== undefined || existsSync(path.join(dataDir, 'invoices.db'))
     return await (isStoreNamed ? withInvoiceStore(shell, work) : work(undefined))
   } catch (error) {
+    const { lastOfInvoice } = check
+    if (lastOfInvoice !== undefined) {
+      shell.note(
+        `stopped after ${objects} objects, ${damaged} damaged; to continue: npm run admin -- archive verify --after ${lastOfInvoice}`,
+      )
+    }
     // The archive client's own error says more.
     const { cause } = error as Error
     throw cause instanceof Error ? cause : error
-  }
-}
-
-async function isArchived(config: ArchiveConfig, key: string): Promise<boolean> {
-  const archive = await openArchiveReader(config)
-  try {
-    return (await archive.get(key)) !== undefined
   } finally {
-    archive.close()
+    archive?.close()
   }
 }
 
@@ -92,7 +103,10 @@ interface Found {
 /** Objects come by key: those of an invoice together, its evidence before its original. */
 class Check {
   proofs = 0
+  /** The key that ends the invoice before this one: what is past it can be verified alone. */
+  lastOfInvoice: string | undefined
   private folder = ''
+  private key: string | undefined
   private evidence: string[] = []
   private newest: { number: number; ended: Found | undefined } | undefined
   private readonly judge: Judge
@@ -108,8 +122,11 @@ class Check {
     store: InvoiceStore | undefined,
   ): Promise<Found[]> {
     const folder = path.posix.dirname(key)
-    const ended = folder === this.folder ? [] : this.endInvoice()
+    const isNext = folder !== this.folder
+    if (isNext) this.lastOfInvoice = this.key
+    const ended = isNext ? this.endInvoice() : []
     this.folder = folder
+    this.key = key
     const own = problem ?? (bytes && (await this.findProblem(key, bytes, store)))
     return own === undefined ? ended : [...ended, { key, problem: own }]
   }
@@ -158,7 +175,7 @@ class Check {
     const { token } = held
     this.proofs += 1
     const stamp = { kind: 'signatureTimeStamp', token: Buffer.from(token) } as const
-    const found = findEvidenceProblem(addEvidence(original, [stamp]), 'T', this.context())
+    const found = findEvidenceProblem(appendEvidence(original, [stamp]), 'T', this.context())
     return found && `the time stamp of invoice ${invoiceId} is not valid: ${found.problem}`
   }
 

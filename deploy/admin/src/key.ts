@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { systemClock as now } from '@einvoicing/runtime/clock'
 import { writeDurably } from '@einvoicing/runtime/durable-file'
 import { EnvReader } from '@einvoicing/runtime/env'
@@ -19,6 +20,8 @@ import { toOneLine } from '@einvoicing/signer/token/certificate-chain'
 import { findSigningKey } from '@einvoicing/signer/token/key-in-token'
 import type { Shell } from './shell'
 
+const standardStream = '-'
+
 const readConfig = (shell: Shell) => readKeyCommandConfig(new EnvReader(shell.environment))
 
 export async function makeKeyPair(shell: Shell): Promise<void> {
@@ -37,19 +40,24 @@ export async function writeRequest(shell: Shell, file: string, subject: string):
   const pem = await withToken(config, (token) =>
     requestCertificate(token, findSigningKey(token, config.key.token.key), subject),
   )
+  const next = 'when the authority has issued the certificate: npm run admin -- key install FILE'
+  if (file === standardStream) {
+    shell.print(pem.trimEnd(), { request: pem })
+    shell.note(next)
+    return
+  }
   await writeDurably(file, pem, 0o644)
-  shell.print(
-    `wrote the request to ${file}; when the authority has issued the certificate: npm run admin -- key install FILE`,
-    { file },
-  )
+  shell.print(`wrote the request to ${file}; ${next}`, { file })
 }
 
 export async function installFile(shell: Shell, file: string): Promise<void> {
   const config = readConfig(shell)
+  const isFile = file !== standardStream
   const installed = await withToken(config, async (token) => {
     const key = findSigningKey(token, config.key.token.key)
-    const pem = await readFile(file, 'utf8')
-    return installCertificate(token, key, { pem, from: file, now: now() })
+    const pem = await (isFile ? readFile(file, 'utf8') : text(process.stdin))
+    const from = isFile ? file : 'the standard input'
+    return installCertificate(token, key, { pem, from, now: now() })
   })
   const certificates = installed.map((each) => ({ name: toOneLine(each), validTo: each.validTo }))
   const lines = certificates.map(({ name, validTo }) => `  ${name} until ${validTo}`)

@@ -63,6 +63,7 @@ test.each([
   [['organizations', 'suspend', 'id'], 1, "required option '--reason <TEXT>' not specified"],
   [['organizations', 'list', '--status', 'x'], 1, '--status must be one of pending'],
   [['organizations', 'list', '--operator', ' '], 1, 'It must have 1 to 100 characters'],
+  [['recover', 'take', '--ice', 'org-1=12345'], 2, '"=" and 15 digits'],
   [['dead-letters', 'replay', 'two'], 2, 'sequence numbers'],
   [['dead-letters', 'drop', 'all', '3'], 2, 'sequence numbers'],
   [['dead-letters', 'list'], 1, 'NATS_URL is not set'],

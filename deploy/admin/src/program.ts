@@ -1,6 +1,8 @@
 /** The words of every operator command. What a command does is loaded when it runs. */
 
+import { isIce } from '@einvoicing/domain/legal-mentions'
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import type { ArchiveVerifyOptions } from './archive-verify'
 import type { VerifyOptions } from './audit-verify'
 import type { EvidenceOptions } from './evidence'
 import { createShell, type Shell } from './shell'
@@ -133,29 +135,51 @@ function report(error: unknown, isJson: boolean, status: number): number {
   return name === 'CommandError' ? 1 : status
 }
 
+interface KeyOptions {
+  keyLabel?: string
+}
+
+/** A container without a shell runs commands with its own settings only. */
+function nameKey(shell: Shell, { keyLabel }: KeyOptions): Shell {
+  if (keyLabel === undefined) return shell
+  const { PKCS11_KEY_ID: _, ...environment } = shell.environment
+  return { ...shell, environment: { ...environment, PKCS11_KEY_LABEL: keyLabel } }
+}
+
 function addKey({ add }: Group): void {
   const key = () => import('@einvoicing/admin/key')
+  const label = [
+    '--key-label <LABEL>',
+    'the key with this label, instead of PKCS11_KEY_LABEL and PKCS11_KEY_ID',
+  ] as const
   add(
     'make',
     'create a key pair with the label PKCS11_KEY_LABEL, the id PKCS11_KEY_ID and the algorithm SIGNER_KEY_ALGORITHM',
-    async (shell) => (await key()).makeKeyPair(shell),
-  )
+    async (shell, options: KeyOptions) => (await key()).makeKeyPair(nameKey(shell, options)),
+  ).option(...label)
   add(
     'request',
     'write a certificate request for the key',
-    async (shell, file: string, { subject }: { subject: string }) =>
-      (await key()).writeRequest(shell, file, subject),
+    async (shell, file: string, { subject, ...options }: KeyOptions & { subject: string }) =>
+      (await key()).writeRequest(nameKey(shell, options), file, subject),
   )
-    .argument('<file>', 'the file to write')
+    .argument('<file>', 'the file to write, or - for the standard output')
     .requiredOption('--subject <name>', 'subject, for example "C=MA, O=Company, CN=Invoices"')
+    .option(...label)
   add(
     'install',
     'store the certificate and its intermediates in the token',
-    async (shell, file: string) => (await key()).installFile(shell, file),
-  ).argument('<file>', 'PEM file: the certificate of the key first, then its issuers')
-  add('show', 'list the keys and certificates in the token', async (shell) =>
-    (await key()).showToken(shell),
+    async (shell, file: string, options: KeyOptions) =>
+      (await key()).installFile(nameKey(shell, options), file),
   )
+    .argument(
+      '<file>',
+      'PEM file, or - for the standard input: the certificate of the key first, then its issuers',
+    )
+    .option(...label)
+  add('show', 'list the keys and certificates in the token', async (shell, options: KeyOptions) =>
+    (await key()).showToken(nameKey(shell, options)),
+  ).option(...label)
   add(
     'self-certify',
     'for trials: create a key, and a certificate from a local authority in DATA_DIR/signer',
@@ -165,9 +189,12 @@ function addKey({ add }: Group): void {
 
 function addArchive({ add }: Group): void {
   const work = () => import('@einvoicing/admin/archive-work')
-  add('verify', 'read every object, compare its SHA-256 and check its lock', async (shell) =>
-    (await import('@einvoicing/admin/archive-verify')).verify(shell),
-  )
+  add(
+    'verify',
+    'read every object, compare its SHA-256 and check its lock',
+    async (shell, options: ArchiveVerifyOptions) =>
+      (await import('@einvoicing/admin/archive-verify')).verify(shell, undefined, options),
+  ).option('--after <KEY>', 'leave out the objects up to this key, to continue')
   add('list', 'list artefacts that could not be archived after many attempts', async (shell) =>
     (await work()).list(shell),
   )
@@ -212,18 +239,45 @@ function readRate(text: string): number {
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${rateMax}.`)
 }
 
+type StatedIces = Map<string, string[]>
+
+interface RecoverWords {
+  services?: boolean
+  ice?: StatedIces
+}
+
 function addRecover({ add }: Group): void {
-  const recover = (take: boolean) => async (shell: Shell, options: { services?: boolean }) => {
-    if (!options.services)
-      return (await import('@einvoicing/admin/recover-standalone')).recover(shell, take)
-    return (await import('@einvoicing/admin/recover-services')).recover(shell, take)
-  }
+  const recover =
+    (take: boolean) =>
+    async (shell: Shell, { services: isServices, ice }: RecoverWords) => {
+      const options = { take, ...(ice && { ices: ice }) }
+      if (!isServices)
+        return (await import('@einvoicing/admin/recover-standalone')).recover(shell, options)
+      return (await import('@einvoicing/admin/recover-services')).recover(shell, options)
+    }
   const services = [
     '--services',
     'use the artefacts service, with the settings of invoices; default: DATA_DIR, which no running process may use',
   ] as const
-  add('list', 'list them', recover(false)).option(...services)
-  add('take', 'add them to the store', recover(true)).option(...services)
+  const ices = [
+    '--ice <ORGANIZATION=ICE>',
+    'an ICE that an organization has or had and its stored invoices lack; may be repeated',
+    collectIces,
+  ] as const
+  add('list', 'list them', recover(false))
+    .option(...services)
+    .option(...ices)
+  add('take', 'add them to the store', recover(true))
+    .option(...services)
+    .option(...ices)
+}
+
+function collectIces(word: string, before: StatedIces = new Map()): StatedIces {
+  const [organizationId = '', ice = '', ...others] = word.split('=')
+  if (organizationId === '' || !isIce(ice) || others.length > 0) {
+    throw new InvalidArgumentError('It must be the id of an organization, "=" and 15 digits.')
+  }
+  return new Map(before).set(organizationId, [...(before.get(organizationId) ?? []), ice])
 }
 
 const accounts = () => import('@einvoicing/admin/accounts')

@@ -301,9 +301,29 @@ describeWithOwn('mongod', 'MongoDB that stops and starts', () => {
       await new Promise((resolve) => setTimeout(resolve, 1_000))
       if (runs === 1) throw new Error('an index cannot be built')
     }
-    mongo = await openWith({ ...patient, startMs: 10 }, server.url.replace('/?', '/late?'), [step])
+    mongo = await openWith({ ...patient, startMs: 0 }, server.url.replace('/?', '/late?'), [step])
     await eventually(() => mongo.check())
     expect(runs).toBe(2)
+  })
+
+  it('starts when an index is built, however long that takes', async () => {
+    let isBuilt = false
+    const step = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 7_000))
+      isBuilt = true
+    }
+    const url = server.url.replace('/?', '/slow?')
+    mongo = await openWith({ ...patient, startMs: 5_000 }, url, [{ add: step }])
+    expect(isBuilt).toBe(true)
+    await mongo.check()
+  })
+
+  it('starts after a while without a server', async () => {
+    const startedMs = performance.now()
+    const times = { selectionMs: 5_000, startMs: 500 }
+    mongo = await openWith(times, 'mongodb://127.0.0.1:1/?replicaSet=rs0')
+    expect(performance.now() - startedMs).toBeLessThan(5_000)
+    await expect(mongo.check()).rejects.toMatchObject(passing)
   })
 
   it('older versions work with additions, and not with changes', async () => {

@@ -32,7 +32,7 @@ const usualTimes: MongoTimes = {
   // The server ends a read a little earlier by itself, so that the connection survives.
   readMs: 3_500,
   selectionMs: 3_000,
-  // A start does not wait longer, as for an index that takes minutes to build.
+  // A start does not wait longer for the server; for an index that it builds, it does (0173).
   startMs: 10_000,
 }
 
@@ -97,7 +97,7 @@ export async function openMongo(config: MongoConfig, options: MongoOptions): Pro
 }
 
 class Opening {
-  /** Resolves when the database is usable, or when a start should not wait longer. */
+  /** Resolves when the database is usable, or when the server is unreachable. */
   readonly begun: Promise<void>
   readonly times: MongoTimes
   private connection: Connection | undefined
@@ -105,6 +105,7 @@ class Opening {
   private db: Db | undefined
   private reason: unknown = new Error('not connected yet')
   private closing = false
+  private isMigrating = false
   private endPause: (() => void) | undefined
   private readonly ended: Promise<void>
   private readonly url: string
@@ -118,9 +119,14 @@ class Opening {
     this.times = { ...usualTimes, ...options.times }
     const { startMs } = this.times
     const first = this.attempt()
-    const longest = new Promise<void>((resolve) => setTimeout(resolve, startMs).unref())
-    this.begun = Promise.race([first, longest])
-    // A failure that comes later than `longest` has not ended the start.
+    const unreached = new Promise<void>((resolve) => {
+      setTimeout(() => {
+        if (this.isMigrating) options.log.info(`${options.what}: building indexes before it starts`)
+        else resolve()
+      }, startMs).unref()
+    })
+    this.begun = Promise.race([first, unreached])
+    // A failure that comes later than `unreached` has not ended the start.
     this.ended = first
       .catch(() => this.begun)
       .then(
@@ -179,8 +185,10 @@ class Opening {
     try {
       const database = this.databaseOn(connection)
       await checkServer(database)
+      this.isMigrating = true
       await migrate(database, this.options.migrations)
     } finally {
+      this.isMigrating = false
       await connection.destroy(true)
     }
   }

@@ -1,8 +1,9 @@
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startNats, type Nats } from '@einvoicing/servers/nats'
+import { createLog } from '@einvoicing/runtime/log'
 import { arrivals, busContract, signedEvent } from '../bus.contract'
 import { readDeadLetters, replayDeadLetter, dropDeadLetter, type DeadLetter } from './dead-letters'
-import { duplicateWindowMs } from './streams'
+import { duplicateWindowMs, Streams } from './streams'
 import { natsBed, patientPublishMs } from '../testdata/nats-bed'
 
 describeWithOwn('nats-server', 'nats bus', () => {
@@ -30,6 +31,32 @@ describeWithOwn('nats-server', 'nats bus', () => {
   }
 
   busContract(() => bed.open())
+
+  it('updates streams at its start only, and reports settings that are not its own', async () => {
+    const name = 'einvoicing-invoice'
+    const readMax = () =>
+      bed.bare(async ({ jsm }) => (await jsm.streams.info(name)).config.max_msgs)
+    const setMax = (max_msgs: number) =>
+      bed.bare(async ({ jsm }) => void (await jsm.streams.update(name, { max_msgs })))
+    await (await bed.open()).close()
+    const wanted = await readMax()
+    await setMax(7)
+    const [info, warn] = [jest.fn(), jest.fn()]
+    const log = Object.assign(createLog('silent'), { info, warn })
+    const streams = new Streams(1, () => undefined, log)
+    const ensure = () => bed.bare(({ jsm }) => streams.ensure(jsm))
+    await ensure()
+    expect(await readMax()).toBe(wanted)
+    const found = { stream: name, found: { max_msgs: 7 } }
+    expect(info.mock.calls).toEqual([[found, expect.stringMatching(/^stream updated/)]])
+    await setMax(7)
+    for (let round = 0; round < 3; round += 1) await ensure()
+    expect(await readMax()).toBe(7)
+    expect(warn.mock.calls).toEqual([[found, expect.stringMatching(/has other settings/)]])
+    await setMax(wanted)
+    await ensure()
+    expect(warn).toHaveBeenCalledTimes(1)
+  })
 
   it('stores events for a subscriber whose process has never run', async () => {
     const publisher = await bed.open()

@@ -55,7 +55,7 @@ class NatsBus implements Bus {
   constructor(config: BusConfig, options: NatsBusOptions) {
     const { log } = options
     this.options = options
-    this.streams = new Streams(config.replicas, () => this.reportLoss())
+    this.streams = new Streams(config.replicas, () => this.reportLoss(), log)
     this.link = new NatsConnector(config, { prepare: ({ jsm }) => this.streams.ensure(jsm), log })
     this.started = this.link.started
     this.checkTimer = setInterval(() => void this.checkStreams(), checkEveryMs).unref()

@@ -1,5 +1,6 @@
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startNats, type Nats } from '@einvoicing/servers/nats'
+import { createLog } from '@einvoicing/runtime/log'
 import type { InvoiceEvent } from '../event'
 import type { Bus } from '../bus'
 import { arrivals, signedEvent } from '../bus.contract'
@@ -138,7 +139,7 @@ describeWithOwn('nats-server', 'nats bus, when the server is hurt', () => {
 
   it('reports a loss though creating the consumers again failed first', async () => {
     const onLoss = jest.fn()
-    const streams = new Streams(1, onLoss)
+    const streams = new Streams(1, onLoss, createLog('silent'))
     await bed.bare(async ({ jsm }) => {
       await streams.ensure(jsm)
       await jsm.streams.delete('einvoicing-invoice')

@@ -12,6 +12,7 @@ import {
 } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
 import type { EventType } from '../event'
+import type { Log } from '@einvoicing/runtime/log'
 import { root, subscriptionSubjects } from './messages'
 import { isNotPermitted, isNotThere } from './failures'
 import { subscribers } from '../subscribers'
@@ -73,6 +74,8 @@ function wantedStreams(replicas: number): WantedStream[] {
   return [...families, deadLetters]
 }
 
+const none = '{}'
+
 export class Streams {
   private readonly wanted: Subscriber[] = types.flatMap((type) =>
     subscribers[type].map((name) => ({ name, type })),
@@ -83,12 +86,15 @@ export class Streams {
   private next: Promise<void> | undefined
   /** Stays set when creating fails half-way: what was created no longer looks new. */
   private isLossUnreported = false
+  private readonly differences = new Map<string, string>()
   private readonly replicas: number
   private readonly onLoss: () => void
+  private readonly log: Log
 
-  constructor(replicas: number, onLoss: () => void) {
+  constructor(replicas: number, onLoss: () => void, log: Log) {
     this.replicas = replicas
     this.onLoss = onLoss
+    this.log = log
   }
 
   want(subscriber: Subscriber): void {
@@ -121,7 +127,7 @@ export class Streams {
 
   private async ensureAll(jsm: JetStreamManager): Promise<void> {
     for (const stream of wantedStreams(this.replicas)) {
-      const made = await ensureStream(jsm, stream)
+      const made = await this.ensureStream(jsm, stream)
       if (stream.name !== deadLetterStream) this.noticeLoss(stream.name, made)
     }
     const present = await listConsumers(jsm)
@@ -136,6 +142,38 @@ export class Streams {
     this.onLoss()
   }
 
+  private async ensureStream(jsm: JetStreamManager, wanted: WantedStream): Promise<string> {
+    const { name } = wanted
+    try {
+      const { config, created } = await jsm.streams.info(name)
+      await this.compareSettings(jsm, wanted, findDifferent(config, wanted))
+      return created
+    } catch (error) {
+      if (!isNotThere(error)) throw error
+      const made = await explainMissing(jsm.streams.add(wanted), `the stream ${name}`)
+      this.differences.set(name, none)
+      return made.created
+    }
+  }
+
+  /** Updates at the start only: processes that want different settings would take turns. */
+  private async compareSettings(
+    jsm: JetStreamManager,
+    wanted: WantedStream,
+    found: Partial<StreamConfig>,
+  ): Promise<void> {
+    const stream = wanted.name
+    const text = JSON.stringify(found)
+    const before = this.differences.get(stream)
+    const isUpdated = before === undefined && text !== none && (await updateStream(jsm, wanted))
+    this.differences.set(stream, isUpdated ? none : text)
+    if (isUpdated)
+      this.log.info({ stream, found }, 'stream updated to the settings of this process')
+    else if (text !== none && text !== before) {
+      this.log.warn({ stream, found }, 'the stream has other settings than this process wants')
+    }
+  }
+
   private noticeLoss(name: string, made: string): void {
     const before = this.made.get(name)
     this.made.set(name, made)
@@ -143,20 +181,14 @@ export class Streams {
   }
 }
 
-async function ensureStream(jsm: JetStreamManager, wanted: WantedStream): Promise<string> {
+/** A user without the right leaves it to the one that has it. */
+async function updateStream(jsm: JetStreamManager, wanted: WantedStream): Promise<boolean> {
   try {
-    const { config, created } = await jsm.streams.info(wanted.name)
-    if (differs(config, wanted)) {
-      // A user without the right leaves it to the one that has it.
-      await jsm.streams.update(wanted.name, wanted).catch((error: unknown) => {
-        if (!isNotPermitted(error)) throw error
-      })
-    }
-    return created
+    await jsm.streams.update(wanted.name, wanted)
+    return true
   } catch (error) {
-    if (!isNotThere(error)) throw error
-    const made = jsm.streams.add(wanted)
-    return (await explainMissing(made, `the stream ${wanted.name}`)).created
+    if (!isNotPermitted(error)) throw error
+    return false
   }
 }
 
@@ -170,10 +202,12 @@ function explainMissing<T>(made: Promise<T>, what: string): Promise<T> {
   })
 }
 
-function differs(config: StreamConfig, wanted: WantedStream): boolean {
-  return Object.entries(wanted).some(
-    ([name, value]) => JSON.stringify(config[name as keyof StreamConfig]) !== JSON.stringify(value),
+function findDifferent(config: StreamConfig, wanted: WantedStream): Partial<StreamConfig> {
+  const names = Object.keys(wanted) as (keyof StreamConfig)[]
+  const different = names.filter(
+    (name) => JSON.stringify(config[name]) !== JSON.stringify(wanted[name]),
   )
+  return Object.fromEntries(different.map((name) => [name, config[name]]))
 }
 
 async function listConsumers(jsm: JetStreamManager): Promise<Map<string, ConsumerInfo>> {

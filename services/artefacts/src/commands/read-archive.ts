@@ -8,7 +8,7 @@ import { folderToKey, listObjectFolders } from '../objects/filesystem/list-folde
 import { readObjectFolder } from '../objects/filesystem/object-folder'
 import { keySegments, type StoredObject } from '../objects/objects'
 import { checkBucket } from '../objects/s3/bucket'
-import { S3Connection } from '../objects/s3/connection'
+import { PatientConnection } from '../objects/s3/patient-connection'
 import { findFirstVersion, listKeys, readVersion } from '../objects/s3/versions'
 
 export interface ArchiveReader {
@@ -59,7 +59,7 @@ function openFolder(root: string): ArchiveReader {
 async function openBucket(config: S3ObjectsConfig): Promise<ArchiveReader> {
   const { url, bucket, region, accessKey, secretKeyFile } = config
   const secretKey = await readSecretFile('S3_SECRET_KEY_FILE', secretKeyFile)
-  const connection = new S3Connection({ url, bucket, region, accessKey }, secretKey)
+  const connection = new PatientConnection({ url, bucket, region, accessKey }, secretKey)
   try {
     await checkBucket(connection)
   } catch (error) {

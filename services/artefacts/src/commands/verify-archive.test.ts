@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promises as fs } from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { systemClock } from '@einvoicing/runtime/clock'
@@ -9,6 +11,7 @@ import { openFilesystemObjects } from '../objects/filesystem/filesystem-objects'
 import type { Objects } from '../objects/objects'
 import { numberedKey, numberedObject } from '../testdata/numbered-objects'
 import { S3ForTest, s3Servers } from '../testdata/s3-servers'
+import { verifyArchive } from './verify-archive'
 
 interface Reported {
   status: number | null
@@ -16,17 +19,43 @@ interface Reported {
   errors: string
 }
 
-function verify(settings: Record<string, string>): Promise<Reported> {
+function verify(settings: Record<string, string>, ...words: readonly string[]): Promise<Reported> {
   const script = path.join(__dirname, '../../../../deploy/admin/src/main.ts')
   const env = { PATH: process.env['PATH'] ?? '', ...settings }
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [...runUnbuilt(script), 'archive', 'verify'],
+      [...runUnbuilt(script), 'archive', 'verify', ...words],
       { env },
       (_, output, errors) => resolve({ status: child.exitCode, output, errors }),
     )
   })
+}
+
+/** A server that answers some requests itself, by their address. */
+async function openWire(
+  target: string,
+  findAnswer: (url: string) => { status: number; body?: string } | undefined,
+) {
+  const wire = http.createServer((request, response) => {
+    const { method, url = '', headers } = request
+    const own = findAnswer(url)
+    if (own) {
+      response.writeHead(own.status).end(own.body)
+      return
+    }
+    const onward = http.request(new URL(url, target), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers)
+      answer.pipe(response)
+    })
+    request.pipe(onward)
+  })
+  await new Promise<void>((resolve) => wire.listen(0, '127.0.0.1', resolve))
+  const close = () => {
+    wire.closeAllConnections()
+    wire.close()
+  }
+  return { S3_URL: `http://127.0.0.1:${(wire.address() as AddressInfo).port}`, close }
 }
 
 async function putMany(objects: Objects, count: number): Promise<void> {
@@ -52,6 +81,19 @@ describe('verifying an archive folder', () => {
   it('counts intact ones', async () => {
     const reported = await verify({ DATA_DIR: folder })
     expect(reported).toEqual({ status: 0, output: '5 objects read, 0 damaged\n', errors: '' })
+  })
+
+  it('continues after a key', async () => {
+    const config = { kind: 'filesystem', directory: path.join(folder, 'artefacts') } as const
+    const listKeys = async (after?: string) => {
+      const keys: string[] = []
+      for await (const { key } of verifyArchive(config, after)) keys.push(key)
+      return keys
+    }
+    const all = await listKeys()
+    expect(await listKeys(all[1])).toEqual(all.slice(2))
+    const { output } = await verify({ DATA_DIR: folder }, '--after', all[3] ?? '')
+    expect(output).toBe('1 objects read, 0 damaged\n')
   })
 
   it('names what is damaged, what lost a file too', async () => {
@@ -111,6 +153,41 @@ for (const name of Object.keys(s3Servers) as (keyof typeof s3Servers)[]) {
       expect(reported.output).toMatch(/org-1\/stranger\/signed.xml, .* is not locked/)
       expect(reported.output).toMatch(/org-1\/liar\/signed.xml, .* is damaged/)
       expect(reported.output).toMatch(/^132 objects read, 2 damaged$/m)
+    })
+
+    it('waits for a server that is unavailable for a moment', async () => {
+      const config = s3.config()
+      await putMany(await s3.open(config), 20)
+      let isBusy = true
+      const wire = await openWire(s3.server.url, (url) => {
+        if (!isBusy || !url.includes(`/${numberedKey(2)}?`)) return undefined
+        isBusy = false
+        return { status: 503 }
+      })
+      const reported = await verify({ ...settingsFor(config.bucket), S3_URL: wire.S3_URL })
+      wire.close()
+      expect(reported).toEqual({ status: 0, output: '20 objects read, 0 damaged\n', errors: '' })
+    })
+
+    it('says how to continue where it could not', async () => {
+      const config = s3.config()
+      await putMany(await s3.open(config), 20)
+      const body = '<Error><Code>AccessDenied</Code><Message>Not now</Message></Error>'
+      const wire = await openWire(s3.server.url, (url) =>
+        url.includes(`/${numberedKey(2)}?`) ? { status: 403, body } : undefined,
+      )
+      const settings = settingsFor(config.bucket)
+      const { status, errors } = await verify({ ...settings, S3_URL: wire.S3_URL })
+      wire.close()
+      expect(status).toBe(2)
+      // Read eight at a time: the invoice of the eighth may have more artefacts.
+      const after = numberedKey(14)
+      expect(errors).toMatch(
+        `stopped after 8 objects, 0 damaged; to continue: npm run admin -- archive verify --after ${after}\n`,
+      )
+      expect(errors).toMatch(/^S3_ACCESS_KEY: .* lacks permissions/m)
+      const { output } = await verify(settings, '--after', after)
+      expect(output).toBe('13 objects read, 0 damaged\n')
     })
 
     it('makes no bucket, and says that there is none', async () => {

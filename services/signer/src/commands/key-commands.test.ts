@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { openPkcs11Key } from '../keys/pkcs11'
@@ -59,6 +59,27 @@ describeWithOwn('softhsm', 'npm run key', () => {
     expect(shown).toMatch(/1 keys, 2 certificates/)
     expect(shown).toMatch(/^\* key "invoices" {2}CKA_ID [0-9a-f]{16} {2}(ecp256|rsa2048)$/m)
     expect(shown).toMatch(/CN=Factures {2}until .* {2}299 days left/)
+  })
+
+  it('needs no folder, and another setting, in a container: for a key of another label', async () => {
+    const other = ['--key-label', 'next']
+    // The id is that of the key in use.
+    const settings = { PKCS11_KEY_ID: '01ab' }
+    expect(await token.key(['make', ...other], settings)).toMatch(/key "next" with CKA_ID (?!01ab)/)
+    const request = await token.key(
+      ['request', '-', '--subject', 'CN=Factures', ...other],
+      settings,
+    )
+    expect(request).toMatch(/^-----BEGIN CERTIFICATE REQUEST-----\n[^-]*-----END [A-Z ]*-----$/)
+    await writeFile(file('next.csr'), request)
+    authority.issue({ request: 'next.csr', by: 'mid', out: 'next.pem', days: 30 })
+    const chain = await readFile(await authority.join('chain.pem', 'next.pem', 'mid.pem'), 'utf8')
+    const installed = await token.key(['install', '-', ...other], settings, chain)
+    expect(installed).toMatch(/^installed\n {2}CN=Factures /)
+    await expect(token.key(['install', '-', ...other], settings, 'nonsense')).rejects.toThrow(
+      /the standard input/,
+    )
+    expect(await token.key(['show', ...other], settings)).toMatch(/^\* key "next"/m)
   })
 
   it('installs nothing but a valid certificate of the key, in the order of its chain', async () => {

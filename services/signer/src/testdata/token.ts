@@ -20,7 +20,11 @@ export interface TestToken extends SoftHsmToken {
   dataDir: string
   config: (change?: Partial<Pkcs11KeyConfig['token']>) => Pkcs11KeyConfig
   /** Runs a command; answers what it said, and rejects with what it said when it failed. */
-  key: (words: readonly string[], settings?: Readonly<Record<string, string>>) => Promise<string>
+  key: (
+    words: readonly string[],
+    settings?: Readonly<Record<string, string>>,
+    input?: string,
+  ) => Promise<string>
 }
 
 export async function makeTestToken(): Promise<TestToken> {
@@ -51,7 +55,8 @@ export async function makeTestToken(): Promise<TestToken> {
       },
       trustedCertificateFile: path.join(dataDir, 'signer', 'trusted-certificate.pem'),
     }),
-    key: (words, others) => run([...command, ...words], { ...settings, ...others }),
+    key: (words, others, input) =>
+      run([...command, ...words], { ...settings, ...others }, input),
   }
 }
 
@@ -69,10 +74,16 @@ export function pkcs11Tool(token: TestToken, words: readonly string[]): Buffer {
   return execFileSync('pkcs11-tool', [...where, ...words], { env, stdio: 'pipe' })
 }
 
-function run(words: readonly string[], env: Record<string, string>): Promise<string> {
+function run(
+  words: readonly string[],
+  env: Record<string, string>,
+  input = '',
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, words, { env, timeout: 20_000 }, (error, stdout, stderr) =>
+    const options = { env, timeout: 20_000 }
+    const child = execFile(process.execPath, words, options, (error, stdout, stderr) =>
       error ? reject(new Error(stderr.trim() || error.message)) : resolve(stdout.trim()),
     )
+    child.stdin?.end(input)
   })
 }

@@ -1,11 +1,17 @@
 import path from 'node:path'
 import { findReadProblem, type InspectedObject } from '../inspected-object'
+import { keySegments } from '../objects'
+import { keyToFolder } from './filesystem-objects'
 import { readObjectFolder } from './object-folder'
 import { folderToKey, listObjectFolders } from './list-folders'
 
 /** Retention is not checked: a folder has no locks. */
-export async function* inspectArchiveFolder(root: string): AsyncGenerator<InspectedObject> {
-  for await (const folder of listObjectFolders(root)) {
+export async function* inspectArchiveFolder(
+  root: string,
+  after?: string,
+): AsyncGenerator<InspectedObject> {
+  const from = after === undefined ? [] : keyToFolder(keySegments(after))
+  for await (const folder of listObjectFolders(root, from)) {
     let bytes: Buffer | undefined
     const problem = await findReadProblem(async () => {
       bytes = readObjectFolder(path.join(root, ...folder), folder.at(-1) ?? '')?.bytes

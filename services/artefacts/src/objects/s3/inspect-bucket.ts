@@ -2,20 +2,24 @@ import { readSecretFile } from '@einvoicing/runtime/secret-file'
 import type { S3ObjectsConfig } from '../../config'
 import { findReadProblem, type InspectedObject } from '../inspected-object'
 import { checkBucket } from './bucket'
-import { S3Connection } from './connection'
+import type { S3Connection } from './connection'
+import { PatientConnection } from './patient-connection'
 import { isLocked, listVersions, readVersion, type ListedVersion } from './versions'
 
 const atOnce = 8
 
-/** Reads the first version of every key, and its lock. Changes nothing. */
-export async function* inspectBucket(config: S3ObjectsConfig): AsyncGenerator<InspectedObject> {
+/** Reads the first version of every key past `after`, and its lock. Changes nothing. */
+export async function* inspectBucket(
+  config: S3ObjectsConfig,
+  after?: string,
+): AsyncGenerator<InspectedObject> {
   const { url, bucket, region, accessKey, secretKeyFile } = config
   const secretKey = await readSecretFile('S3_SECRET_KEY_FILE', secretKeyFile)
-  const connection = new S3Connection({ url, bucket, region, accessKey }, secretKey)
+  const connection = new PatientConnection({ url, bucket, region, accessKey }, secretKey)
   try {
     await checkBucket(connection)
     const waiting: ListedVersion[] = []
-    for await (const version of firstVersions(connection)) {
+    for await (const version of firstVersions(connection, after)) {
       if (waiting.push(version) < atOnce) continue
       yield* await inspectAll(connection, waiting.splice(0))
     }
@@ -25,10 +29,15 @@ export async function* inspectBucket(config: S3ObjectsConfig): AsyncGenerator<In
   }
 }
 
-async function* firstVersions(connection: S3Connection): AsyncGenerator<ListedVersion> {
+async function* firstVersions(
+  connection: S3Connection,
+  after: string | undefined,
+): AsyncGenerator<ListedVersion> {
   let first: ListedVersion | undefined
-  for await (const page of listVersions(connection, '')) {
-    for (const version of page.filter(({ isDeleteMarker }) => !isDeleteMarker)) {
+  for await (const page of listVersions(connection, '', after)) {
+    for (const version of page) {
+      // Some servers begin with the marker's own versions.
+      if (version.isDeleteMarker || version.name === after) continue
       if (first && first.name !== version.name) yield first
       first = version
     }
