@@ -46,14 +46,6 @@ export async function openServices(config: StandaloneConfig, deps: ServicesDeps)
     contract: ArtefactsService,
     handlers: artefactsService.handlers,
   })
-  const organizationsService = closeLater(
-    await openOrganizations(config.organizations, { now, log, artefacts }),
-  )
-  const organizations = await wiring.join({
-    name: 'organizations',
-    contract: OrganizationsService,
-    handlers: organizationsService.handlers,
-  })
   await deps.simulator
   const invoicesService = closeLater(
     await openInvoices(config.invoices, { signer, artefacts, bus, now, log, fail }),
@@ -66,6 +58,15 @@ export async function openServices(config: StandaloneConfig, deps: ServicesDeps)
   // Between the two: clearance publishes until it has closed, and the bus delivers to invoices.
   closeLater(bus)
   closeLater(openClearance(config.clearance, { bus, invoices, now, log }))
+  // Closed before those that may wait for outside servers for as long as the stop may last.
+  const organizationsService = closeLater(
+    await openOrganizations(config.organizations, { now, log, artefacts }),
+  )
+  const organizations = await wiring.join({
+    name: 'organizations',
+    contract: OrganizationsService,
+    handlers: organizationsService.handlers,
+  })
 
   const demo = config.demo ? await organizationsService.createDemo() : undefined
   const gateway = { organizations, invoices, artefacts, now, log }

@@ -1,3 +1,4 @@
+import { clientSite } from '@einvoicing/access/client-network'
 import { deadlinesMs } from '@einvoicing/domain/limits'
 import { Slots } from '@einvoicing/runtime/slots'
 import type { Response } from 'express'
@@ -14,8 +15,8 @@ const turns = new Slots({
 })
 
 /**
- * For a call that waits for the hash of a password or of a recovery code: networks take turns, and
- * no slot is held (decision 0164). Throws `SERVICE_UNAVAILABLE` after ten seconds, or when too many
+ * For a call that waits for the hash of a password or of a recovery code: sites take turns, and no
+ * slot is held (decisions 0164, 0170). Throws `SERVICE_UNAVAILABLE` after ten seconds, or when too many
  * wait.
  */
 export async function inTurn<T>(response: Response, prove: () => Promise<T>): Promise<T> {
@@ -30,7 +31,9 @@ export async function inTurn<T>(response: Response, prove: () => Promise<T>): Pr
     return prove()
   }
   try {
-    return await releaseWhileWaiting(response, () => turns.run(network, patience, proveInTurn))
+    return await releaseWhileWaiting(response, () =>
+      turns.run(clientSite(network), patience, proveInTurn),
+    )
   } catch (error) {
     if (!turn.hasBegun && !hasClientLeft(response)) {
       findSlot(response)?.countRejection('passwords')

@@ -154,6 +154,19 @@ describe('a flood of sign-ins', () => {
     expect(networks.indexOf('198.51.100.1')).toBeLessThan(202)
   }, 60_000)
 
+  it('leaves turns for other networks when one site sends from many', async () => {
+    const sent = Array.from({ length: 401 }, (_, index) =>
+      signInFrom(`2001:db8:1:${index.toString(16)}::1`),
+    )
+    await eventually(() => expect(rejected).toHaveLength(1), 20_000)
+    const other = signInFrom('198.51.100.1')
+    await eventually(() => expect(rejected).toHaveLength(2), 20_000)
+    hashed()
+    expect(await other).toBe(200)
+    const statuses = await Promise.all(sent)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(399)
+  }, 60_000)
+
   it('leaves no clients in the queue that have left', async () => {
     const worked = flood(200)
     await eventually(() => expect(networks).toHaveLength(200), 20_000)

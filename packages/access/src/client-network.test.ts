@@ -1,4 +1,4 @@
-import { clientNetwork } from './client-network'
+import { clientNetwork, clientSite } from './client-network'
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -15,4 +15,16 @@ it.each([
   ['not an address', 'not an address'],
 ])('%s belongs to %s', (address, network) => {
   expect(clientNetwork(address)).toBe(network)
+})
+
+it.each([
+  ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['2001:db8:1:ffff::/64', '2001:db8:1::/48'],
+  ['2001:db8:2:2::/64', '2001:db8:2::/48'],
+  ['0:0:0:0::/64', '0:0:0::/48'],
+  ['192.0.2.1', '192.0.2.1'],
+  ['', ''],
+  ['019a0000-0000-7000-8000-000000000000', '019a0000-0000-7000-8000-000000000000'],
+])('the network %s is of the site %s', (network, site) => {
+  expect(clientSite(network)).toBe(site)
 })

@@ -11,6 +11,11 @@ export function clientNetwork(address: string): string {
   return isIPv6(unzoned) ? `${firstGroups(unzoned).join(':')}::/64` : address
 }
 
+/** The /48 that one IPv6 customer may have whole; any other text as it is. */
+export function clientSite(network: string): string {
+  return network.replace(/^((?:[\da-f]+:){3})[\da-f]+::\/64$/, '$1:/48')
+}
+
 function firstGroups(address: string): string[] {
   // `URL` normalizes an IPv6 address to the form of RFC 5952.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)

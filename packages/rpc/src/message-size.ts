@@ -1,2 +1,10 @@
+import type { ServiceName } from './service-name'
+
 /** Between services. A 2 MiB body of ampersands grows fivefold in XML. */
 export const rpcMessageBytes = 32 * 1024 * 1024
+
+/** Bodies for accounts have 16 KiB, an invoice 2 MiB; others: `rpcMessageBytes`. */
+export const requestBytes = {
+  organizations: 1024 * 1024,
+  signer: 8 * 1024 * 1024,
+} as const satisfies Partial<Record<ServiceName, number>>

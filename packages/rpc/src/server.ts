@@ -1,20 +1,23 @@
 import * as grpc from '@grpc/grpc-js'
 import { HealthImplementation } from 'grpc-health-check'
 import { Histogram } from 'prom-client'
-import { rpcMessageBytes } from './message-size'
-import { readCallerToken } from './caller'
+import { requestBytes, rpcMessageBytes } from './message-size'
 import type { ServiceName } from './service-name'
-import { callerKeys, type CallerKeys, type CallerSecrets } from './caller-secrets'
+import type { CallerSecrets } from './caller-secrets'
 import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { checkPeerName } from './peer-name'
 import type { Call, Contract, Service, UntypedHandler } from './call'
 import { rpcBuckets, rpcLabels, toRpcLabels } from './call-metrics'
+import {
+  proveCallers,
+  type PeerNames,
+  type ProofOptions,
+  type ProvenCallers,
+} from './prove-callers'
 import { traceServerCall, type RpcMethod } from './spans'
 import { apiErrorToStatus, statusName } from './status'
 import { toLogIds, readTraceparent } from '@einvoicing/runtime/trace'
-import { checkMayCall, listCallers } from './who-may-call'
 
 // It would write to standard error what we log.
 grpc.setLogVerbosity(grpc.logVerbosity.NONE)
@@ -27,7 +30,8 @@ const duration = new Histogram({
   registers: [metrics],
 })
 
-export type PeerNames = 'service' | 'any'
+/** On one connection; a gateway works on 1,024 requests, each with a few calls at once. */
+const streamsMax = 4_096
 
 export interface RpcServerOptions {
   name: ServiceName
@@ -50,19 +54,23 @@ export async function serveRpc<C extends Contract>(
   handlers: Service<C>,
   options: RpcServerOptions,
 ): Promise<RpcServer> {
+  const { name } = options
+  const callers = proveCallers(contract, { ...options, reject: rejectWith(options) })
+  const limits: Partial<Record<ServiceName, number>> = requestBytes
   const server = new grpc.Server({
-    'grpc.max_receive_message_length': rpcMessageBytes,
+    'grpc.max_receive_message_length': limits[name] ?? rpcMessageBytes,
     'grpc.max_send_message_length': rpcMessageBytes,
+    'grpc.max_concurrent_streams': streamsMax,
+    interceptors: [callers.interceptor],
   })
   const untyped = handlers as unknown as Record<string, UntypedHandler>
-  const keys = callerKeys(options.callerSecrets)
   server.addService(
     contract as unknown as grpc.ServiceDefinition,
     Object.fromEntries(
       Object.entries(untyped).map(([method, handle]) => [
         method,
         measured(
-          answerWith(handle, method, { ...options, keys, path: contract[method]?.path ?? '' }),
+          answerWith(handle, method, { ...options, callers, path: contract[method]?.path ?? '' }),
         ),
       ]),
     ),
@@ -88,24 +96,15 @@ export async function serveRpc<C extends Contract>(
 function answerWith(
   handle: UntypedHandler,
   method: string,
-  { name, keys, peerNames, log, path }: RpcServerOptions & { keys: CallerKeys; path: string },
+  { name, callers, log, path }: RpcServerOptions & { callers: ProvenCallers; path: string },
 ): grpc.handleUnaryCall<unknown, unknown> {
-  const admitted = listCallers(name)
   const called: RpcMethod = { system: 'grpc', name: path.slice(1) }
   return (wire, callback) => {
-    const header = (name: string) => wire.metadata.get(name)[0]?.toString()
-    const followed = {
-      requestId: header('request-id') ?? '-',
-      span: readTraceparent(header('traceparent')),
-    }
+    const followed = readFollowed(wire.metadata)
     const answer = async (): Promise<unknown> => {
       const deadline = wire.getDeadline()
-      const tokens = { caller: header('caller'), 'caller-pair': header('caller-pair') }
-      const caller = readCallerToken(tokens, { service: name, path }, { keys, admitted })
-      if (peerNames !== 'any') checkPeerName(wire, caller.service)
-      checkMayCall(caller, name, method)
       const call: Call = {
-        caller,
+        caller: callers.find(wire.metadata),
         ...followed,
         deadline: Math.min(Number(deadline), Date.now() + deadlinesMs.httpRequest),
       }
@@ -118,6 +117,23 @@ function answerWith(
         callback(apiErrorToStatus(error, logFields, log))
       },
     )
+  }
+}
+
+function rejectWith({ name, log }: RpcServerOptions): ProofOptions['reject'] {
+  return (error, { method, path, metadata }) => {
+    const logFields = { method: `${name}.${method}`, ...toLogIds(readFollowed(metadata)) }
+    const status = apiErrorToStatus(error, logFields, log)
+    duration.observe({ ...toRpcLabels(path), grpc_code: statusName(status.code) }, 0)
+    return status
+  }
+}
+
+function readFollowed(metadata: grpc.Metadata) {
+  const header = (name: string) => metadata.get(name)[0]?.toString()
+  return {
+    requestId: header('request-id') ?? '-',
+    span: readTraceparent(header('traceparent')),
   }
 }
 

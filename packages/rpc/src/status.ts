@@ -62,7 +62,7 @@ export function apiErrorToStatus(
   error: unknown,
   logFields: object,
   log: Log,
-): Partial<grpc.StatusObject> {
+): Omit<grpc.StatusObject, 'metadata'> & Partial<grpc.StatusObject> {
   if (!(error instanceof ApiError)) {
     log.error({ err: error, ...logFields }, 'call failed')
     return { code: status.INTERNAL, details: 'internal error' }

@@ -34,3 +34,10 @@ export async function timed<T>(
     throw error
   }
 }
+
+/** Clocks of machines differ by seconds; more means that a clock was set back. */
+const clockToleranceMs = 60_000
+
+export function ageSeconds(ageMs: number): number {
+  return Math.max(0, ageMs < -clockToleranceMs ? -ageMs : ageMs) / 1_000
+}

@@ -13,6 +13,8 @@ const smallTurn = 4
 /** An organization with more in progress waits; the page taken before may bring it to 14. */
 const ofOneMax = 6
 const clockToleranceMs = 60_000
+/** A stop waits for attempts; what they leave is done after the next start. */
+const stopWaitMs = 8_000
 /** After a search that found nothing, so that the next one finds what several answers made due. */
 const nextSearchMs = 100
 /** Between searches for work that a clock that was set back put too far ahead. */
@@ -39,6 +41,8 @@ export class WorkTurns {
   private isWoken = false
   private endWait: (() => void) | undefined
   private noticed: Promise<boolean> | undefined
+  private endStop: () => void = () => undefined
+  private readonly stopOver = new Promise<void>((resolve) => (this.endStop = resolve))
   private readonly options: TurnOptions
 
   constructor(deps: TurnDeps, options: TurnOptions) {
@@ -69,10 +73,12 @@ export class WorkTurns {
       running.add(attempted)
     }
     try {
-      // The attempts may take longer than the stop may; the rest is done after the next start.
       while (!closing() && this.mayGoOn()) {
         // A page costs as much for one as for many.
-        while (atOnceMax - running.size < turnLength) await Promise.race(running)
+        if (atOnceMax - running.size < turnLength) {
+          await Promise.race([...running, this.stopOver])
+          continue
+        }
         const busy = this.busyOrganizations()
         const isSmall = await this.deps.requests.giveWay(closing)
         this.isWoken = false
@@ -83,7 +89,7 @@ export class WorkTurns {
         await this.waitForMore(running, busy.length)
       }
     } finally {
-      await Promise.all(running)
+      await Promise.race([Promise.all(running), this.stopOver])
     }
     if (failure) throw failure
     return this.isStopped
@@ -93,6 +99,12 @@ export class WorkTurns {
   wake(): void {
     this.isWoken = true
     this.endWait?.()
+  }
+
+  /** Before the loop closes. */
+  close(): void {
+    setTimeout(this.endStop, stopWaitMs).unref()
+    this.wake()
   }
 
   /** Nothing else is due: until an attempt ends, work is written, or some time has passed. */
@@ -159,6 +171,10 @@ export function wakeBoth(loop: Loop, turns: WorkTurns): Loop {
     wake() {
       turns.wake()
       loop.wake()
+    },
+    close() {
+      turns.close()
+      return loop.close()
     },
   }
 }

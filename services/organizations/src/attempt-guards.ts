@@ -1,5 +1,6 @@
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { tooManyAttempts } from '@einvoicing/domain/account-errors'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { limits } from '@einvoicing/domain/limits'
 import type { AttemptCounter } from './store/attempt-counter'
 import type { OrganizationStore } from './store/store'
@@ -26,6 +27,24 @@ export function createAttemptGuards(store: Pick<OrganizationStore, 'countAttempt
     recoveryCodeGuard: guard('recovery-code', wrongCodes),
     /** By user: sign-in waits for the same hashes, ten for each set of codes. */
     codeSetGuard: guard('recovery-codes-user', recoveryCodeSets),
+  }
+}
+
+/** What `answer` throws stays counted: it may show whether an email has an account. */
+export async function limitProbes<T>(
+  emailTakenGuard: AttemptGuard,
+  clientAddress: string,
+  answer: () => Promise<T>,
+): Promise<T> {
+  const forgive = await emailTakenGuard(clientAddress)
+  let isProbe = false
+  try {
+    return await answer()
+  } catch (error) {
+    isProbe = error instanceof ApiError && error.code !== 'SERVICE_UNAVAILABLE'
+    throw error
+  } finally {
+    if (!isProbe) await forgive()
   }
 }
 

@@ -21,8 +21,9 @@ beforeEach(async () => {
 afterEach(() => underTest.remove())
 
 const another = 'another password'
-const change = (currentPassword: string, newPassword: string, { userId } = identity) => {
-  const request = { userId, currentPassword, newPassword, clientAddress, device }
+const change = (currentPassword: string, newPassword: string, fields: object = {}) => {
+  const { userId } = identity
+  const request = { userId, currentPassword, newPassword, clientAddress, device, ...fields }
   return underTest.handlers.changePassword(request, createCall(identity))
 }
 const authenticate = (one: Identity) => underTest.handlers.authenticateMember(one, anonymous)
@@ -73,6 +74,15 @@ it('wrong ones are bounded together with those of sign-in', async () => {
   expect(await readErrorCode(change(password, another))).toBe('OK')
 })
 
+it('the right one has the limit too on a network where the user never signed in', async () => {
+  const elsewhere = { clientAddress: '198.51.100.7' }
+  for (let n = 0; n < limits.wrongPasswords; n += 1) {
+    expect(await readErrorCode(change('wrong', another, elsewhere))).toBe('VALIDATION_ERROR')
+  }
+  expect(await readErrorCode(change(password, another, elsewhere))).toBe('TOO_MANY_ATTEMPTS')
+  expect(await readErrorCode(change(password, another))).toBe('OK')
+})
+
 it('of many changes at once from one password, one holds', async () => {
   const codes = await Promise.all(
     Array.from({ length: 4 }, (_, n) => readErrorCode(change(password, `password of ${n}`))),
@@ -84,5 +94,7 @@ it('of many changes at once from one password, one holds', async () => {
 
 it('is invalid for a removed user', async () => {
   const stranger = await underTest.signUp()
-  expect(await readErrorCode(change(password, another, stranger))).toBe('SESSION_INVALID')
+  expect(await readErrorCode(change(password, another, { userId: stranger.userId }))).toBe(
+    'SESSION_INVALID',
+  )
 })

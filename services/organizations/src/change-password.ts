@@ -19,7 +19,7 @@ import { toWriter } from './writer'
 export async function changePassword(
   deps: Deps,
   request: ChangePasswordRequest,
-  { caller }: Pick<Call, 'caller'>,
+  { caller, requestId }: Pick<Call, 'caller' | 'requestId'>,
 ): Promise<Identity> {
   const { store, passwords } = deps
   checkFieldErrors({ newPassword: findPasswordError(request.newPassword) })
@@ -27,15 +27,13 @@ export async function changePassword(
   const member = await store.findMember(callerOrganization(caller), request.userId)
   if (!member) throw sessionOver()
   const { user, mentions } = member
-  const { email, passwordHash: current } = user
+  const { email } = user
   const owner = { email, organizationName: mentions.name }
   checkFieldErrors({ newPassword: await findNewPasswordError(request.newPassword, owner) })
   const { currentPassword: password, clientAddress } = request
-  const network = clientNetwork(clientAddress)
-  // A session is proof of a known network.
-  const known = { email, clientAddress, knownNetworks: [network] }
-  await provePassword(deps, { ...known, password, passwordHash: current }, wrongPassword)
+  await provePassword(deps, { email, user, password, clientAddress, requestId }, wrongPassword)
 
+  const network = clientNetwork(clientAddress)
   const passwordHash = await passwords.hash(request.newPassword, network)
   const changed = { ...user, passwordVersion: user.passwordVersion + 1 }
   const session = newSession(deps, changed, request)

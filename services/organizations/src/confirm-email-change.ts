@@ -10,19 +10,20 @@ import type { Writer } from './store/store'
 interface Presented {
   digest: Buffer
   tokenWasRight: () => Promise<void>
+  requestId: string
 }
 
 /** `undefined` for an unknown or used token. Throws `VALIDATION_ERROR`. */
 export async function confirmEmailChange(
   deps: Deps,
   request: VerifyEmailRequest,
-  { digest, tokenWasRight }: Presented,
+  { digest, tokenWasRight, requestId }: Presented,
 ): Promise<VerifiedEmail | undefined> {
   const { store, mailer, now } = deps
   const found = await store.findEmailChangeLink(digest)
   if (!found || found.change.expiresAt <= now().toISOString()) return undefined
   await tokenWasRight()
-  await proveAccount(deps, request, found.user)
+  await proveAccount(deps, { ...request, requestId }, found.user)
   const { change, side } = found
   const { organizationId, from, to } = change
   const [email, remaining] = side === 'old' ? [from, to] : [to, from]

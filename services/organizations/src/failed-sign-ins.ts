@@ -19,6 +19,7 @@ interface Failures {
 
 export class FailedSignIns {
   private readonly byUser = new Map<string, Failures>()
+  private readonly writing = new Set<Promise<void>>()
   private readonly store: Pick<OrganizationStore, 'addAudit'>
   private readonly now: Clock
   private readonly log: Log
@@ -41,8 +42,11 @@ export class FailedSignIns {
   async close(): Promise<void> {
     const waiting = [...this.byUser.values()]
     this.byUser.clear()
-    for (const { timer } of waiting) clearTimeout(timer)
-    await Promise.all(waiting.map((failures) => this.write(failures)))
+    for (const failures of waiting) {
+      clearTimeout(failures.timer)
+      this.beginWriting(failures)
+    }
+    await Promise.all(this.writing)
   }
 
   private begin({ id, ...user }: Pick<User, 'id' | 'organizationId' | 'email'>) {
@@ -60,10 +64,15 @@ export class FailedSignIns {
       this.byUser.delete(userId)
       return
     }
-    void this.write(failures)
+    this.beginWriting(failures)
     const timer = setTimeout(() => this.writeAndWait(userId), againAfterMs).unref()
     const { user } = failures
     this.byUser.set(userId, { user, byNetwork: new Map(), others: 0, timer })
+  }
+
+  private beginWriting(failures: Failures): void {
+    const written: Promise<void> = this.write(failures).finally(() => this.writing.delete(written))
+    this.writing.add(written)
   }
 
   private async write({ user, byNetwork, others }: Failures): Promise<void> {

@@ -9,6 +9,7 @@ import type {
   ReadInvitationRequest,
 } from '@einvoicing/proto/organizations'
 import type { Call } from '@einvoicing/rpc/call'
+import { limitProbes } from './attempt-guards'
 import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { toIdentity } from './identity'
@@ -43,7 +44,7 @@ export async function readInvitation(
 export async function acceptInvitation(
   deps: Deps,
   request: AcceptInvitationRequest,
-  { caller }: Pick<Call, 'caller'>,
+  { caller, requestId }: Pick<Call, 'caller' | 'requestId'>,
 ): Promise<Identity> {
   const isSignedIn = request.userId !== undefined
   if (!isSignedIn) checkFieldErrors({ password: findPasswordError(request.password) })
@@ -51,10 +52,12 @@ export async function acceptInvitation(
   const notices = await noticesOfJoining(deps, invitation, request)
   const accepting = { request, invitation, notices }
   if (isSignedIn) return joinBySession(deps, accepting, { caller })
-  const account = await deps.store.findUser(invitation.email)
-  return account
-    ? joinByPassword(deps, accepting, account)
-    : joinAsNewUser(deps, request, { invitation, notices })
+  return limitProbes(deps.emailTakenGuard, request.clientAddress, async () => {
+    const user = await deps.store.findUser(invitation.email)
+    return user
+      ? joinByPassword(deps, accepting, { user, requestId })
+      : joinAsNewUser(deps, request, { invitation, notices })
+  })
 }
 
 async function joinAsNewUser(
@@ -67,8 +70,7 @@ async function joinAsNewUser(
   checkFieldErrors({ password: await findNewPasswordError(request.password, { email }) })
   const network = clientNetwork(request.clientAddress)
   const passwordHash = await deps.passwords.hash(request.password, network)
-  const organization = (await store.findMentions(organizationId))?.name ?? ''
-  const joining = { passwordHash, client: request, notices, organization }
+  const joining = { passwordHash, client: request, notices }
   let session: Session | undefined
   const joined = await store.acceptInvitation(digest, (found) => {
     const member = join(deps, found, joining)
@@ -100,14 +102,9 @@ interface Joining {
   passwordHash: string
   client: Client
   notices: Mail[]
-  organization: string
 }
 
-function join(
-  deps: Deps,
-  invitation: KeptInvitation,
-  { passwordHash, client, notices, organization }: Joining,
-) {
+function join(deps: Deps, invitation: KeptInvitation, { passwordHash, client, notices }: Joining) {
   const now = deps.now()
   rejectExpired(invitation, now)
   const { organizationId, email, role } = invitation
@@ -126,7 +123,7 @@ function join(
   }
   const session = newSession(deps, user, client)
   const { network, device } = session
-  const verification = prepareVerification(deps, user, { network, organization })
+  const verification = prepareVerification(deps, user, { network })
   const act = { action: 'member.joined', detail: role, notices: [...notices, ...verification] }
   const audit = toAuditRecord(deps, { actor: `user:${email}`, network, device }, act)
   return { user, session, audit }

@@ -17,6 +17,7 @@ import { continueSession, findOwnSession, isFactorMissing } from './memberships'
 import { provePassword } from './prove-password'
 import { isEnrolled } from './second-factor/factors'
 import { newSession } from './session'
+import { prepareSignedIn } from './signed-in'
 import { toUnverified } from './unverified'
 import { openHalfFor } from './sign-in'
 import type { Invitation, Session, SessionWriter, User } from './store/store'
@@ -45,12 +46,11 @@ export async function joinBySession(
 export async function joinByPassword(
   deps: Deps,
   accepting: Accepting,
-  user: User,
+  { user, requestId }: { user: User } & Pick<Call, 'requestId'>,
 ): Promise<Identity> {
   const { request } = accepting
-  const { email, knownNetworks, passwordHash } = user
   const { password, clientAddress } = request
-  const claim = { email, clientAddress, knownNetworks, password, passwordHash }
+  const claim = { email: user.email, user, password, clientAddress, requestId }
   await provePassword(deps, claim, credentialsInvalid)
   // A user who signed up with an email of others must not get its invitations.
   if (toUnverified(deps, user).emailUnverified) throw emailNotVerified()
@@ -71,22 +71,21 @@ async function join(
   { user: account, by, left }: Joiner,
 ): Promise<Identity> {
   const { store, mailer } = deps
-  const opened: { session?: Session } = {}
+  const fresh = newSession(deps, { ...account, organizationId }, request)
+  const session = left ? continueSession(deps, left, organizationId) : fresh
+  const { network, device } = fresh
+  const entry = left ? undefined : await prepareSignedIn(deps, account, { session })
+  const signedIn = entry && { organizationId: account.organizationId, audit: entry }
   const joined = await store.acceptInvitation(digest, ({ role, expiresAt }) => {
     const createdAt = deps.now().toISOString()
     if (createdAt >= expiresAt) throw invitationNotFound()
     const user = { ...account, organizationId, role, createdAt }
-    const fresh = newSession(deps, user, request)
-    const session = left ? continueSession(deps, left, organizationId) : fresh
-    opened.session = session
-    const { network, device } = fresh
     const act = { action: 'member.joined', detail: role, notices }
     const audit = toAuditRecord(deps, { actor: `user:${user.email}`, network, device }, act)
-    return { user, session, audit, existing: { max: limits.membershipsPerUser, by } }
+    return { user, session, audit, existing: { max: limits.membershipsPerUser, by, signedIn } }
   })
-  const { session } = opened
   if (typeof joined === 'string') throw problems[joined]()
-  if (!joined || !session) throw invitationNotFound()
+  if (!joined) throw invitationNotFound()
   mailer.wake()
   const identity = toIdentity(joined, session, await store.findMentions(organizationId))
   return { ...identity, secondFactorMissing: await isFactorMissing(deps, joined) }

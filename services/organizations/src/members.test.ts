@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { unavailable } from '@einvoicing/domain/api-error'
 import { limits } from '@einvoicing/domain/limits'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Identity } from '@einvoicing/proto/organizations'
+import { Passwords } from './password'
 import {
   createCall,
   clientAddress,
@@ -160,6 +162,39 @@ describe('guessing is bounded', () => {
       expect(await readErrorCode(underTest.invite(call, owner.email))).toBe('EMAIL_TAKEN')
     }
     expect(await readErrorCode(underTest.invite(call, email))).toBe('TOO_MANY_ATTEMPTS')
+  })
+})
+
+describe('guessing by invitations that are not accepted is bounded', () => {
+  it('of emails that have an account; accepted ones are not counted', async () => {
+    const token = await underTest.invite(call, email)
+    const stranger = await underTest.signUp('stranger@example.com', '198.51.100.7')
+    const ofAccount = await underTest.invite(call, stranger.email)
+    const accepted = await underTest.invite(call, 'accepted@example.com')
+    expect(await readErrorCode(underTest.join(accepted))).toBe('OK')
+    expect(await readErrorCode(underTest.join(ofAccount, 'password1234'))).toBe(
+      'CREDENTIALS_INVALID',
+    )
+    for (let n = 1; n < wrongGuesses; n += 1) {
+      expect(await readErrorCode(underTest.join(token, 'password1234'))).toBe('VALIDATION_ERROR')
+    }
+    for (const one of [token, ofAccount]) {
+      expect(await readErrorCode(underTest.join(one, 'password1234'))).toBe('TOO_MANY_ATTEMPTS')
+    }
+    expect(await readErrorCode(underTest.joinAs(stranger, ofAccount))).toBe('OK')
+    expect(await readErrorCode(underTest.join(token, password, '198.51.100.7'))).toBe('OK')
+  })
+
+  it('not of those that the service could not answer', async () => {
+    const token = await underTest.invite(call, email)
+    const hash = jest
+      .spyOn(Passwords.prototype, 'hash')
+      .mockRejectedValue(unavailable('Signing in'))
+    for (let n = 0; n <= wrongGuesses; n += 1) {
+      expect(await readErrorCode(underTest.join(token))).toBe('SERVICE_UNAVAILABLE')
+    }
+    hash.mockRestore()
+    expect(await readErrorCode(underTest.join(token))).toBe('OK')
   })
 })
 

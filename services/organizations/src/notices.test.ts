@@ -86,6 +86,27 @@ it('a sign-in from a new network or device is notified, from a known one it is n
   })
 })
 
+it('an invitation accepted by password from a new network is notified as a sign-in', async () => {
+  const inviter = 'inviter@example.com'
+  const there = createCall(await underTest.signUp(inviter))
+  await verify(inviter)
+  await underTest.join(await underTest.invite(there, email), password, '198.51.100.7')
+  const [first = '', second = ''] = await untilSent(2)
+  expect(first).toContain(`${inviter}: ${email} est désormais membre`)
+  expect(second).toContain(`${email}: Votre compte a servi à une connexion depuis un appareil`)
+  const readSignIns = async (by: Call) =>
+    (await underTest.listAudit(by)).filter(({ action }) => action === 'user.signed-in')
+  expect(await readSignIns(call)).toMatchObject([
+    { actor: `user:${email}`, detail: '198.51.100.7, Browser', network: '198.51.100.7' },
+  ])
+  expect(await readSignIns(there)).toEqual([])
+  const another = createCall(await underTest.signUp('another@example.com'))
+  await underTest.join(await underTest.invite(another, email), password, '198.51.100.7')
+  expect(await readSignIns(there)).toHaveLength(1)
+  await signIn('203.0.113.9', 'Browser')
+  expect(await untilSent(3)).toHaveLength(3)
+})
+
 it('owners learn of keys, members and the RIB; a member of their role and removal', async () => {
   const invited = await underTest.invite(call, 'second@example.com', 'MEMBER')
   const second = await underTest.join(invited)

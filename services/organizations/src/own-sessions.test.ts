@@ -36,8 +36,11 @@ const list = async (by = call) => {
   const { sessions } = await underTest.handlers.listSessions({ userId: owner.userId }, by)
   return sessions
 }
-const confirm = (typed: string, by = call) =>
-  underTest.handlers.confirmSession({ userId: owner.userId, password: typed, clientAddress }, by)
+const confirm = (typed: string, by = call, from = clientAddress) =>
+  underTest.handlers.confirmSession(
+    { userId: owner.userId, password: typed, clientAddress: from },
+    by,
+  )
 
 describe('a session that is not used', () => {
   it('ends after half an hour, at its bound', async () => {
@@ -232,6 +235,19 @@ describe('a confirmation', () => {
     // A right one is still taken: the owner is not locked out.
     expect(await readErrorCode(confirm(password))).toBe('OK')
     timeOfDay.pass(limits.wrongPasswordsWindowMs)
+  })
+
+  it('by password has the limits of sign-in where the user never signed in', async () => {
+    const guess = (typed: string, from: string) => readErrorCode(confirm(typed, call, from))
+    for (let n = 0; n < limits.wrongPasswords; n += 1) {
+      expect(await guess('a wrong password', '198.51.100.7')).toBe('VALIDATION_ERROR')
+    }
+    expect(await guess(password, '198.51.100.7')).toBe('TOO_MANY_ATTEMPTS')
+    for (let n: number = limits.wrongPasswords; n < limits.wrongPasswordsSpread; n += 1) {
+      expect(await guess('a wrong password', `203.0.113.${n}`)).toBe('VALIDATION_ERROR')
+    }
+    expect(await guess(password, '203.0.113.1')).toBe('TOO_MANY_ATTEMPTS')
+    expect(await guess(password, clientAddress)).toBe('OK')
   })
 
   it('is not needed for other legal details', async () => {

@@ -16,6 +16,7 @@ import type {
 import { lastSeen } from './authenticate-member'
 import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
+import { noteFailures } from './note-failures'
 import { provePassword } from './prove-password'
 import { offerAuthentication } from './second-factor/passkeys'
 import { prepareProof } from './second-factor/prove'
@@ -92,7 +93,7 @@ export async function endMemberSessions(
 export async function confirmSession(
   deps: Deps,
   request: ConfirmSessionRequest,
-  { caller }: ByCaller,
+  { caller, requestId }: Pick<Call, 'caller' | 'requestId'>,
 ): Promise<ConfirmedSession> {
   const { store } = deps
   const by = toWriter(deps, caller, 'READ_ONLY')
@@ -101,7 +102,7 @@ export async function confirmSession(
   const newId = request.replacesToken ? deps.newId() : undefined
   const confirmedAt = deps.now().toISOString()
   const confirmed = { id: newId ?? by.session?.id ?? '', confirmedAt }
-  const confirming = { user: member.user, request, confirmed }
+  const confirming = { user: member.user, request, requestId, confirmed }
   if (request.code === undefined && request.passkey === undefined) {
     await confirmByPassword(deps, by, confirming)
   } else await confirmByFactor(deps, by, confirming)
@@ -123,45 +124,43 @@ const purposeFor = (sessionId: string | undefined) => `confirmation of session $
 interface Confirming {
   user: User
   request: ConfirmSessionRequest
+  requestId: string
   confirmed: StoredConfirmation
 }
 
-async function confirmByFactor(
-  deps: Deps,
-  by: Writer,
-  { user, request: { code, passkey, clientAddress, origin = '' }, confirmed }: Confirming,
-): Promise<void> {
-  const network = clientNetwork(clientAddress)
-  // A session is proof of a known network.
-  const known = { id: user.id, knownNetworks: [network] }
+async function confirmByFactor(deps: Deps, by: Writer, confirming: Confirming): Promise<void> {
+  const { user, request, requestId, confirmed } = confirming
+  const { code, passkey, clientAddress, origin = '' } = request
   const purpose = purposeFor(by.session?.id)
-  const proof = await prepareProof(deps, known, { code, passkey, clientAddress, origin, purpose })
-  const act = { action: 'user.confirmed', detail: `${network}, ${proof.name}` }
-  const audit = toAuditRecord(deps, by, act)
-  const { use } = proof
-  const isProven =
-    use !== undefined &&
-    (await deps.store.changeSecondFactors(by, user.id, (before) => {
-      const after = use(before)
-      return after && { after, audits: [audit], confirmed }
-    }))
-  if (!isProven) {
-    const field = code === undefined ? 'passkey' : 'code'
-    throw createValidationError([{ field, message: 'is incorrect, or was already used' }])
-  }
-  await proof.forgive()
+  const claim = { code, passkey, clientAddress, origin, purpose }
+  await noteFailures(deps, { user, clientAddress, requestId }, async () => {
+    const proof = await prepareProof(deps, user, claim)
+    const { use } = proof
+    const detail = `${clientNetwork(clientAddress)}, ${proof.name}`
+    const audit = toAuditRecord(deps, by, { action: 'user.confirmed', detail })
+    const isProven =
+      use !== undefined &&
+      (await deps.store.changeSecondFactors(by, user.id, (before) => {
+        const after = use(before)
+        return after && { after, audits: [audit], confirmed }
+      }))
+    if (!isProven) {
+      const field = code === undefined ? 'passkey' : 'code'
+      throw createValidationError([{ field, message: 'is incorrect, or was already used' }])
+    }
+    await proof.forgive()
+  })
 }
 
 async function confirmByPassword(
   deps: Deps,
   by: Writer,
-  { user: { email, passwordHash }, request: { password, clientAddress }, confirmed }: Confirming,
+  { user, request: { password, clientAddress }, requestId, confirmed }: Confirming,
 ): Promise<void> {
-  const network = clientNetwork(clientAddress)
-  const claim = { email, clientAddress, knownNetworks: [network], password, passwordHash }
+  const claim = { email: user.email, user, password, clientAddress, requestId }
   await provePassword(deps, claim, () =>
     createValidationError([{ field: 'password', message: 'is not your password' }]),
   )
-  const act = { action: 'user.confirmed', detail: network }
+  const act = { action: 'user.confirmed', detail: clientNetwork(clientAddress) }
   await deps.store.confirmSession(by, confirmed, toAuditRecord(deps, by, act))
 }

@@ -84,4 +84,15 @@ describe('Passwords', () => {
     expect(Math.max(...others)).toBeLessThan(10)
     expect(done.filter((one) => one === `not ${lane}`)).toHaveLength(2)
   })
+
+  it('have space for another network when one site waits from many of its networks', async () => {
+    const networks = Array.from({ length: hashesAtOnce + hashesWaitingMax }, (_, index) => {
+      return `2001:db8:1:${index.toString(16)}::/64`
+    })
+    const waiting = networks.map((network) => passwords.matches('x', undefined, network))
+    const outcomes = Promise.allSettled(waiting)
+    expect(await passwords.matches('x', undefined, '198.51.100.7')).toBe(false)
+    const refused = (await outcomes).filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(1)
+  })
 })

@@ -1,6 +1,7 @@
 /** OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane. Throws `SERVICE_UNAVAILABLE`. */
 
 import { hash, verify, type Options } from '@node-rs/argon2'
+import { clientSite } from '@einvoicing/access/client-network'
 import { deadlinesMs, limits } from '@einvoicing/domain/limits'
 import { unavailable } from '@einvoicing/domain/api-error'
 import { Slots } from '@einvoicing/runtime/slots'
@@ -25,7 +26,7 @@ export function findPasswordError(password: string): string | undefined {
   return undefined
 }
 
-/** Those that wait take turns by `lane`: the client's network, or the user of a session. */
+/** Those that wait take turns by `lane`: the client's network (its site), or a session's user. */
 export class Passwords {
   private readonly slots = new Slots({
     count: hashesAtOnce,
@@ -63,7 +64,7 @@ export class Passwords {
   }
 
   private inTurn<T>(lane: string, work: () => Promise<T>): Promise<T> {
-    return this.slots.run(lane, AbortSignal.timeout(deadlinesMs.rpc), work)
+    return this.slots.run(clientSite(lane), AbortSignal.timeout(deadlinesMs.rpc), work)
   }
 }
 

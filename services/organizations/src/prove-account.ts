@@ -1,23 +1,25 @@
 import { ApiError } from '@einvoicing/domain/api-error'
 import { createValidationError } from '@einvoicing/domain/validation-error'
+import type { Call } from '@einvoicing/rpc/call'
 import type { VerifyEmailRequest } from '@einvoicing/proto/organizations'
 import { authenticateMember } from './authenticate-member'
 import type { Deps } from './deps'
 import { provePassword } from './prove-password'
 import type { User } from './store/store'
 
-export type AccountProof = Pick<VerifyEmailRequest, 'session' | 'password' | 'clientAddress'>
+export type AccountProof = Pick<VerifyEmailRequest, 'session' | 'password' | 'clientAddress'> &
+  Pick<Call, 'requestId'>
 
 /** Throws `VALIDATION_ERROR` for the password, `TOO_MANY_ATTEMPTS`. */
 export async function proveAccount(
   deps: Deps,
-  { session, password = '', clientAddress }: AccountProof,
-  { id, email, passwordHash, knownNetworks }: User,
+  { session, password = '', clientAddress, requestId }: AccountProof,
+  user: User,
 ): Promise<void> {
-  if (session?.userId === id && (await isOpen(deps, session))) return
+  if (session?.userId === user.id && (await isOpen(deps, session))) return
   if (password === '')
     throw passwordWrong('is needed: this browser is not signed in to the account')
-  const claim = { email, clientAddress, knownNetworks, password, passwordHash }
+  const claim = { email: user.email, user, password, clientAddress, requestId }
   await provePassword(deps, claim, () => passwordWrong('is not the password of this account'))
 }
 

@@ -2,22 +2,32 @@ import { clientNetwork } from '@einvoicing/access/client-network'
 import type { ApiError } from '@einvoicing/domain/api-error'
 import { tooManyAttempts } from '@einvoicing/domain/account-errors'
 import type { Deps } from './deps'
-import type { Attempt } from './sign-in-guard'
+import { noteFailures, type Proving } from './note-failures'
 
-export interface PasswordClaim extends Attempt {
+export interface PasswordClaim extends Proving {
+  email: string
   password: string
-  /** Absent for an unknown user: the same work, and always wrong. */
-  passwordHash: string | undefined
 }
 
-/** Throws `TOO_MANY_ATTEMPTS`, and `wrong()` for a wrong password. */
+type ProofDeps = Pick<Deps, 'signInGuard' | 'passwords' | 'failedSignIns' | 'log'>
+
+/** Throws `TOO_MANY_ATTEMPTS`, and `wrong()`: after the same work for an unknown user too. */
 export async function provePassword(
-  { signInGuard, passwords }: Pick<Deps, 'signInGuard' | 'passwords'>,
-  { password, passwordHash, ...claimed }: PasswordClaim,
+  deps: ProofDeps,
+  claim: PasswordClaim,
   wrong: () => ApiError,
 ): Promise<void> {
-  const lane = clientNetwork(claimed.clientAddress)
-  const attempt = await signInGuard(claimed)
+  await noteFailures(deps, claim, () => comparePassword(deps, claim, wrong))
+}
+
+async function comparePassword(
+  { signInGuard, passwords }: ProofDeps,
+  { email, user, password, clientAddress }: PasswordClaim,
+  wrong: () => ApiError,
+): Promise<void> {
+  const { knownNetworks = [], passwordHash } = user ?? {}
+  const lane = clientNetwork(clientAddress)
+  const attempt = await signInGuard({ email, clientAddress, knownNetworks })
   let isWrong = false
   try {
     isWrong = !(await passwords.matches(password, passwordHash, lane))

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import fs from 'node:fs'
+import net from 'node:net'
 import { PassThrough } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { digestApiKey } from '@einvoicing/access/api-key'
 import { createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
+import { eventually } from '@einvoicing/servers/eventually'
 import Database from 'libsql'
 import { createCall, anonymous, OrganizationsUnderTest } from './testdata/organizations-under-test'
 
@@ -211,6 +215,35 @@ describe('at start', () => {
       name: 'SettingsError',
       message: expect.stringContaining(`${store.file} is damaged or is not a database`) as string,
     })
+  })
+})
+
+describe('at the end', () => {
+  it('stores failed sign-ins before it waits for the mail server', async () => {
+    const sockets: net.Socket[] = []
+    const server = net.createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = new URL(`smtp://127.0.0.1:${(server.address() as net.AddressInfo).port}`)
+    const from = 'a@b.example'
+    const mail = { transport: { kind: 'smtp', url }, from, publicUrl: 'https://a.example' } as const
+    await underTest.open({ mail })
+    const { email } = await underTest.signUp()
+    await eventually(() => expect(sockets).toHaveLength(1))
+    const fail = () => expect(underTest.signIn(email, 'a wrong password')).rejects.toThrow()
+    const details = () =>
+      new Database(underTest.file('organizations.db'))
+        .prepare("SELECT entry FROM audit WHERE entry ->> '$.action' = 'user.sign-in-failed'")
+        .all([])
+    await fail()
+    await eventually(() => expect(details()).toHaveLength(1))
+    // Counted in memory for the next minute.
+    await fail()
+    const closed = underTest.close()
+    await Promise.race([closed, wait(1_000)])
+    expect(details()).toHaveLength(2)
+    for (const socket of sockets) socket.destroy()
+    server.close()
+    await closed
   })
 })
 

@@ -76,17 +76,18 @@ export async function openOrganizations(
     async close() {
       watch.close()
       mailWatch?.close()
-      await announcer?.close()
-      await expiry?.close()
-      await checkpoints?.close()
-      await deps.mailer.close()
-      await deps.renewals.close()
-      await deps.failedSignIns.close()
-      await deps.lastUses.close()
-      await deps.sightings.close()
+      await closeInMemory(deps)
+      const loops = [announcer, expiry, checkpoints, deps.mailer].filter((loop) => !!loop)
+      await Promise.all(loops.map((loop) => loop.close()))
       await store.close()
     },
   }
+}
+
+/** What only memory holds: it is stored before the stop waits for outside servers. */
+async function closeInMemory(deps: Deps): Promise<void> {
+  const { failedSignIns, lastUses, sightings, renewals } = deps
+  await Promise.all([failedSignIns, lastUses, sightings, renewals].map((one) => one.close()))
 }
 
 export function createDeps(

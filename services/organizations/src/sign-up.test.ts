@@ -92,6 +92,22 @@ describe('signing up', () => {
     expect(two.sort()).toEqual(['EMAIL_TAKEN', 'OK'])
   })
 
+  it(`shows ${limits.wrongGuesses} taken emails to one network in a quarter of an hour`, async () => {
+    await underTest.signUp('a@example.com', '198.51.100.7')
+    const probe = (from?: string) => readErrorCode(underTest.signUp('a@example.com', from))
+    expect(await readErrorCode(underTest.signUp('b@example.com'))).toBe('OK')
+    for (let n = 0; n < limits.wrongGuesses; n += 1) {
+      if (n % 25 === 0) timeOfDay.pass(60_000)
+      expect(await probe()).toBe('EMAIL_TAKEN')
+    }
+    timeOfDay.pass(60_000)
+    expect(await probe()).toBe('TOO_MANY_ATTEMPTS')
+    expect(await readErrorCode(underTest.signUp('c@example.com'))).toBe('TOO_MANY_ATTEMPTS')
+    expect(await probe('192.0.2.2')).toBe('EMAIL_TAKEN')
+    timeOfDay.pass(limits.wrongPasswordsWindowMs)
+    expect(await probe()).toBe('EMAIL_TAKEN')
+  })
+
   it('is refused to all when it is closed', async () => {
     await underTest.open({ signUp: 'closed' })
     expect(await readErrorCode(underTest.signUp())).toBe('SIGNUP_CLOSED')

@@ -1,5 +1,6 @@
 import { clientNetwork } from '@einvoicing/access/client-network'
 import type { Identity, SignUpRequest } from '@einvoicing/proto/organizations'
+import { limitProbes } from './attempt-guards'
 import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import { findEmailError, normaliseEmail } from './email'
@@ -29,7 +30,10 @@ export async function signUp(deps: Deps, request: SignUpRequest): Promise<Identi
   await deps.signUpGuard(request.clientAddress)
   const { password, ...owner } = applicant
   checkFieldErrors({ password: await findNewPasswordError(password, owner) })
-  const { user, mentions, session } = await addOrganization(deps, applicant, request)
+  const added = await limitProbes(deps.emailTakenGuard, request.clientAddress, () =>
+    addOrganization(deps, applicant, request),
+  )
+  const { user, mentions, session } = added
   if (!session) throw new Error('a sign-up opened no session')
   return { ...toIdentity(user, session, mentions), ...toUnverified(deps, user) }
 }
@@ -64,7 +68,7 @@ export async function addOrganization(
   const approval = client && deps.signUp === 'approval' ? ('PENDING' as const) : undefined
   const organization = { id: organizationId, mentions, createdAt, approval, user, session }
   const { network, device } = session ?? {}
-  const notices = prepareVerification(deps, user, { network, organization: organizationName })
+  const notices = prepareVerification(deps, user, { network })
   const act = { action: 'organization.created', detail: organizationName, notices }
   const audit = toAuditRecord(deps, { actor: `user:${email}`, network, device }, act)
   const outcome = await deps.store.addOrganization(organization, audit)

@@ -36,8 +36,10 @@ describe('a new account, where mail is sent by SMTP', () => {
     expect(await readErrorCode(authenticate(identity))).toBe('EMAIL_NOT_VERIFIED')
     expect(await authenticate(identity, true)).toMatchObject({ emailUnverified: true })
     const text = await untilCame(1)
-    expect(text).toContain('l’organisation « Société »')
-    expect(text).toContain('for the organization “Société”')
+    expect(text).toContain('Un compte a été créé avec cette adresse, depuis le réseau 192.0.2.1.')
+    expect(text).toContain('An account was created with this address, from the network 192.0.2.1.')
+    // A stranger chose it, and may have typed the address of anyone.
+    expect(text).not.toContain('Société')
     const token = readVerificationToken(text)
     expect(await verify(token, { session: identity })).toEqual({ email })
     expect((await authenticate(identity)).emailUnverified).toBeUndefined()
@@ -122,6 +124,27 @@ describe('a new account, where mail is sent by SMTP', () => {
     const joined = await underTest.join(await underTest.invite(createCall(owner), 'b@example.com'))
     expect(joined.emailUnverified).toBe(true)
     expect(await readErrorCode(authenticate(joined))).toBe('EMAIL_NOT_VERIFIED')
+    const [verification] = await underTest.untilCame(1, 'b@example.com')
+    expect(verification).not.toContain('Société')
+  })
+
+  it('gets a link for a new password without the names that its owner chose', async () => {
+    const owner = await underTest.signUp(email)
+    await verify(readVerificationToken(await untilCame(1)), { session: owner })
+    const call = createCall(owner)
+    const joined = await underTest.join(await underTest.invite(call, 'b@example.com'))
+    const [verification] = await underTest.untilCame(1, 'b@example.com')
+    const { userId } = owner
+    const sendReset = () =>
+      underTest.handlers.sendMemberReset({ userId, memberId: joined.userId, clientAddress }, call)
+    await sendReset()
+    const [, unverified] = await underTest.untilCame(2, 'b@example.com')
+    expect(unverified).toContain('A new password was requested for your account')
+    expect(unverified).not.toContain('Société')
+    await verify(readVerificationToken(verification), { session: joined })
+    await sendReset()
+    const [, , verified] = await underTest.untilCame(3, 'b@example.com')
+    expect(verified).toContain('an owner of Société, has sent you a link')
   })
 })
 

@@ -3,6 +3,7 @@
 import type { ApiError } from '@einvoicing/domain/api-error'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { clientNetwork } from '@einvoicing/access/client-network'
+import type { Call } from '@einvoicing/rpc/call'
 import type {
   RequestEmailVerificationRequest,
   VerifiedEmail,
@@ -21,10 +22,10 @@ import { checkFieldErrors } from './text-rules'
 export function prepareVerification(
   { mailer }: Pick<Deps, 'mailer'>,
   { email: to, unverifiedSince }: User,
-  { network = '', organization }: { network?: string | undefined; organization: string },
+  { network = '' }: { network?: string | undefined },
 ): Mail[] {
   if (unverifiedSince === undefined) return []
-  const mail = mailer.prepare('email-verification', { to, network, about: { organization } })
+  const mail = mailer.prepare('email-verification', { to, network })
   return mail ? [mail] : []
 }
 
@@ -47,19 +48,24 @@ export async function requestEmailVerification(
  * Needs a session or the password besides the token: a user who opens the link must not verify the
  * account of a stranger. Throws `VALIDATION_ERROR`, `TOO_MANY_ATTEMPTS`.
  */
-export async function verifyEmail(deps: Deps, request: VerifyEmailRequest): Promise<VerifiedEmail> {
+export async function verifyEmail(
+  deps: Deps,
+  request: VerifyEmailRequest,
+  { requestId }: Pick<Call, 'requestId'>,
+): Promise<VerifiedEmail> {
   const { store, now, tokenGuard } = deps
   const { token, clientAddress } = request
   const tokenWasRight = await tokenGuard(clientAddress)
   const digest = digestOneTimeToken(token)
   const found = await store.findEmailLink(digest)
   if (!found) {
-    const confirmed = await confirmEmailChange(deps, request, { digest, tokenWasRight })
+    const presented = { digest, tokenWasRight, requestId }
+    const confirmed = await confirmEmailChange(deps, request, presented)
     if (confirmed) return confirmed
   }
   if (!found || found.link.expiresAt <= now().toISOString()) throw linkOver()
   await tokenWasRight()
-  await proveAccount(deps, request, found.user)
+  await proveAccount(deps, { ...request, requestId }, found.user)
   const { email } = found.user
   const network = clientNetwork(clientAddress)
   const act = { action: 'email.verified', detail: email }

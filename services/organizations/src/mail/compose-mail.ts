@@ -47,15 +47,15 @@ const texts: Readonly<Record<OtherKind, (values: MailValues) => Texts>> = {
       'If you did not request it, ignore this message: your password stays as it is.',
     ],
   }),
-  'email-verification': ({ link = '', network, about: { organization = '' } = {} }) => ({
+  'email-verification': ({ link = '', network }) => ({
     subject: 'Confirmez votre adresse e-mail / Verify your email address',
     fr: [
-      `Un compte a été créé avec cette adresse pour l’organisation « ${organization} », depuis le réseau ${network}. Si c’était vous, ouvrez ce lien dans les 24 heures ; il ne sert qu’une fois :`,
+      `Un compte a été créé avec cette adresse, depuis le réseau ${network}. Si c’était vous, ouvrez ce lien dans les 24 heures ; il ne sert qu’une fois :`,
       link,
       'Si ce n’était pas vous, ignorez ce message : sans confirmation, le compte est supprimé après 48 heures.',
     ],
     en: [
-      `An account was created with this address for the organization “${organization}”, from the network ${network}. If this was you, open this link within 24 hours; it works once:`,
+      `An account was created with this address, from the network ${network}. If this was you, open this link within 24 hours; it works once:`,
       link,
       'If it was not you, ignore this message: without verification the account is removed after 48 hours.',
     ],

@@ -37,3 +37,14 @@ export interface MailQueue {
 export interface DueMail extends Mail {
   attempts: number
 }
+
+/** Times are ISO 8601. */
+export interface DueMails {
+  now: string
+  /** When given, later ones are due too: they come from a clock that was set back. */
+  horizon?: string
+  leaseUntil: string
+  count: number
+}
+
+export const noHorizon = '9999'

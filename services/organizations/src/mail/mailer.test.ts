@@ -147,6 +147,21 @@ describe('mail', () => {
     await eventually(async () => expect(await readAge()).toBe(0))
   })
 
+  it('dated by a clock that was set back is tried again, and shows in the metrics', async () => {
+    await signUp()
+    server.answer(451)
+    await forgot()
+    const isTried = (attempts: number) => (line: string) =>
+      line.includes('retrying') && line.includes(`"attempts":${attempts}`)
+    await until(() => lines.find(isTried(1)))
+    underTest.nowMs -= 3_600_000
+    await open()
+    await until(() => lines.find(isTried(2)))
+    await eventually(async () =>
+      expect(await metrics.metrics()).toMatch(/^einvoicing_mails_oldest_age_seconds 3600$/m),
+    )
+  })
+
   it('is retried after a temporary error, not after a permanent one', async () => {
     await signUp()
     server.answer(451)

@@ -27,6 +27,7 @@ const atOnce = 10
 const leaseMs = 120_000
 const againMs = [5_000, 30_000, 120_000]
 const laterMs = 600_000
+const clockToleranceMs = 60_000
 // Longer than a mail server is unavailable for a day. Links are made when they are sent.
 const giveUpAfterMs = 48 * 60 * 60_000
 
@@ -87,6 +88,7 @@ export class Mailer implements MailQueue {
     while (!isClosing()) {
       const due = await store.takeMails({
         now: now().toISOString(),
+        horizon: this.after(laterMs + clockToleranceMs),
         leaseUntil: this.after(leaseMs),
         count: atOnce,
       })
@@ -149,19 +151,16 @@ export class Mailer implements MailQueue {
       actor: 'service:organizations',
       detail: `${to}, requested from ${network}`,
     })
-    return { link: toResetLink(this.config.publicUrl, token), network, at: createdAt, about }
+    const link = toResetLink(this.config.publicUrl, token)
+    // A stranger who named an address that is not verified may have chosen these.
+    return { link, network, at: createdAt, ...(user.unverifiedSince === undefined && { about }) }
   }
 
-  private async readVerification({ to, network, createdAt: at, about }: DueMail) {
+  private async readVerification({ to, network, createdAt: at }: DueMail) {
     const user = await this.deps.store.findUser(to)
     if (user?.unverifiedSince === undefined) return undefined
-    const organization =
-      about?.['organization'] ??
-      (await this.deps.store.findMentions(user.organizationId))?.name ??
-      ''
     const token = await offerEmailLink(this.deps, user)
-    const link = toEmailLink(this.config.publicUrl, token)
-    return { link, network, at, about: { organization } }
+    return { link: toEmailLink(this.config.publicUrl, token), network, at }
   }
 
   /** The last notice within the hour says that more are in the audit log only. */

@@ -1,4 +1,4 @@
-import { metrics } from '@einvoicing/runtime/metrics'
+import { ageSeconds, metrics } from '@einvoicing/runtime/metrics'
 import { pollEvery, type Poll } from '@einvoicing/runtime/poll'
 import { Gauge } from 'prom-client'
 import type { Deps } from '../deps'
@@ -15,7 +15,7 @@ const lookMs = 15_000
 export function watchMails({ store, now }: Pick<Deps, 'store' | 'now'>): Poll {
   const readAge = async () => {
     const oldest = await store.oldestMail()
-    return oldest === undefined ? 0 : Math.max(0, now().getTime() - Date.parse(oldest)) / 1_000
+    return oldest === undefined ? 0 : ageSeconds(now().getTime() - Date.parse(oldest))
   }
   return pollEvery(lookMs, async () => oldestAge.set(await readAge().catch(() => NaN)))
 }

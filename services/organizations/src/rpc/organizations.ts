@@ -126,7 +126,7 @@ function emailHandlers(deps: Deps) {
       await requestEmailVerification(deps, request)
       return {}
     },
-    verifyEmail: (request) => verifyEmail(deps, request),
+    verifyEmail: (request, call) => verifyEmail(deps, request, call),
     getEmail: (request, call) => getEmail(deps, request, call),
     changeEmail: (request, call) => changeEmail(deps, request, call),
     cancelEmailChange: (request, call) => cancelEmailChange(deps, request, call),
@@ -136,9 +136,10 @@ function emailHandlers(deps: Deps) {
 function secondFactorHandlers(deps: Deps) {
   const opened = (identity: Identity) => withMemberships(deps, identity)
   return {
-    completeSignIn: async (request) => opened(await completeSignIn(deps, request)),
+    completeSignIn: async (request, call) => opened(await completeSignIn(deps, request, call)),
     offerPasskeySignIn: (place) => offerPasskeySignIn(deps, place),
-    signInWithPasskey: async (request) => opened(await signInWithPasskey(deps, request)),
+    signInWithPasskey: async (request, call) =>
+      opened(await signInWithPasskey(deps, request, call)),
     offerPasskeyConfirmation: (place, call) => offerPasskeyConfirmation(deps, place, call),
     getSecondFactors: (request, call) => getSecondFactors(deps, request, call),
     beginTotp: (request, call) => beginTotp(deps, request, call),

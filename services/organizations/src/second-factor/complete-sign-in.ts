@@ -1,10 +1,10 @@
-import { clientNetwork } from '@einvoicing/access/client-network'
 import {
   credentialsInvalid,
   secondFactorInvalid,
   sessionOver,
 } from '@einvoicing/domain/account-errors'
 import { limits } from '@einvoicing/domain/limits'
+import type { Call } from '@einvoicing/rpc/call'
 import type {
   CompleteSignInRequest,
   Identity,
@@ -15,8 +15,10 @@ import type {
 import { toAuditRecord } from '../audit-record'
 import type { Deps } from '../deps'
 import { toIdentity } from '../identity'
+import { noteFailures } from '../note-failures'
 import { prepareNotices } from '../notices'
-import { describeClient, isNewClient, newSession, type Client } from '../session'
+import { newSession, type Client } from '../session'
+import { prepareSignedIn } from '../signed-in'
 import type { AuditRecord, Session, User } from '../store/store'
 import { useToken, type SecondFactors } from './factors'
 import { passkeyPurpose, readHalf } from './half-open'
@@ -29,15 +31,19 @@ const signInPurpose = 'sign-in'
 export async function completeSignIn(
   deps: Deps,
   { halfOpen: token, code, recoveryCode, passkey, ...client }: CompleteSignInRequest,
+  { requestId }: Pick<Call, 'requestId'>,
 ): Promise<Identity> {
   const half = await readHalf(deps, token)
   const member = half && (await deps.store.findMember(half.organizationId, half.userId))
   if (!member || member.user.passwordVersion !== half.passwordVersion) throw sessionOver()
   const { user } = member
   const claim = { code, recoveryCode, passkey, ...client, purpose: passkeyPurpose(token) }
-  const proof = await prepareProof(deps, user, claim)
   const once = { token, lifetimeMs: limits.secondFactorLifetimeMs }
-  return open(deps, user, { proof, client, once })
+  const { clientAddress } = client
+  return noteFailures(deps, { user, clientAddress, requestId }, async () => {
+    const proof = await prepareProof(deps, user, claim)
+    return open(deps, user, { proof, client, once })
+  })
 }
 
 export async function offerPasskeySignIn(
@@ -51,15 +57,19 @@ export async function offerPasskeySignIn(
 export async function signInWithPasskey(
   deps: Deps,
   { passkey, ...client }: SignInWithPasskeyRequest,
+  { requestId }: Pick<Call, 'requestId'>,
 ): Promise<Identity> {
   const { store } = deps
   const handle = readUserHandle(passkey)
   const user = handle === undefined ? undefined : await store.findUserById(handle)
   const claimed = user ?? { id: '', knownNetworks: [] }
   const claim = { passkey, ...client, purpose: signInPurpose }
-  const proof = await prepareProof(deps, claimed, claim)
-  if (!user) throw secondFactorInvalid()
-  return open(deps, user, { proof, client })
+  const { clientAddress } = client
+  return noteFailures(deps, { user, clientAddress, requestId }, async () => {
+    const proof = await prepareProof(deps, claimed, claim)
+    if (!user) throw secondFactorInvalid()
+    return open(deps, user, { proof, client })
+  })
 }
 
 interface Opening {
@@ -72,11 +82,7 @@ interface Opening {
 async function open(deps: Deps, user: User, { proof, client, once }: Opening): Promise<Identity> {
   const { store, mailer } = deps
   const { use } = proof
-  const toError = () => {
-    deps.failedSignIns.note(user, clientNetwork(client.clientAddress))
-    return secondFactorInvalid()
-  }
-  if (!use) throw toError()
+  if (!use) throw secondFactorInvalid()
   const session = newSession(deps, user, client)
   const audits = await prepareAudits(deps, user, { session, proof })
   const proven = { is: false }
@@ -88,7 +94,7 @@ async function open(deps: Deps, user: User, { proof, client, once }: Opening): P
     if (!after) throw sessionOver()
     return { after, session, audits: audits(after) }
   })
-  if (!proven.is) throw toError()
+  if (!proven.is) throw secondFactorInvalid()
   await proof.forgive()
   // The user was removed or changed the password since the check.
   if (!isOpen) throw credentialsInvalid()
@@ -110,11 +116,7 @@ async function prepareAudits(
   const { network, device } = session
   const by = { actor: `user:${email}`, network, device }
   const concerned = { organizationId, to: [email], network, device }
-  const signedIn = toAuditRecord(deps, by, {
-    action: 'user.signed-in',
-    detail: `${describeClient(session)}, ${proof.name}`,
-    notices: isNewClient(user, session) ? await prepareNotices(deps, 'new-device', concerned) : [],
-  })
+  const signedIn = await prepareSignedIn(deps, user, { session, factor: proof.name })
   if (proof.name !== 'recovery code') return () => [signedIn]
   const about = { means: 'code' }
   const notices = await prepareNotices(deps, 'recovery-used', { ...concerned, about })

@@ -205,6 +205,22 @@ describe('a second factor', () => {
     expect(await answerTo(await begin(), { code: codeNow() })).toBe('OK')
   })
 
+  it('is limited over many networks in one session too', async () => {
+    const confirm = (code: string, from: string) =>
+      readErrorCode(
+        underTest.handlers.confirmSession(
+          { userId: owner.userId, password: '', clientAddress: from, origin, code },
+          createCall(owner),
+        ),
+      )
+    for (let n = 1; n <= limits.wrongCodesSpread; n += 1) {
+      expect(await confirm('12345', `203.0.113.${n}`)).toBe('VALIDATION_ERROR')
+    }
+    expect(await confirm('12345', elsewhere)).toBe('TOO_MANY_ATTEMPTS')
+    expect(await confirm(codeNow(), elsewhere)).toBe('TOO_MANY_ATTEMPTS')
+    expect(await confirm(codeNow(), clientAddress)).toBe('OK')
+  })
+
   it('confirms a session', async () => {
     const call = createCall(owner)
     const { userId } = owner

@@ -102,6 +102,10 @@ function contract(open: () => Promise<Opened>): void {
     await store.writeCheckpointState({ at: now })
     await store.writeCheckpointState({ date: '2026-11-23', at: until })
     expect(await opened.other.readCheckpointState()).toEqual({ date: '2026-11-23', at: until })
+    for (const date of ['2026-11-22', '2026-11-23', undefined]) {
+      await opened.other.writeCheckpointState({ date, at: now })
+      expect(await store.readCheckpointState()).toEqual({ date: '2026-11-23', at: until })
+    }
   })
 }
 
@@ -245,6 +249,11 @@ describeWith('mongod', 'mongo', () => {
       ),
     )
     expect(takes.filter(Boolean)).toHaveLength(1)
+    const held = until!
+    expect(
+      await store.takeCheckpointTurn({ now: now!, until: '2026-11-23T00:03:30.000Z', held }),
+    ).toBe(true)
+    expect(await other.takeCheckpointTurn({ now: until!, until: later!, held })).toBe(false)
     expect(await other.takeCheckpointTurn({ now: later!, until: later! })).toBe(true)
     await Promise.all([store.close(), other.close()])
   })

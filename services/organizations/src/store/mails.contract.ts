@@ -107,6 +107,16 @@ export function mailsContract(opened: () => StoreUnderTest): void {
       expect(await store.oldestMail()).toBe(at(2))
     })
 
+    it('dated by a clock that was set back is taken, one that is only postponed is not', async () => {
+      const [ahead, postponed] = [aMail(at(20)), aMail(at(11))]
+      for (const mail of [ahead, postponed]) await store.addMail(mail)
+      const due = { now: at(0), horizon: at(11), leaseUntil: at(2), count: 10 }
+      expect(await store.takeMails(due)).toEqual([{ ...ahead, attempts: 0 }])
+      expect(await store.takeMails(due)).toEqual([])
+      const both = (await take(at(11))).map(({ id }) => id)
+      expect(both.sort()).toEqual([ahead.id, postponed.id].sort())
+    })
+
     it('is postponed with its attempts', async () => {
       const mail = aMail(at(1))
       await store.addMail(mail)

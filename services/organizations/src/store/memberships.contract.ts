@@ -204,6 +204,16 @@ function describeMemberships(opened: () => StoreUnderTest): void {
     expect((await store.findSession(made.session))?.user.role).toBe('ACCOUNTANT')
   })
 
+  it('made by a sign-in are audited there, and the sign-in in an organization of before', async () => {
+    const { id } = await addOrganization()
+    const { digest } = await invite(id)
+    const signedIn = { organizationId: home, audit: anAudit('user.signed-in') }
+    const joined = await store.acceptInvitation(digest, joining(id, { signedIn }))
+    expect(joined).toMatchObject({ organizationId: id })
+    expect((await listActions(home))[0]).toBe('user.signed-in')
+    expect((await listActions(id))[0]).toBe('member.joined')
+  })
+
   it('the last used one is where signing in leads', async () => {
     const other = await joinAnother()
     expect((await store.findUser(person.email))?.organizationId).toBe(other)

@@ -3,7 +3,7 @@ import type { Approval } from '@einvoicing/domain/approval'
 import type { Role } from '@einvoicing/domain/role'
 import type { AuditPage, LegalMentions, ListAuditRequest } from '@einvoicing/proto/invoice'
 import type { ApiKey, Member } from '@einvoicing/proto/organizations'
-import type { DueMail, Mail } from '../mail/mail'
+import type { DueMail, DueMails, Mail } from '../mail/mail'
 import type { SecondFactors } from '../second-factor/factors'
 import type {
   ApiKeyHolder,
@@ -31,7 +31,14 @@ export interface Joining {
   session: Session
   audit: AuditRecord
   /** With an account: the most organizations it may have. */
-  existing?: { max: number; by?: SessionWriter | undefined } | undefined
+  existing?: ExistingAccount | undefined
+}
+
+interface ExistingAccount {
+  max: number
+  by?: SessionWriter | undefined
+  /** Absent where a session moves to the organization. */
+  signedIn?: { organizationId: string; audit: AuditRecord } | undefined
 }
 
 export type SessionWriter = Writer & { session: NonNullable<Writer['session']> }
@@ -161,7 +168,7 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
    * Due by `now`, links first, then organizations take turns; leased to the caller until
    * `leaseUntil`.
    */
-  takeMails(due: { now: string; leaseUntil: string; count: number }): Promise<DueMail[]>
+  takeMails(due: DueMails): Promise<DueMail[]>
   /** When the one that waits longest was created, leased ones included. */
   oldestMail(): Promise<string | undefined>
   finishMail(id: string): Promise<void>

@@ -82,8 +82,7 @@ export class OrganizationsUnderTest {
   private opened: Organizations | undefined
 
   async open(fields: Partial<OrganizationsConfig> = {}, log = createLog('silent')): Promise<void> {
-    await this.opened?.close()
-    this.opened = undefined
+    await this.close()
     this.opened = await openOrganizations(
       {
         store: this.store('organizations.db'),
@@ -97,8 +96,14 @@ export class OrganizationsUnderTest {
     )
   }
 
+  async close(): Promise<void> {
+    const { opened } = this
+    this.opened = undefined
+    await opened?.close()
+  }
+
   async remove(): Promise<void> {
-    await this.opened?.close()
+    await this.close()
     fs.rmSync(this.folder, { recursive: true })
   }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { getEventListeners } from 'node:events'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { makeTestAuthority } from '../testdata/authority'
 import { makeSigningToken, type TestToken } from '../testdata/token'
@@ -11,6 +12,7 @@ describeWithOwn('softhsm', 'the process that holds a token', () => {
   let token: TestToken
   let holder: TokenProcess
   let lost: TokenError | undefined
+  const { signal } = new AbortController()
   beforeAll(async () => {
     token = await makeSigningToken()
     const { module, token: config, environment } = token.config()
@@ -19,7 +21,7 @@ describeWithOwn('softhsm', 'the process that holds a token', () => {
       config,
       environment,
       pin: token.pin,
-      signal: new AbortController().signal,
+      signal,
       answerMs: 30_000,
       onLost: (problem) => (lost = problem),
     })
@@ -45,6 +47,10 @@ describeWithOwn('softhsm', 'the process that holds a token', () => {
     }
     expect(holder.identity.certificates[0].equals(identity.certificates[0])).toBe(false)
     expect(lost).toBeUndefined()
+  })
+
+  it('waits for no stop once it is open', () => {
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
   })
 
   it('is not opened during a stop', async () => {
@@ -76,4 +82,17 @@ describeWithOwn('softhsm', 'the process that holds a token', () => {
     expect(lost?.message).toMatch(/PKCS11_MODULE returned CKR_|has no private key/)
     await token.restore()
   })
+})
+
+it('a token that never opens leaves no listener on the signal', async () => {
+  const { signal } = new AbortController()
+  const key = { label: 'invoices', id: undefined }
+  const config = { tokenLabel: 'absent', key, sessions: 1, certificateFile: undefined }
+  const options = { module: '/absent.so', config, environment: undefined, pin: '1234', signal }
+  const attempts = Array.from({ length: 12 }, () =>
+    openTokenProcess({ ...options, answerMs: 1_000, onLost: () => undefined }),
+  )
+  const outcomes = await Promise.allSettled(attempts)
+  expect(outcomes.map(({ status }) => status)).toEqual(Array(12).fill('rejected'))
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0)
 })

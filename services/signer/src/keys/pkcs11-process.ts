@@ -61,6 +61,7 @@ class Connection implements TokenProcess {
   private turn: NodeJS.Immediate | undefined
   private ended: TokenError | undefined
   private settleOpening: (error?: TokenError) => void = () => undefined
+  private readonly giveUp = () => this.end(new TokenError('unavailable', stopping))
 
   constructor(options: TokenProcessOptions) {
     this.options = options
@@ -78,11 +79,8 @@ class Connection implements TokenProcess {
       const how = signal ?? `code ${String(code)}`
       this.end(new TokenError('unavailable', `the process that runs PKCS11_MODULE ended (${how})`))
     })
-    const giveUp = () => {
-      if (!this.lastKnown) this.end(new TokenError('unavailable', stopping))
-    }
-    options.signal.addEventListener('abort', giveUp)
-    if (options.signal.aborted) giveUp()
+    options.signal.addEventListener('abort', this.giveUp)
+    if (options.signal.aborted) this.giveUp()
     this.send({ kind: 'open', module, config, pin })
   }
 
@@ -127,6 +125,7 @@ class Connection implements TokenProcess {
       }, withinMs)
       this.settleOpening = (error) => {
         clearTimeout(timer)
+        this.options.signal.removeEventListener('abort', this.giveUp)
         if (error) reject(error)
         else resolve()
       }

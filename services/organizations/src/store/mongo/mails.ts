@@ -1,6 +1,6 @@
 import type { Mongo } from '@einvoicing/stores/mongo'
 import type { mongo } from 'mongoose'
-import { isLink, type DueMail, type Mail } from '../../mail/mail'
+import { isLink, noHorizon, type DueMail, type DueMails, type Mail } from '../../mail/mail'
 import { openCollections, type Collections } from './collections'
 import type { OrganizationStore } from '../store'
 
@@ -36,23 +36,28 @@ export function mails(mongo: Mongo): Mails {
     mongo.write((db) =>
       openCollections(db).mails.updateMany({ turn: null as never }, { $set: { turn: 0 } }),
     )
-  const claimOne = (now: string, leaseUntil: string) =>
+  const claimOne = ({ now, horizon = noHorizon, leaseUntil }: DueMails) =>
     mongo.write((db) =>
       openCollections(db).mails.findOneAndUpdate(
-        { nextAttemptAt: { $lte: now } },
+        { nextAttemptAt: { $not: { $gt: now, $lte: horizon } } },
         { $set: { nextAttemptAt: leaseUntil } },
         { sort: { turn: 1, nextAttemptAt: 1 } },
       ),
     )
   return {
     addMail: (mail) => mongo.write((db) => insertMails(openCollections(db), [mail], {})),
-    async takeMails({ now, leaseUntil, count }) {
+    async takeMails(due) {
       await completeTurns()
       const taken: DueMail[] = []
-      while (taken.length < count) {
-        const found = await claimOne(now, leaseUntil)
-        if (!found) break
-        taken.push({ ...found.mail, attempts: found.attempts })
+      try {
+        while (taken.length < due.count) {
+          const found = await claimOne(due)
+          if (!found) break
+          taken.push({ ...found.mail, attempts: found.attempts })
+        }
+      } catch (error) {
+        // Those that are claimed would else wait until their lease ends.
+        if (taken.length === 0) throw error
       }
       return taken
     },

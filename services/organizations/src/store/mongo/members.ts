@@ -110,6 +110,11 @@ export function invitations(mongo: Mongo): Invitations {
           await collections.invitations.deleteOne({ _id: digest }, { session })
           await insertSession(collections, opened, session)
           await addAudit(collections, { organizationId, entry, session })
+          const signedIn = joining.existing?.signedIn
+          if (signedIn) {
+            const there = signedIn.organizationId
+            await addAudit(collections, { organizationId: there, entry: signedIn.audit, session })
+          }
           return joined
         }),
       ),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createLog } from '@einvoicing/runtime/log'
+import { openMongo, type Mongo } from '@einvoicing/stores/mongo'
 import type { MongoConfig } from '@einvoicing/stores/mongo-config'
 import { patientTimes } from '@einvoicing/stores/testdata/patient-times'
 import { describeWith } from '@einvoicing/servers/describe-with'
@@ -7,7 +8,10 @@ import { startMongod, type Mongod } from '@einvoicing/servers/mongod'
 import mongoose from 'mongoose'
 import { anOrganization } from '../../testdata/store-under-test'
 import type { Mail } from '../../mail/mail'
+import { migrations } from './collections'
+import { mails } from './mails'
 import { openMongoStore } from './mongo-store'
+import { what } from './transaction'
 import type { OrganizationStore } from '../store'
 import { organizationStoreContract } from '../store.contract'
 
@@ -100,6 +104,21 @@ describeWith('mongod', 'the MongoDB organization store', () => {
     const taken = await store.takeMails({ now, leaseUntil, count: 2 })
     expect(taken.map(({ id }) => id)).toEqual([link.id, old.id])
     await store.close()
+  })
+
+  it('mails that were claimed before a failure are taken', async () => {
+    const mongo = await openMongo(config, { what, migrations, log, times: patientTimes })
+    let writes = 0
+    // Completes the turns, claims one, and fails.
+    const write: Mongo['write'] = (work) =>
+      (writes += 1) < 3 ? mongo.write(work) : Promise.reject(new Error('it failed'))
+    const mail = aMail('password-reset', '2026-05-03T10:00:00.000Z')
+    await mails(mongo).addMail(mail)
+    const { takeMails } = mails({ ...mongo, write })
+    const due = { now: mail.createdAt, leaseUntil: '2026-05-03T11:00:00.000Z', count: 2 }
+    expect((await takeMails(due)).map(({ id }) => id)).toEqual([mail.id])
+    await expect(takeMails(due)).rejects.toThrow('it failed')
+    await mongo.close()
   })
 
   /** Queries that an index alone did not answer in order. */

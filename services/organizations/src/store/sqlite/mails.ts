@@ -1,5 +1,5 @@
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
-import { isLink, type DueMail, type Mail } from '../../mail/mail'
+import { isLink, noHorizon, type DueMail, type Mail } from '../../mail/mail'
 import { answer } from './answer'
 import type { OrganizationStore } from '../store'
 
@@ -7,6 +7,12 @@ type Mails = Pick<
   OrganizationStore,
   'addMail' | 'takeMails' | 'oldestMail' | 'finishMail' | 'postponeMail'
 >
+
+interface DueRow {
+  id: string
+  content: string
+  attempts: number
+}
 
 export function mailWriter(database: Sqlite): (mail: Mail, organizationId: string) => void {
   const insert = database.prepare(
@@ -29,7 +35,8 @@ export function mailWriter(database: Sqlite): (mail: Mail, organizationId: strin
 export function mails(database: Sqlite): Mails {
   const insertMail = mailWriter(database)
   const due = database.prepare(
-    `SELECT id, content, attempts FROM mail WHERE next_attempt_at <= ?
+    `SELECT id, content, attempts FROM mail
+     WHERE next_attempt_at <= ? OR next_attempt_at > ?
      ORDER BY turn, next_attempt_at LIMIT ?`,
   )
   const claim = database.prepare('UPDATE mail SET next_attempt_at = ? WHERE id = ?')
@@ -44,10 +51,10 @@ export function mails(database: Sqlite): Mails {
       answer(() => {
         insertMail(mail, '')
       }),
-    takeMails: ({ now, leaseUntil, count }) =>
+    takeMails: ({ now, horizon = noHorizon, leaseUntil, count }) =>
       answer(() =>
         inTransaction(database, () => {
-          const rows = due.all([now, count]) as { id: string; content: string; attempts: number }[]
+          const rows = due.all([now, horizon, count]) as DueRow[]
           return rows.map(({ id, content, attempts }): DueMail => {
             claim.run([leaseUntil, id])
             return { ...(JSON.parse(content) as Mail), attempts }

@@ -170,6 +170,8 @@ export function invitations(database: Sqlite, addAudit: AddAudit): Invitations {
             remove.run([invitation.id])
             insertSession(session)
             addAudit(invitation.organizationId, audit)
+            const signedIn = existing?.signedIn
+            if (signedIn) addAudit(signedIn.organizationId, signedIn.audit)
             return { ...user, ...withClient(user, session) }
           }),
         ),

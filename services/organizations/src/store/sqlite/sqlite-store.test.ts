@@ -203,6 +203,7 @@ describe('a SQLite organization store that fails', () => {
     await expect(store.check()).rejects.toMatchObject(unavailable)
     await expect(findHolder(store, [Buffer.alloc(32)])).rejects.toMatchObject(unavailable)
     await expect(store.addAudit('o', audit)).rejects.toMatchObject(unavailable)
+    await expect(store.readAuditChain('o', undefined, 1)).rejects.toMatchObject(unavailable)
     const { code, retryAfterSeconds } = unavailable
     const read = store.listAudit('o', { page: 0, size: 1 })
     await expect(read).rejects.toMatchObject({ code, retryAfterSeconds })

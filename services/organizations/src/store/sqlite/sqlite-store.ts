@@ -74,7 +74,7 @@ function auditWriter(database: Sqlite): AddAudit {
 function chains(database: Sqlite): AuditChains {
   const write = checkpointStateWriter(database)
   return {
-    ...auditChainReads(database),
+    ...auditChainReads(database, answer),
     writeCheckpointState: (state) => answer(() => write(state)),
   }
 }
