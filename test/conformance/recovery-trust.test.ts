@@ -4,7 +4,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { recoverInvoices, type Found } from '@einvoicing/invoices/recovery/recover-invoices'
+import {
+  recoverInvoices,
+  type Found,
+  type RecoveryOptions,
+} from '@einvoicing/invoices/recovery/recover-invoices'
 import { openSqliteStore } from '@einvoicing/invoices/store/sqlite/sqlite-store'
 import type { InvoiceStore } from '@einvoicing/invoices/store/store'
 import { readPemCertificates } from '@einvoicing/verification/certificate-chain'
@@ -59,7 +63,10 @@ interface ArchivedXml {
   xml: Buffer
 }
 
-async function recover(kept: readonly ArchivedXml[]): Promise<Found[]> {
+async function recover(
+  kept: readonly ArchivedXml[],
+  options: Partial<RecoveryOptions> = {},
+): Promise<Found[]> {
   const artefacts = {
     listKeptXml: async () => ({
       kept: kept.map(({ organizationId, invoiceId }) => ({ organizationId, invoiceId })),
@@ -74,7 +81,8 @@ async function recover(kept: readonly ArchivedXml[]): Promise<Found[]> {
   const pem = await readFile(signer.trustedCertificateFile!, 'utf8')
   const trusted = { list: async () => readPemCertificates(pem) }
   const found: Found[] = []
-  for await (const page of recoverInvoices({ store, artefacts, trusted, now }, { take: true })) {
+  const deps = { store, artefacts, trusted, now }
+  for await (const page of recoverInvoices(deps, { take: true, ...options })) {
     found.push(...page.found)
   }
   return found
@@ -135,6 +143,60 @@ test('all originals of an unknown organization must have one ICE', async () => {
   ]
   const found = await recover(originals)
   expect(found.map(({ outcome }) => outcome)).toEqual(['taken back', 'refused', 'taken back'])
+})
+
+test('originals of an ICE that the copy does not know are restored if the operator states it', async () => {
+  const [before, after, foreign] = [
+    kept(await signedBy(signer, 'F-1')),
+    kept(await signedBy(signer, 'F-2', ices.rif)),
+    kept(await signedBy(signer, 'F-3', '002791346000039')),
+  ]
+  const all = [before, after, foreign]
+  await recover([before])
+  const stated = { ices: new Map([['atlas', [ices.rif]]]) }
+  const elsewhere = { ices: new Map([['rif', [ices.rif]]]) }
+  const [refused] = await recover([before, after], elsewhere)
+  expect(refused).toMatchObject({
+    outcome: 'refused',
+    reason: expect.stringContaining(`add --ice atlas=${ices.rif}`) as string,
+  })
+  const found = await recover(all, stated)
+  expect(found.map(({ invoiceId, outcome }) => [invoiceId, outcome])).toEqual([
+    [after.invoiceId, 'taken back'],
+    [foreign.invoiceId, 'refused'],
+  ])
+})
+
+test('of an organization without stored invoices, the stated ICEs are known before the first', async () => {
+  const all = [
+    kept(await signedBy(signer, 'F-1', '002791346000039')),
+    kept(await signedBy(signer, 'F-2')),
+    kept(await signedBy(signer, 'F-3', ices.rif)),
+  ]
+  const found = await recover(all, { ices: new Map([['atlas', [ices.atlas, ices.rif]]]) })
+  expect(found.map(({ outcome }) => outcome)).toEqual(['refused', 'taken back', 'taken back'])
+})
+
+test('an invoice has the ids of what it refers to, also when the archive lists it first', async () => {
+  const signedAs = async (invoiceNumber: string, fields: Partial<Invoice>) => {
+    const invoice = { ...golden, ...fields, invoiceNumber }
+    return kept((await signer.handlers.signDocument({ invoice }, call)).xml)
+  }
+  const to = (...numbers: string[]) => ({
+    precedingInvoices: {
+      items: numbers.map((invoiceNumber) => ({ invoiceNumber, invoiceDate: golden.invoiceDate })),
+    },
+  })
+  const deposit = await signedAs('AC-1', { type: 'PREPAYMENT_INVOICE' })
+  const final = await signedAs('F-1', to('AC-1', 'X-1'))
+  const correction = { type: 'CREDIT_NOTE', correctionReason: 'Retour' }
+  const note = await signedAs('AV-1', { ...correction, ...to('F-1') })
+  const found = await recover([note, final, deposit])
+  expect(found.map(({ outcome }) => outcome)).toEqual(Array(3).fill('taken back'))
+  const readIds = async ({ invoiceId }: ArchivedXml) =>
+    (await store.get('atlas', invoiceId))?.precedingInvoices?.items.map(({ id }) => id)
+  expect(await readIds(final)).toEqual([deposit.invoiceId, undefined])
+  expect(await readIds(note)).toEqual([final.invoiceId])
 })
 
 test('without trusted authorities nothing is recovered', async () => {

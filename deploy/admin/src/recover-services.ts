@@ -4,11 +4,12 @@ import { ArtefactsService } from '@einvoicing/proto/artefacts'
 import { executeCommand } from '@einvoicing/rpc/service-process'
 import { ownAddresses } from '@einvoicing/runtime/address'
 import { readTrustConfig, TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
+import type { RecoveryOptions } from '@einvoicing/invoices/recovery/recover-invoices'
 import type { Shell } from './shell'
 import { printRecovery } from './recover'
 
 /** Where services are processes of their own: with the settings of invoices. */
-export function recover(shell: Shell, take: boolean): Promise<number> {
+export function recover(shell: Shell, options: RecoveryOptions): Promise<number> {
   return executeCommand('invoices', shell.environment, {
     read: (env, dataDir) => ({
       invoices: readInvoicesConfig(env, dataDir),
@@ -19,7 +20,7 @@ export function recover(shell: Shell, take: boolean): Promise<number> {
       const artefacts = connect(ArtefactsService, settings.artefacts)
       const store = closeAtEnd(await openStore(settings.invoices, { now, log, fail }))
       const trusted = new TrustedCertificates(settings.trust)
-      return printRecovery(shell, { artefacts, store, trusted, now }, take)
+      return printRecovery(shell, { artefacts, store, trusted, now }, options)
     },
   })
 }

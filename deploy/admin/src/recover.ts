@@ -1,6 +1,7 @@
 import {
   recoverInvoices,
   type Found,
+  type RecoveryOptions,
   type RecoveryDeps,
 } from '@einvoicing/invoices/recovery/recover-invoices'
 import type { Shell } from './shell'
@@ -9,11 +10,11 @@ import type { Shell } from './shell'
 export async function printRecovery(
   shell: Shell,
   deps: RecoveryDeps,
-  take: boolean,
+  options: RecoveryOptions,
 ): Promise<number> {
   const count = { missing: 0, 'taken back': 0, refused: 0 }
   let originals = 0
-  for await (const progress of recoverInvoices(deps, { take })) {
+  for await (const progress of recoverInvoices(deps, options)) {
     originals = progress.originals
     for (const one of progress.found) {
       count[one.outcome] += 1

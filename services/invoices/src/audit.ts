@@ -1,4 +1,4 @@
-import type { AuditEntry, InvoiceStatus } from '@einvoicing/proto/invoice'
+import type { AuditEntry, Invoice, InvoiceStatus } from '@einvoicing/proto/invoice'
 
 export type AuditAction =
   | 'invoice.created'
@@ -27,4 +27,11 @@ export interface Transition {
 
 export function auditEntry(action: AuditAction, transition: Transition): AuditEntry {
   return { action, ...transition }
+}
+
+/** Documents that this service does not have: no limit applies to their credit. */
+export function describeElsewhere({ precedingInvoices }: Invoice): Pick<Transition, 'detail'> {
+  const elsewhere = (precedingInvoices?.items ?? []).filter(({ id }) => id === undefined)
+  const numbers = elsewhere.map(({ invoiceNumber }) => invoiceNumber).join(', ')
+  return numbers === '' ? {} : { detail: `refers to documents issued elsewhere: ${numbers}` }
 }

@@ -15,7 +15,7 @@ export async function cancelInvoice(
 ): Promise<Invoice> {
   const organizationId = callerOrganization(caller)
   return changeInvoice(deps, { organizationId, invoiceId }, (seen) => {
-    const status = advance(seen.status, 'cancel')
+    const status = advance(seen, 'cancel')
     requireVersion(seen, ifUpdatedAt)
     const at = changeMoment(deps.now(), seen)
     return {

@@ -5,7 +5,7 @@ import type { Call } from '@einvoicing/rpc/call'
 import { inSpan } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { CreateInvoiceRequest } from '@einvoicing/proto/invoices'
-import { auditEntry } from './audit'
+import { auditEntry, describeElsewhere } from './audit'
 import { draftInvoice } from './content'
 import { commitCredit, computeCredits, requireTurn } from './credit/commit-credit'
 import { checkContent } from './credit/references'
@@ -78,10 +78,7 @@ async function signedWrite(deps: Deps, draft: Invoice, call: Call): Promise<Writ
 }
 
 function created(invoice: Invoice, { caller }: Call) {
-  const { id, createdAt, status, precedingInvoices, xmlSha256: documentSha256 } = invoice
-  const elsewhere = (precedingInvoices?.items ?? []).filter((item) => item.id === undefined)
-  const numbers = elsewhere.map(({ invoiceNumber }) => invoiceNumber).join(', ')
-  const detail = numbers && { detail: `refers to documents issued elsewhere: ${numbers}` }
+  const { id, createdAt, status, xmlSha256: documentSha256 } = invoice
   const transition = {
     at: createdAt,
     actor: caller.actor,
@@ -89,5 +86,5 @@ function created(invoice: Invoice, { caller }: Call) {
     to: status,
     documentSha256,
   }
-  return auditEntry('invoice.created', Object.assign({}, detail, transition))
+  return auditEntry('invoice.created', Object.assign({}, describeElsewhere(invoice), transition))
 }

@@ -1,4 +1,4 @@
-import type { InvoiceStatus } from '@einvoicing/proto/invoice'
+import type { Invoice, InvoiceStatus } from '@einvoicing/proto/invoice'
 import { invoiceNotEditable, invoiceNotResubmittable } from '@einvoicing/domain/invoice-errors'
 
 export const steps = [
@@ -31,8 +31,11 @@ export function next(status: InvoiceStatus, step: Step): Status | undefined {
   return status === 'INVOICE_STATUS_UNSPECIFIED' ? undefined : table[status][step]
 }
 
-export function advance(status: InvoiceStatus, step: Step): Status {
-  const to = next(status, step)
+type Document = Pick<Invoice, 'status' | 'type' | 'dgiErrorCode'>
+
+export function advance(document: Document, step: Step): Status {
+  const to = next(document.status, step)
   if (to) return to
-  throw step === 'resubmit' ? invoiceNotResubmittable(status) : invoiceNotEditable(status)
+  if (step === 'resubmit') throw invoiceNotResubmittable(document.status)
+  throw invoiceNotEditable(document)
 }

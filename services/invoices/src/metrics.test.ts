@@ -75,6 +75,15 @@ test('reports every status, also one that no invoice has', async () => {
   expect(of('einvoicing_invoices{status="PENDING"}')).toMatch(/ 0$/)
 })
 
+test('FAILED leaves out credit notes that no user can send again', async () => {
+  const of = await reported({
+    countByStatus: async () => completeCounts([{ status: 'FAILED', count: 5 }], 9, 3),
+  })
+  expect(of('einvoicing_invoices{status="FAILED"}')).toMatch(/ 2$/)
+  expect(of('einvoicing_invoices{status="PRECEDING_INVOICE_REJECTED"}')).toMatch(/ 3$/)
+  expect(of('einvoicing_invoices{status="ACCEPTED"}')).toMatch(/ 4$/)
+})
+
 test('an unavailable store leaves the other metrics readable and reports no old values', async () => {
   const away = () => Promise.reject(new Error('the disk is gone'))
   await reported({ oldestUndecided: async () => early })

@@ -1,19 +1,19 @@
 import { Counter, Gauge, Histogram } from 'prom-client'
-import { metrics } from '@einvoicing/runtime/metrics'
+import { ageSeconds, metrics } from '@einvoicing/runtime/metrics'
 import { pollEvery, type Poll } from '@einvoicing/runtime/poll'
 import type { Deps } from './deps'
-import { statuses } from './store/counts'
+import { countedStatuses } from './store/counts'
 import type { InvoiceStore } from './store/store'
 
 export const transitions = new Counter({
   name: 'einvoicing_invoice_transitions_total',
-  help: 'Invoices that entered a status',
+  help: 'Invoices that entered a status; PRECEDING_INVOICE_REJECTED instead of FAILED for credit notes of rejected invoices',
   labelNames: ['to'],
   registers: [metrics],
 })
 
 // Exported from the start, so that the first increment is visible as a rise.
-for (const to of statuses) transitions.inc({ to }, 0)
+for (const to of countedStatuses) transitions.inc({ to }, 0)
 
 export const commitDuration = new Histogram({
   name: 'einvoicing_store_commit_duration_seconds',
@@ -31,7 +31,7 @@ const oldestUndecided = new Gauge({
 
 const byStatus = new Gauge({
   name: 'einvoicing_invoices',
-  help: 'Invoices by status; of the store, not of this process',
+  help: 'Invoices by status, PRECEDING_INVOICE_REJECTED instead of FAILED for credit notes of rejected invoices; of the store, not of this process',
   labelNames: ['status'],
   registers: [metrics],
 })
@@ -83,7 +83,7 @@ export function watchStore({ store, now }: Watched): Poll {
     }),
     pollEvery(countMs, async () => {
       const counts = await store.countByStatus().catch(() => undefined)
-      for (const status of statuses) {
+      for (const status of countedStatuses) {
         byStatus.set({ status }, counts?.[status] ?? NaN)
       }
     }),
@@ -93,11 +93,4 @@ export function watchStore({ store, now }: Watched): Poll {
       for (const look of looks) look.close()
     },
   }
-}
-
-/** Clocks of machines differ by seconds; more means that a clock was set back. */
-const clockToleranceMs = 60_000
-
-function ageSeconds(ageMs: number): number {
-  return Math.max(0, ageMs < -clockToleranceMs ? -ageMs : ageMs) / 1_000
 }

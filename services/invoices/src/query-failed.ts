@@ -5,7 +5,7 @@
 
 import { publishUnlessFull, type Bus } from '@einvoicing/events/bus'
 import type { Invoice } from '@einvoicing/proto/invoice'
-import { originalRejected } from './credit/end-wait'
+import { originalRejected } from './credit/original-rejected'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { failedEvent } from './signed-event'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isAtLeast, nameLevel, type SignatureLevel } from '@einvoicing/domain/signature-level'
-import { addEvidence } from '@einvoicing/verification/evidence'
+import { appendEvidence } from '@einvoicing/verification/evidence'
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import { invoiceNotFound, ApiError } from '@einvoicing/domain/api-error'
 import { nextCall, type Call } from '@einvoicing/rpc/call'
@@ -87,7 +87,7 @@ async function readWithEvidence(
   const { xml: original } =
     (await readInline(deps, invoice)) ?? (await readArchived(deps, invoice, call))
   const token = Buffer.from(evidence.token)
-  const xml = addEvidence(original, [{ kind: 'signatureTimeStamp', token }])
+  const xml = appendEvidence(original, [{ kind: 'signatureTimeStamp', token }])
   const sha256 = createHash('sha256').update(xml).digest('hex')
   return { xml, sha256, neverSent: false, level: reached }
 }

@@ -5,7 +5,7 @@ import type { InvoiceId } from '@einvoicing/proto/invoices'
 import { precedingInvoiceRejected } from '@einvoicing/domain/invoice-errors'
 import { auditEntry } from './audit'
 import { changeInvoice, changeMoment } from './change-invoice'
-import { originalRejected } from './credit/end-wait'
+import { originalRejected } from './credit/original-rejected'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { toOrigin } from './origin'
@@ -24,7 +24,7 @@ export async function resubmitInvoice(
 ): Promise<Invoice> {
   const organizationId = callerOrganization(call.caller)
   return changeInvoice(deps, { organizationId, invoiceId }, (seen) => {
-    const status = advance(seen.status, 'resubmit')
+    const status = advance(seen, 'resubmit')
     if (seen.dgiErrorCode === originalRejected) throw precedingInvoiceRejected()
     const at = changeMoment(deps.now(), seen)
     const { dgiErrorCode, dgiErrorMessage } = seen

@@ -63,9 +63,8 @@ export async function openInvoices(
     ),
     async close() {
       watch.close()
-      await Promise.all([asking.close(), sweeper.close(), relay.close(), archiver.close()])
-      await Promise.all([stamper.close(), renewals.close(), checkpoints.close()])
-      await evidence.close()
+      const loops = [asking, sweeper, relay, archiver, stamper, renewals, checkpoints, evidence]
+      await Promise.all(loops.map((loop) => loop.close()))
       await store.close()
     },
   }

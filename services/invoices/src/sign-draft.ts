@@ -2,7 +2,7 @@ import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { SignInvoiceRequest } from '@einvoicing/proto/invoices'
-import { auditEntry } from './audit'
+import { auditEntry, describeElsewhere } from './audit'
 import { changeInvoice, changeMoment, requireVersion } from './change-invoice'
 import { assertContent } from './content'
 import { commitCredit, computeCredits, requireTurn } from './credit/commit-credit'
@@ -29,7 +29,7 @@ export async function signDraft(
   }
   let committed: Invoice | undefined
   const plan = async (stored: Invoice) => {
-    advance(stored.status, 'sign')
+    advance(stored, 'sign')
     requireVersion(stored, ifUpdatedAt)
     const seen = await checkStored(deps, stored)
     requireReadyIssuer(issuer)
@@ -45,6 +45,7 @@ export async function signDraft(
       from: seen.status,
       to: invoice.status,
       documentSha256: invoice.xmlSha256,
+      ...describeElsewhere(invoice),
     })
     return { invoice, xml, audit, event: signedEvent(invoice), work: 'signed-xml' } as const
   }

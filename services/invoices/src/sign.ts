@@ -21,7 +21,7 @@ export async function signInvoice(
   draft: Invoice,
   call: Call,
 ): Promise<Signed> {
-  const status = advance(draft.status, 'sign')
+  const status = advance(draft, 'sign')
   const attributes = { 'einvoicing.invoice.id': draft.id }
   const document = await inSpan(call.span, { name: 'SIGNING', attributes }, (span) =>
     signer.signDocument(

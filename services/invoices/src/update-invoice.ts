@@ -20,7 +20,7 @@ export async function updateInvoice(
 ): Promise<Invoice> {
   const target = { organizationId: callerOrganization(caller), invoiceId: request.invoiceId }
   return changeInvoice(deps, target, async (seen) => {
-    advance(seen.status, 'edit')
+    advance(seen, 'edit')
     requireVersion(seen, request.ifUpdatedAt)
     const { actor } = caller
     const changes = readChanges(request)
@@ -44,6 +44,6 @@ export async function checkEditable(
 ): Promise<Empty> {
   const seen = await store.get(callerOrganization(caller), invoiceId)
   if (!seen) throw invoiceNotFound()
-  advance(seen.status, 'edit')
+  advance(seen, 'edit')
   return {}
 }

@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { createLog } from '@einvoicing/runtime/log'
 import { auditEntry } from './audit'
+import { transitions } from './metrics'
 import { signedEvent } from './signed-event'
 import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { InvoiceStore } from './store/store'
@@ -39,6 +40,23 @@ describe('after a write', () => {
     const accepted = later(invoice, { status: 'ACCEPTED' })
     await store.change(invoice, write(accepted, { work: 'final' }))
     expect(woken).toEqual(['relay', 'archiver', 'archiver'])
+  })
+
+  it('a credit note that fails with its invoice is not counted as FAILED', async () => {
+    const count = async (to: string) =>
+      (await transitions.get()).values.find(({ labels }) => labels.to === to)?.value ?? 0
+    const counts = () => Promise.all(['FAILED', 'PRECEDING_INVOICE_REJECTED'].map(count))
+    const [failed = 0, apart = 0] = await counts()
+    const note = anInvoice({ type: 'CREDIT_NOTE' })
+    await store.create(write(note))
+    const fields = { status: 'FAILED', dgiErrorCode: 'PRECEDING_INVOICE_REJECTED' } as const
+    await store.change(note, write(later(note, fields)))
+    expect(await counts()).toEqual([failed, apart + 1])
+    const invoice = anInvoice()
+    await store.create(write(invoice))
+    const busy = { ...fields, dgiErrorCode: 'AUTHORITY_BUSY' }
+    await store.change(invoice, write(later(invoice, busy)))
+    expect(await counts()).toEqual([failed + 1, apart + 1])
   })
 
   it('nothing is woken by a write that was not applied', async () => {

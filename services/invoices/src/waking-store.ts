@@ -2,6 +2,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import type { Loop } from '@einvoicing/runtime/loop'
 import { timed } from '@einvoicing/runtime/metrics'
 import { toLogIds } from '@einvoicing/runtime/trace'
+import { toCountedStatus } from './credit/original-rejected'
 import { commitDuration, transitions } from './metrics'
 import { followedFrom } from './origin'
 import type { InvoiceStore, Write } from './store/store'
@@ -21,7 +22,7 @@ export function openWakingStore(
     if (event) relay.wake()
     if (work) archiver.wake()
     if (!to) return
-    transitions.inc({ to })
+    transitions.inc({ to: toCountedStatus(invoice) })
     const { id: invoiceId, organizationId } = invoice
     const ids = toLogIds(followedFrom(invoice))
     // Debug for creations: the gateway logs them too, and a second line costs 1 % of a creation.

@@ -135,6 +135,9 @@ function creditsOn(open: () => Promise<Under>): void {
     await expect(handlers().resubmitInvoice({ invoiceId: credit.id }, call())).rejects.toThrow(
       'rejected the invoice that this credit note corrects',
     )
+    await expect(handlers().cancelInvoice({ invoiceId: credit.id }, call())).rejects.toThrow(
+      /^This credit note is FAILED.*so it cannot be sent/,
+    )
   })
 
   it.each([

@@ -24,6 +24,16 @@ const references = (...originals: Invoice[]) => ({
   precedingInvoices: { items: originals.map(({ id }) => ({ id })) },
 })
 
+it('is signed with a reference to a document issued elsewhere, and the audit log says so', async () => {
+  const draft = await create(note([await original()]), true)
+  const items = [{ invoiceNumber: `old-${randomUUID()}`, invoiceDate: '2025-01-31' }]
+  await edit(draft, { precedingInvoices: { items } })
+  await sign(draft)
+  const { entries } = await handlers().listAuditOfInvoice({ invoiceId: draft.id }, call())
+  const signed = entries.find(({ action }) => action === 'invoice.signed')
+  expect(signed?.detail).toBe(`refers to documents issued elsewhere: ${items[0]?.invoiceNumber}`)
+})
+
 describe('the buyer reference of a draft', () => {
   it('of a credit note is cleared by null, and stays so when another field changes and at signing', async () => {
     const draft = await create(note([await original({ buyerReference: 'A' })]), true)

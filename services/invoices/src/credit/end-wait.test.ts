@@ -61,6 +61,11 @@ async function createWaiting(
 const event = (invoice: Invoice, data: object) =>
   ({ subject: invoice.id, organizationid: invoice.organizationId, data }) as never
 const get = async ({ id }: Invoice) => (await stored.get('org-1', id))!
+const readReleased = async ({ id }: Invoice) => {
+  const entries = await stored.listAuditOfInvoice('org-1', id, 9)
+  const released = entries.filter(({ action }) => action === 'invoice.credit-released')
+  return released.map(({ detail }) => detail)
+}
 const sent = async () =>
   (await stored.listOutbox(undefined, 99)).map(({ event: { subject } }) => subject)
 /** Rejects a commit of more lines, and the one of this number. */
@@ -101,12 +106,44 @@ it('is rejected, and another original logs that each of them released it', async
   const { originals, notes } = await createWaiting(1, { notes: 2, lines: 1 })
   const [original, other] = originals
   await recordRejected(deps(stored), event(original!, rejected))
-  const entries = await stored.listInvoiceAudit('org-1', other!.id, 9)
-  const released = entries.filter(({ action }) => action === 'invoice.credit-released')
-  expect(released.map(({ detail }) => detail)).toEqual(
+  expect(await readReleased(other!)).toEqual(
     notes.map(({ invoiceNumber }) => `credit note ${invoiceNumber}`),
   )
   expect((await get(other!)).credits?.items).toEqual([])
+})
+
+it('is rejected, and logs itself that each of them released it', async () => {
+  const { originals, notes } = await createWaiting(0, { notes: 2, lines: 1 })
+  const [original] = originals
+  await recordRejected(deps(stored), event(original!, rejected))
+  expect(await readReleased(original!)).toEqual(
+    notes.map(({ invoiceNumber }) => `credit note ${invoiceNumber}`),
+  )
+  expect((await get(original!)).credits?.items).toEqual([])
+})
+
+it('is accepted after another was rejected, and logs that the credit note released it', async () => {
+  const [accepting, other] = [
+    anInvoice({ status: 'TRANSMITTED' }),
+    anInvoice({ status: 'REJECTED' }),
+  ]
+  const items = [accepting, other].map(({ id }) => ({ id }))
+  const note = anInvoice({
+    type: 'CREDIT_NOTE',
+    precedingInvoices: { items },
+    waitsFor: { invoiceIds: items.map(({ id }) => id) },
+  })
+  const { id: creditNoteId, invoiceNumber } = note
+  const credits = { items: [{ creditNoteId, invoiceNumber, bases: [], amountTtc: 1 }] }
+  for (const each of [accepting, other]) await stored.create(write({ ...each, credits }))
+  await stored.create(write(note))
+  await recordAccepted(deps(stored), event(accepting, accepted))
+  expect((await get(accepting)).status).toBe('ACCEPTED')
+  expect((await get(note)).status).toBe('FAILED')
+  for (const each of [accepting, other]) {
+    expect(await readReleased(each)).toEqual([`credit note ${invoiceNumber}`])
+    expect((await get(each)).credits?.items).toEqual([])
+  }
 })
 
 it('is rejected, and its commit holds other originals of its first credit notes only', async () => {

@@ -9,10 +9,9 @@ import { signedEvent } from '../signed-event'
 import type { Change, InvoiceStore, InvoiceSummary, Write } from '../store/store'
 import { withoutCredit } from './booking'
 import { changeOriginal } from './change-original'
+import { originalRejected } from './original-rejected'
 
 type CreditDeps = Pick<Deps, 'store' | 'now'>
-
-export const originalRejected = 'PRECEDING_INVOICE_REJECTED'
 
 const actor = 'service:invoices'
 const attemptsMax = 20
@@ -83,6 +82,10 @@ export async function endWait(
   }
 }
 
+function joinWrites(planned: Write, { invoice, audit }: Write): Write {
+  return { ...planned, invoice, laterAudit: [...(planned.laterAudit ?? []), audit] }
+}
+
 /** Changes of several invoices in one commit, each invoice once. */
 class Together {
   private readonly changes = new Map<string, Change>()
@@ -103,15 +106,10 @@ class Together {
   }
 
   async endFirstWaits(decided: Invoice): Promise<void> {
-    const { id } = decided
     for (const noteId of await listSigned(this.deps, decided)) {
       if (this.countLines() > linesTogether) return
       const note = await this.deps.store.get(this.organizationId, noteId)
-      if (!note?.waitsFor?.invoiceIds.includes(id)) continue
-      // A commit writes one audit entry of an invoice; another original gets one for each note.
-      const others = (note.precedingInvoices?.items ?? []).filter((each) => each.id !== id)
-      if (others.some((each) => this.changes.has(each.id ?? ''))) return
-      await this.settle(note)
+      if (note?.waitsFor?.invoiceIds.includes(decided.id)) await this.settle(note)
     }
   }
 
@@ -144,14 +142,12 @@ class Together {
       const isBooked = original?.credits?.items.some((each) => each.creditNoteId === note.id)
       if (!original || !isBooked) continue
       const credits = withoutCredit(original, note.id)
-      const planned = this.changes.get(original.id)
-      if (planned) {
-        planned.write = { ...planned.write, invoice: { ...original, credits } }
-        continue
-      }
       const { invoiceNumber } = note
       const released = { action: 'invoice.credit-released', actor, invoiceNumber, credits } as const
-      this.add(changeOriginal(this.deps, original, released))
+      const change = changeOriginal(this.deps, original, released)
+      const planned = this.changes.get(original.id)
+      if (planned) planned.write = joinWrites(planned.write, change.write)
+      else this.add(change)
     }
   }
 

@@ -1,27 +1,18 @@
-import { DOMParser, type Element } from '@xmldom/xmldom'
+import { readXml, Unreadable } from '@einvoicing/verification/verify/xml'
+import type { Element } from '@xmldom/xmldom'
 
 export type { Element }
 
-// The parser's default normalizes the line ends of XML 1.1, which are text in a 1.0 document.
-const parser = new DOMParser({
-  locator: false,
-  normalizeLineEndings: (xml) => xml.replace(/\r\n?/g, '\n'),
-  onError: (_level, message) => {
-    // U+FFFD is valid text; invalid UTF-8 was rejected before.
-    if (!message.startsWith('Unicode replacement character')) {
-      throw new Error(`the document is not well-formed XML: ${message}`)
-    }
-  },
-})
-
-/** Throws for malformed XML and for a DOCTYPE. */
+/** Throws for what `readXml` does not read, such as malformed XML or a DOCTYPE. */
 export function parseDocument(bytes: Uint8Array): Element {
-  const xml = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  // Before parsing, so that no entity is ever expanded.
-  if (/<!doctype/i.test(xml)) throw new Error('the document has a DOCTYPE')
-  const root = parser.parseFromString(xml, 'application/xml').documentElement
-  if (!root) throw new Error('the document has no root element')
-  return root
+  try {
+    const { documentElement } = readXml(bytes)
+    if (documentElement) return documentElement
+    throw new Unreadable('it has no root element')
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    throw new Error(error.message.replace(/^it /, 'the document '), { cause: error })
+  }
 }
 
 export function elementsAt(parent: Element, path: string): Element[] {

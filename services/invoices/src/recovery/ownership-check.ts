@@ -6,25 +6,32 @@ import type { InvoiceStore } from '../store/store'
 // ICEs seldom change: the newest and the oldest invoices are enough.
 const invoicesPerPage = 100
 
+/** The copy may be older than a change of the ICE: the operator knows what it does not. */
+export type StatedIces = ReadonlyMap<string, readonly string[]>
+
+interface OwnershipDeps {
+  store: Pick<InvoiceStore, 'list'>
+  trusted: readonly X509Certificate[]
+  stated: StatedIces
+}
+
 /** Anyone who can write to the bucket can put a file under any organization's key. */
 export class OwnershipCheck {
   private readonly icesByOrganization = new Map<string, Promise<Set<string>>>()
-  private readonly store: Pick<InvoiceStore, 'list'>
-  private readonly trusted: readonly X509Certificate[]
+  private readonly deps: OwnershipDeps
 
-  constructor(store: Pick<InvoiceStore, 'list'>, trusted: readonly X509Certificate[]) {
-    this.store = store
-    this.trusted = trusted
+  constructor(deps: OwnershipDeps) {
+    this.deps = deps
   }
 
-  /** Throws `DocumentError`. Without stored invoices, the first document sets the ICE. */
+  /** Throws `DocumentError`. Without a known ICE, the first document sets it. */
   async check(organizationId: string, xml: Uint8Array): Promise<void> {
-    const { issuerIce } = verifyDocument(xml, this.trusted)
+    const { issuerIce } = verifyDocument(xml, this.deps.trusted)
     const ices = await this.getIces(organizationId)
     if (ices.size === 0) ices.add(issuerIce)
     if (!ices.has(issuerIce)) {
       throw new DocumentError(
-        `its issuer has the ICE ${issuerIce}, but the invoices of this organization have ${[...ices].join(', ')}`,
+        `its issuer has the ICE ${issuerIce}, but the invoices of this organization have ${[...ices].join(', ')}; if it once had that ICE, add --ice ${organizationId}=${issuerIce}`,
       )
     }
   }
@@ -36,11 +43,13 @@ export class OwnershipCheck {
   }
 
   private async readIces(organizationId: string): Promise<Set<string>> {
+    const { store, stated } = this.deps
     const query = { page: { page: 0, size: invoicesPerPage }, sortBy: 'createdAt' }
     const pages = await Promise.all(
-      [true, false].map((descending) => this.store.list(organizationId, { ...query, descending })),
+      [true, false].map((descending) => store.list(organizationId, { ...query, descending })),
     )
     const signed = pages.flatMap(({ invoices }) => invoices).filter(({ signedAt }) => signedAt)
-    return new Set(signed.flatMap(({ issuer }) => issuer?.ice ?? []))
+    const ices = signed.flatMap(({ issuer }) => issuer?.ice ?? [])
+    return new Set([...ices, ...(stated.get(organizationId) ?? [])])
   }
 }

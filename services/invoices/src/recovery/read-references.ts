@@ -22,7 +22,7 @@ export function readReferences(root: Element, kind: DocumentKind, notes: readonl
   }
 }
 
-/** The id is found by the number. */
+/** Their ids are not in the document: `addReferenceIds`. */
 function readPreceding(root: Element): PrecedingInvoices | undefined {
   const references = elementsAt(root, 'BillingReference/InvoiceDocumentReference')
   if (references.length === 0) return undefined

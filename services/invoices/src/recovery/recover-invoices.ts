@@ -15,10 +15,11 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import { auditEntry } from '../audit'
 import { changeMoment } from '../change-invoice'
 import { signedEvent } from '../signed-event'
+import { readUuidMoment } from '../uuid-moment'
 import type { InvoiceStore, Write } from '../store/store'
-import { recoverCredit } from './recover-credit'
-import { OwnershipCheck } from './ownership-check'
-import { readOriginal, type Original } from './read-original'
+import { addReferenceIds, recoverCredit } from './recover-credit'
+import { OwnershipCheck, type StatedIces } from './ownership-check'
+import { readOriginal } from './read-original'
 
 export interface RecoveryDeps {
   store: Pick<
@@ -53,10 +54,16 @@ export interface Progress {
 const callDeadlineMs = 60_000
 const originalsAtOnce = 8
 
+export interface RecoveryOptions {
+  take: boolean
+  /** By organization, beside those of its stored invoices. */
+  ices?: StatedIces
+}
+
 /** One result per page. Throws `SettingsError` without trusted certificates. */
 export async function* recoverInvoices(
   deps: RecoveryDeps,
-  { take }: { take: boolean },
+  { take, ices: stated = new Map() }: RecoveryOptions,
 ): AsyncGenerator<Progress> {
   const trusted = await deps.trusted.list()
   if (!trusted) {
@@ -64,13 +71,13 @@ export async function* recoverInvoices(
       'TRUSTED_CERTIFICATES_FILE is not set: name the PEM file of the authorities that issued the signing certificates',
     ])
   }
-  const ownership = new OwnershipCheck(deps.store, trusted)
+  const ownership = new OwnershipCheck({ store: deps.store, trusted, stated })
   // What was signed before the backup may have been sent after it.
   if (take) await deps.store.takeEveryNeverSent()
   let originals = 0
   let behind: string | undefined
-  // Credit notes are restored after the invoices they correct.
-  const creditNotes: KeptXml[] = []
+  // Restored after what they refer to; of an organization, the archive lists the oldest first.
+  const later: Record<Later, KeptXml[]> = { invoice: [], 'credit note': [] }
   do {
     const { kept, position } = await deps.artefacts.listKeptXml({ behind }, recoveryCall())
     const found: Found[] = []
@@ -79,7 +86,7 @@ export async function* recoverInvoices(
         .slice(at, at + originalsAtOnce)
         .map((each) => recoverOne({ ...deps, ownership }, each, { take, isLater: false }))
       for (const one of await Promise.all(looked)) {
-        if (one && 'later' in one) creditNotes.push(one.later)
+        if (one && 'later' in one) later[one.later].push(one.kept)
         else if (one) found.push(one)
       }
     }
@@ -87,13 +94,16 @@ export async function* recoverInvoices(
     behind = position
     yield { originals, found }
   } while (behind !== undefined)
-  for (const each of creditNotes) {
+  for (const each of [...later.invoice, ...later['credit note']]) {
     const one = await recoverOne({ ...deps, ownership }, each, { take, isLater: true })
     if (one && !('later' in one)) yield { originals, found: [one] }
   }
 }
 
 type Deps = RecoveryDeps & { ownership: OwnershipCheck }
+
+/** A credit note may correct an invoice that refers to another. */
+type Later = 'invoice' | 'credit note'
 
 interface Turn {
   take: boolean
@@ -104,7 +114,7 @@ async function recoverOne(
   deps: Deps,
   kept: KeptXml,
   { take, isLater }: Turn,
-): Promise<Found | { later: KeptXml } | undefined> {
+): Promise<Found | { later: Later; kept: KeptXml } | undefined> {
   const { organizationId, invoiceId } = kept
   const stored = await deps.store.getWithoutLines(organizationId, invoiceId)
   try {
@@ -116,7 +126,9 @@ async function recoverOne(
       return { ...found, outcome: 'refused', reason: `the store has it ${stored.status}` }
     }
     if (!take) return { ...found, outcome: 'missing' }
-    if (invoice.type === 'CREDIT_NOTE' && !isLater) return { later: kept }
+    if (invoice.precedingInvoices && !isLater) {
+      return { later: invoice.type === 'CREDIT_NOTE' ? 'credit note' : 'invoice', kept }
+    }
     const outcome = await commit(deps, stored, write)
     if (outcome === 'created' || outcome === 'changed') return { ...found, outcome: 'taken back' }
     return { ...found, outcome: 'refused', reason: reasons[outcome] }
@@ -140,12 +152,13 @@ async function findSecondOriginal(
   return { ...kept, invoiceNumber, invoiceDate, outcome: 'refused', reason }
 }
 
-function commit(deps: Deps, seen: Invoice | undefined, write: Write) {
-  if (write.invoice.type !== 'CREDIT_NOTE') {
-    return seen ? deps.store.change(seen, write) : deps.store.create(write)
+async function commit(deps: Deps, seen: Invoice | undefined, write: Write) {
+  if (write.invoice.type === 'CREDIT_NOTE') {
+    const call = recoveryCall(write.invoice.organizationId)
+    return recoverCredit(deps, { seen, write }, call)
   }
-  const call = recoveryCall(write.invoice.organizationId)
-  return recoverCredit(deps, { seen, write }, call)
+  const referring = { ...write, invoice: await addReferenceIds(deps, write.invoice) }
+  return seen ? deps.store.change(seen, referring) : deps.store.create(referring)
 }
 
 const reasons = {
@@ -174,7 +187,7 @@ async function prepareWrite(
     xmlSha256: sha256,
     // A new attempt: the old one would be too old and end in FAILED.
     clearanceStartedAt: at,
-    createdAt: draft?.createdAt ?? readCreatedAt(invoiceId, original),
+    createdAt: draft?.createdAt ?? readUuidMoment(invoiceId) ?? original.signedAt,
     updatedAt: at,
   }
   const audit = auditEntry('invoice.recovered', {
@@ -188,12 +201,6 @@ async function prepareWrite(
   })
   // Artefacts in the archive are found again; a time stamp that only the store had is made again.
   return { invoice, write: { invoice, audit, event: signedEvent(invoice), work: 'evidence' } }
-}
-
-/** A UUID v7 begins with the milliseconds of its creation (RFC 9562, section 5.7). */
-function readCreatedAt(invoiceId: string, { signedAt }: Original): string {
-  const [, high, low] = /^([\da-f]{8})-([\da-f]{4})-7/.exec(invoiceId) ?? []
-  return high && low ? new Date(parseInt(high + low, 16)).toISOString() : signedAt
 }
 
 function recoveryCall(organizationId?: string): Call {

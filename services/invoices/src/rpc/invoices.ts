@@ -96,7 +96,7 @@ async function listAuditOfInvoice(
   caller: Caller,
 ): Promise<AuditPage> {
   const count = limits.auditEntriesOfInvoice
-  const entries = await store.listInvoiceAudit(callerOrganization(caller), invoiceId, count)
+  const entries = await store.listAuditOfInvoice(callerOrganization(caller), invoiceId, count)
   if (entries.length === 0) throw invoiceNotFound()
   return { entries, total: entries.length }
 }

@@ -1,8 +1,11 @@
 import { InvoiceStatus } from '@einvoicing/proto/invoice'
+import { originalRejected, type CountedStatus } from '../credit/original-rejected'
 
 export const statuses = Object.values(InvoiceStatus).filter(
   (status) => status !== InvoiceStatus.INVOICE_STATUS_UNSPECIFIED,
 )
+
+export const countedStatuses: readonly CountedStatus[] = [...statuses, originalRejected]
 
 export function zeroCounts(): Record<InvoiceStatus, number> {
   const zeros = statuses.map((status) => [status, 0])
@@ -13,7 +16,8 @@ export function zeroCounts(): Record<InvoiceStatus, number> {
 export function completeCounts(
   counted: readonly { status: InvoiceStatus; count: number }[],
   total: number,
-): Record<InvoiceStatus, number> {
+  rejectedOriginals = 0,
+): Record<CountedStatus, number> {
   const counts = zeroCounts()
   let remaining = total
   for (const { status, count } of counted) {
@@ -21,5 +25,6 @@ export function completeCounts(
     remaining -= count
   }
   counts.ACCEPTED = Math.max(0, remaining)
-  return counts
+  counts.FAILED = Math.max(0, counts.FAILED - rejectedOriginals)
+  return { ...counts, [originalRejected]: rejectedOriginals }
 }

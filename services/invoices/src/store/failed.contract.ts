@@ -48,6 +48,20 @@ export function failedContract(store: () => InvoiceStore): void {
       expect(await store().listFailed({ after, until: moment() }, undefined, 9)).toEqual([])
     })
 
+    it('are counted apart from credit notes that no user can send again', async () => {
+      const dgiErrorCode = 'PRECEDING_INVOICE_REJECTED'
+      await failedAt(3)
+      const fields = { dgiErrorCode, type: 'CREDIT_NOTE' } as const
+      const notes = [anInvoice(fields), anInvoice({ ...fields, organizationId: 'org-2' })]
+      for (const note of notes) {
+        await store().create(write(note))
+        await store().change(note, write(later(note, { status: 'FAILED' })))
+      }
+      await store().create(write(anInvoice({ status: 'FAILED', dgiErrorCode: 'AUTHORITY_BUSY' })))
+      const counts = await store().countByStatus()
+      expect(counts).toMatchObject({ FAILED: 4, PRECEDING_INVOICE_REJECTED: 2, ACCEPTED: 0 })
+    })
+
     it('queries are recorded up to a time that one of many processes advances', async () => {
       expect(await store().failedQueriedUntil()).toBeUndefined()
       const advance = (seen: string | undefined, until: string) =>

@@ -288,11 +288,13 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       })
 
       const actions = async (count: number, organizationId = 'org-1') =>
-        (await store.listInvoiceAudit(organizationId, draft.id, count)).map(({ action }) => action)
+        (await store.listAuditOfInvoice(organizationId, draft.id, count)).map(
+          ({ action }) => action,
+        )
       expect(await actions(3)).toEqual(['invoice.created', 'invoice.updated', 'invoice.cancelled'])
       expect(await actions(2)).toEqual(['invoice.updated', 'invoice.cancelled'])
       expect(await actions(3, 'org-2')).toEqual([])
-      expect(await store.listInvoiceAudit('org-1', anInvoice().id, 3)).toEqual([])
+      expect(await store.listAuditOfInvoice('org-1', anInvoice().id, 3)).toEqual([])
     })
   })
 }

@@ -22,6 +22,7 @@ import type {
 } from '@einvoicing/proto/invoices'
 
 import type { AuditChains } from '@einvoicing/domain/audit-chain'
+import type { CountedStatus } from '../credit/original-rejected'
 
 export type ArchivePart = 'signed-xml' | 'final'
 
@@ -66,6 +67,7 @@ export interface Write {
   /** Of an invoice read without lines, which may take 2 MiB: a change leaves the stored ones. */
   keepsLines?: true | undefined
   audit: AuditEntry
+  laterAudit?: readonly AuditEntry[] | undefined
   /** Until archived; stored with the mark that the invoice was never sent. */
   xml?: Uint8Array | undefined
   event?: InvoiceEvent | undefined
@@ -184,7 +186,11 @@ export interface InvoiceStore extends AuditChains {
   readFigures(organizationId: string, since: string): Promise<OrganizationFigures>
   listAudit(organizationId: string, request: ListAuditRequest): Promise<AuditPage>
   /** The newest `count`, oldest first. */
-  listInvoiceAudit(organizationId: string, invoiceId: string, count: number): Promise<AuditEntry[]>
+  listAuditOfInvoice(
+    organizationId: string,
+    invoiceId: string,
+    count: number,
+  ): Promise<AuditEntry[]>
   /** `undefined` once archived. */
   readXml(organizationId: string, invoiceId: string): Promise<Uint8Array | undefined>
 
@@ -242,7 +248,7 @@ export interface InvoiceStore extends AuditChains {
 
   backlogs(): Promise<Backlogs>
   /** ACCEPTED is the rest of the total, so it can be off by concurrent commits. */
-  countByStatus(): Promise<Record<InvoiceStatus, number>>
+  countByStatus(): Promise<Record<CountedStatus, number>>
 
   check(): Promise<void>
   close(): Promise<void>

@@ -25,10 +25,26 @@ export function togetherContract(open: () => InvoiceStore): void {
       for (const { write: each } of changes) expect(await read(each.invoice)).toEqual(each.invoice)
       expect(String(await store.readXml('org-1', added.id))).toContain(added.id)
       expect(await store.takeNeverSent('org-1', added.id)).toBe(true)
-      const [entry] = await store.listInvoiceAudit('org-1', one.id, 1)
+      const [entry] = await store.listAuditOfInvoice('org-1', one.id, 1)
       expect(entry?.action).toBe('invoice.credited')
       const events = await store.listOutbox(undefined, 10)
       expect(events.filter(({ event }) => event.subject === added.id)).toHaveLength(1)
+    })
+
+    it('writes every audit entry of an invoice, in order', async () => {
+      const [one, other] = [anInvoice(), anInvoice()]
+      for (const each of [one, other]) await store.create(signedWrite(each))
+      const actions = ['invoice.credited', 'invoice.credit-released', 'invoice.credit-released']
+      const changes = [one, other].map((each): Change => {
+        const invoice = later(each, {})
+        const entries = actions.map((action, n) => ({ ...audit(invoice, action), detail: `${n}` }))
+        return { seen: each, write: { invoice, audit: entries[0]!, laterAudit: entries.slice(1) } }
+      })
+      expect(await store.changeTogether(changes)).toBe('changed')
+      for (const { write: each } of changes) {
+        const entries = await store.listAuditOfInvoice('org-1', each.invoice.id, 3)
+        expect(entries).toMatchObject([each.audit, ...(each.laterAudit ?? [])])
+      }
     })
 
     it.each(['first', 'last'])('writes nothing where the %s was changed', async (which) => {

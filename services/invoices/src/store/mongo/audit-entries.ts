@@ -70,7 +70,7 @@ export function startAuditCopier(copying: Copying, writer: Writer, log: Log): Lo
   )
 }
 
-type AuditReads = Pick<InvoiceStore, 'listAudit' | 'listInvoiceAudit' | keyof AuditChains>
+type AuditReads = Pick<InvoiceStore, 'listAudit' | 'listAuditOfInvoice' | keyof AuditChains>
 
 export function auditReads(mongo: Mongo, { links, ...chains }: Chain): AuditReads {
   const copying = { mongo, links }
@@ -94,7 +94,7 @@ export function auditReads(mongo: Mongo, { links, ...chains }: Chain): AuditRead
         return { entries: entries.map(toAuditEntry), total }
       })
     },
-    async listInvoiceAudit(organizationId, invoiceId, count) {
+    async listAuditOfInvoice(organizationId, invoiceId, count) {
       await copyAll(copying, { _id: invoiceId, organizationId })
       const newest = await mongo.read((db) =>
         getAuditCollection(db)

@@ -91,12 +91,11 @@ async function findKnown(
   const { search, invoiceNumber, buyerIce, precedingInvoiceNumber } = request
   const others = [invoiceNumber, buyerIce, precedingInvoiceNumber]
   if (search === undefined || others.some((filter) => filter !== undefined)) return undefined
-  const reading = searched.view(organizationId, async (view) => {
+  return searched.view(organizationId, textsAndDatesReadMs, async (view) => {
     const count = sumCounts(view.counts, undefined)
     if (count <= unmarkedMax || count > searchedMax) return undefined
     return readSearched(view, organizationId, request)
   })
-  return withinTime(textsAndDatesReadMs, reading)
 }
 
 function toCounted(
@@ -125,26 +124,13 @@ async function findCounted(
   request: CountedRequest,
 ): Promise<Found | Pick<Found, 'total'> | undefined> {
   if (isNearStart(request)) return readNearStart(mongo, request)
-  const reading = marked.view(request.place.organizationId, async (view) => {
+  const withinMs = hasDates(request) ? textsAndDatesReadMs : marksReadMs
+  return marked.view(request.place.organizationId, withinMs, async (view) => {
     if (sumCounts(view.counts, undefined) <= unmarkedMax) return undefined
     return hasDates(request) ? readDated(view, request) : readFromMarks(view, request)
   })
-  return withinTime(hasDates(request) ? textsAndDatesReadMs : marksReadMs, reading)
 }
 
 function hasDates(request: CountedRequest): request is DatedRequest {
   return request.dates !== undefined
-}
-
-async function withinTime<T>(ms: number, reading: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), ms)
-  })
-  try {
-    return await Promise.race([reading, late])
-  } finally {
-    clearTimeout(timer)
-    reading.catch(() => undefined)
-  }
 }

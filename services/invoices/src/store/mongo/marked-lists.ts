@@ -1,5 +1,6 @@
 /** Marks of the orders listed in this process, updated by stored changes. */
 
+import { unavailable } from '@einvoicing/domain/api-error'
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { inTurn } from '../../in-turn'
 import { addUncounted, inSnapshot, type ListSnapshot, type StatusCounts } from './list-snapshot'
@@ -12,6 +13,8 @@ import { SearchTexts } from './search-texts'
 const marksMax = 100_000
 /** So many texts need the memory of one mark. */
 const textsPerMark = 20
+/** Of one organization; as many wait for a reading thread of SQLite. */
+const viewsMax = 200
 
 export interface MarkedView {
   snapshot: ListSnapshot
@@ -30,19 +33,38 @@ interface Held {
 export class MarkedLists {
   private readonly mongo: Mongo
   private readonly held = new Map<string, Held>()
+  /** Begun and waiting, by organization. */
+  private readonly views = new Map<string, number>()
 
   constructor(mongo: Mongo) {
     this.mongo = mongo
   }
 
-  /** `undefined` when too much is not counted yet. */
+  /** `undefined` when too much is not counted yet, or late: what has begun serves later lists. */
   async view<T>(
     organizationId: string,
+    withinMs: number,
     work: (view: MarkedView) => Promise<T>,
   ): Promise<T | undefined> {
-    return inTurn(this, organizationId, () =>
-      inSnapshot(this.mongo, (snapshot) => this.viewIn(snapshot, organizationId, work)),
-    )
+    const leave = this.enter(organizationId)
+    let isLate = false
+    const reading = inTurn(this, organizationId, async () => {
+      if (isLate) return undefined
+      return inSnapshot(this.mongo, (snapshot) => this.viewIn(snapshot, organizationId, work))
+    })
+    return withinTime(reading.finally(leave), withinMs, () => (isLate = true))
+  }
+
+  /** Returns the function that leaves. */
+  private enter(organizationId: string): () => void {
+    const count = this.views.get(organizationId) ?? 0
+    if (count >= viewsMax) throw unavailable('The invoice list', new Error('too many lists wait'))
+    this.views.set(organizationId, count + 1)
+    return () => {
+      const left = (this.views.get(organizationId) ?? 1) - 1
+      if (left > 0) this.views.set(organizationId, left)
+      else this.views.delete(organizationId)
+    }
   }
 
   private async viewIn<T>(
@@ -59,7 +81,7 @@ export class MarkedLists {
       counts: addUncounted(statuses, uncounted),
       useMarks: async (place, use) => {
         const marks = await getMarks(snapshot, { held, place, uncounted })
-        this.bound(organizationId)
+        this.hold(organizationId, held)
         for (const change of uncounted) marks.change(change)
         try {
           return use(marks)
@@ -69,7 +91,7 @@ export class MarkedLists {
       },
       useSearch: async (use) => {
         held.search ??= await SearchTexts.read(snapshot, organizationId)
-        this.bound(organizationId)
+        this.hold(organizationId, held)
         return use(held.search, uncounted)
       },
     })
@@ -84,24 +106,25 @@ export class MarkedLists {
     const missed =
       known &&
       (await snapshot.readChanges(organizationId, { after: known.sequence, until: sequence }))
+    if (known && !missed) this.held.delete(organizationId)
     const held = known && missed ? known : { sequence, places: new Map<string, Marks>() }
     for (const change of missed ?? []) {
       for (const marks of held.places.values()) marks.change(change)
       held.search?.change(change)
     }
     held.sequence = sequence
-    this.held.delete(organizationId)
-    this.held.set(organizationId, held)
     return held
   }
 
-  /** Forgets the organizations listed longest ago; the last one stays. */
-  private bound(organizationId: string): void {
+  /** Instead of the organizations listed longest ago. */
+  private hold(organizationId: string, held: Held): void {
+    this.held.delete(organizationId)
+    this.held.set(organizationId, held)
     let length = 0
-    for (const held of this.held.values()) length += measure(held)
-    for (const [id, held] of this.held) {
+    for (const each of this.held.values()) length += measure(each)
+    for (const [id, oldest] of this.held) {
       if (length <= marksMax || id === organizationId) return
-      length -= measure(held)
+      length -= measure(oldest)
       this.held.delete(id)
     }
   }
@@ -128,4 +151,24 @@ async function getMarks(
   held.places.set(name, marks)
   await marks.refine(snapshot, uncounted)
   return marks
+}
+
+async function withinTime<T>(
+  reading: Promise<T>,
+  ms: number,
+  onLate: () => void,
+): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      onLate()
+      resolve(undefined)
+    }, ms)
+  })
+  try {
+    return await Promise.race([reading, late])
+  } finally {
+    clearTimeout(timer)
+    reading.catch(() => undefined)
+  }
 }

@@ -11,6 +11,7 @@ import {
   toRenewIndex,
   firstEvidenceIndex,
   archiveIndexes,
+  rejectedOriginalsIndex,
   unauditedIndex,
   workIndex,
   workTurnsIndex,
@@ -158,6 +159,12 @@ async function createOnce(db: mongo.Db, name: string): Promise<void> {
     if ((error as { code?: unknown }).code !== namespaceExists) throw error
   }
 }
+
+const addIndex = (index: mongo.IndexDescription) => ({
+  add: async (db: mongo.Db) => {
+    await getInvoiceCollection(db).createIndexes([index])
+  },
+})
 
 export const migrations: MongoMigrations = {
   name: 'invoices',
@@ -384,16 +391,9 @@ export const migrations: MongoMigrations = {
         ])
       },
     },
-    {
-      add: async (db) => {
-        await getInvoiceCollection(db).createIndexes([toRenewIndex])
-      },
-    },
-    {
-      add: async (db) => {
-        // The next release drops `evidence`, which the previous release uses.
-        await getInvoiceCollection(db).createIndexes([firstEvidenceIndex])
-      },
-    },
+    addIndex(toRenewIndex),
+    // The next release drops `evidence`, which the previous release uses.
+    addIndex(firstEvidenceIndex),
+    addIndex(rejectedOriginalsIndex),
   ],
 }

@@ -3,9 +3,16 @@
 import type { Mongo } from '@einvoicing/stores/mongo'
 import type { InvoiceStatus } from '@einvoicing/proto/invoice'
 import type { mongo } from 'mongoose'
+import { readUuidMoment } from '../../uuid-moment'
 import { completeCounts } from '../counts'
 import { getInvoiceCollection, notAcceptedStatuses, type InvoiceDocument } from './schema'
-import { archiveIndexes, firstEvidenceIndex, renewalIndex } from './work-indexes'
+import {
+  archiveIndexes,
+  firstEvidenceIndex,
+  rejectedOriginals,
+  rejectedOriginalsIndex,
+  renewalIndex,
+} from './work-indexes'
 import { backlogCountMax, type Backlog, type InvoiceStore } from '../store'
 
 export function statistics(mongo: Mongo): Pick<InvoiceStore, 'backlogs' | 'countByStatus'> {
@@ -60,7 +67,9 @@ export function statistics(mongo: Mongo): Pick<InvoiceStore, 'backlogs' | 'count
             { hint: 'not_accepted' },
           )
           .toArray()
-        return completeCounts(counted, await invoices.estimatedDocumentCount())
+        const hint = rejectedOriginalsIndex.name
+        const failed = await invoices.countDocuments(rejectedOriginals, { hint })
+        return completeCounts(counted, await invoices.estimatedDocumentCount(), failed)
       }),
   }
 }
@@ -93,7 +102,7 @@ async function readBacklog(
       )
       .toArray(),
   ])
-  return { count, oldest: first && readMoment(first.position) }
+  return { count, oldest: first && readUuidMoment(first.position) }
 }
 
 async function readRenewals(invoices: mongo.Collection<InvoiceDocument>): Promise<Backlog> {
@@ -113,11 +122,6 @@ async function readRenewals(invoices: mongo.Collection<InvoiceDocument>): Promis
       .toArray(),
   ])
   return { count, oldest: first?.renewBy }
-}
-
-/** A UUID v7 begins with its milliseconds (RFC 9562, section 5.7). */
-function readMoment(position: string): string {
-  return new Date(parseInt(position.replaceAll('-', '').slice(0, 12), 16)).toISOString()
 }
 
 function together(one: Backlog, other: Backlog): Backlog {

@@ -1,3 +1,4 @@
+import { originalRejected } from '../../credit/original-rejected'
 import type { ArchivePart, WorkPart } from '../store'
 
 export const workIndex = (name: string, field: string) => ({
@@ -34,6 +35,17 @@ export const firstEvidenceIndex = {
   name: 'evidence_first',
   key: { 'evidence.renewBy': 1, 'unarchived.evidence.position': 1 },
   partialFilterExpression: { 'unarchived.evidence.position': { $exists: true } },
+} as const
+
+export const rejectedOriginals = {
+  'invoice.status': 'FAILED',
+  'invoice.dgiErrorCode': originalRejected,
+} as const
+
+export const rejectedOriginalsIndex = {
+  name: 'failed_for_original',
+  key: { 'invoice.status': 1, 'invoice.dgiErrorCode': 1 },
+  partialFilterExpression: rejectedOriginals,
 } as const
 
 export const workTurnsIndex = (part: WorkPart) => {

@@ -1,4 +1,5 @@
 import type { Invoice } from '@einvoicing/proto/invoice'
+import { v7 as uuidV7 } from 'uuid'
 import { packXml, toContent } from './documents'
 import type { Writer } from './pending-work'
 import type { AuditDocument, InvoiceDocument } from './schema'
@@ -20,12 +21,15 @@ export async function newDocument(write: Write, writer: Writer): Promise<Invoice
     ...(xml && { xml: await packXml(xml), neverSent: true }),
     ...(event && { outgoing: Object.assign({}, pending, { facts: [event] }) }),
     ...(work && { unarchived: { [work]: pending } }),
-    unaudited: Object.assign({}, pending, { entries: [auditDocument(write, pending.position)] }),
+    unaudited: Object.assign({}, pending, { entries: auditDocuments(write, pending.position) }),
   }
 }
 
-function auditDocument({ invoice, audit }: Write, position: string): AuditDocument {
-  return { _id: position, organizationId: invoice.organizationId, ...audit }
+function auditDocuments(write: Write, position: string): AuditDocument[] {
+  const { organizationId } = write.invoice
+  const later = (write.laterAudit ?? []).map((audit) => ({ _id: uuidV7(), audit }))
+  const all = [{ _id: position, audit: write.audit }, ...later]
+  return all.map(({ _id, audit }) => Object.assign({ _id, organizationId }, audit))
 }
 
 export async function toUpdate(write: Write, writer: Writer) {
@@ -45,7 +49,7 @@ export async function toUpdate(write: Write, writer: Writer) {
     },
     $push: {
       ...(event && { 'outgoing.facts': event }),
-      'unaudited.entries': auditDocument(write, position),
+      'unaudited.entries': { $each: auditDocuments(write, position) },
     },
   }
 }

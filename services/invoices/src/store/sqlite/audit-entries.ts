@@ -5,7 +5,7 @@ import type { AuditEntry } from '@einvoicing/proto/invoice'
 export interface AuditStatements {
   page: ReadAuditPage
   /** The newest `count`, oldest first. */
-  ofInvoice(organizationId: string, invoiceId: string, count: number): AuditEntry[]
+  ofInvoice: (organizationId: string, invoiceId: string, count: number) => AuditEntry[]
 }
 
 export function auditStatements(reader: Sqlite): AuditStatements {

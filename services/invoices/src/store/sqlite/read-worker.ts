@@ -1,13 +1,7 @@
 /** In a thread: ordering and counting many invoices takes tens of milliseconds. */
 
 import { workerData, type MessagePort } from 'node:worker_threads'
-import type {
-  AuditEntry,
-  AuditPage,
-  Invoice,
-  InvoiceStatus,
-  ListAuditRequest,
-} from '@einvoicing/proto/invoice'
+import type { AuditEntry, AuditPage, Invoice, ListAuditRequest } from '@einvoicing/proto/invoice'
 import type {
   InvoiceChange,
   InvoicePage,
@@ -16,6 +10,7 @@ import type {
 } from '@einvoicing/proto/invoices'
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import { answerReads } from '@einvoicing/stores/sqlite-read-worker'
+import type { CountedStatus } from '../../credit/original-rejected'
 import { auditStatements } from './audit-entries'
 import { figureStatements } from './statistics'
 import { ChangeFeed } from './change-feed'
@@ -24,76 +19,75 @@ import { MarkedOrders } from './marked-orders'
 import { overviewStatements } from './overview'
 import type { Backlogs, OrganizationFigures } from '../store'
 
-export type ListQuestion =
-  | {
-      kind: 'invoices'
-      organizationId: string
-      request: ListInvoicesRequest
-      isFolded: boolean
-    }
-  | { kind: 'changes'; organizationId: string; request: ListChangesRequest }
-  | { kind: 'audit'; organizationId: string; request: ListAuditRequest }
-  | { kind: 'audit-of'; organizationId: string; invoiceId: string; count: number }
-  | { kind: 'figures'; organizationId: string; since: string }
-  | { kind: 'backlogs' }
-  | { kind: 'count-by-status' }
+/** What the threads answer, by name. */
+export type Queries = {
+  list: (
+    organizationId: string,
+    request: ListInvoicesRequest,
+    isFolded: boolean,
+  ) => InvoicePage | 'fold-first'
+  listChanges: (organizationId: string, request: ListChangesRequest) => InvoiceChange[]
+  listAudit: (organizationId: string, request: ListAuditRequest) => AuditPage
+  listAuditOfInvoice: (organizationId: string, invoiceId: string, count: number) => AuditEntry[]
+  readFigures: (organizationId: string, since: string) => OrganizationFigures
+  backlogs: () => Backlogs
+  countByStatus: () => Record<CountedStatus, number>
+}
 
-export type ListAnswer =
-  | InvoicePage
-  | 'fold-first'
-  | InvoiceChange[]
-  | AuditPage
-  | AuditEntry[]
-  | OrganizationFigures
-  | Backlogs
-  | Record<InvoiceStatus, number>
+export interface Query<Name extends keyof Queries = keyof Queries> {
+  name: Name
+  args: Parameters<Queries[Name]>
+}
 
-export interface ListWorkerData {
+export type QueryAnswer = ReturnType<Queries[keyof Queries]>
+
+export interface QueryWorkerData {
   file: string
   /** From the writer's thread, while `isWanted`. */
   changes: MessagePort
   isWanted: Int32Array
 }
 
-function createLister(reader: Sqlite, feed: ChangeFeed): (question: ListQuestion) => ListAnswer {
+function prepareQueries(reader: Sqlite, feed: ChangeFeed): Queries {
   const listInvoices = listStatements(reader, new MarkedOrders(reader, feed))
-  const figures = figureStatements(reader)
-  const overview = overviewStatements(reader)
+  const audit = auditStatements(reader)
   const changes = reader.prepare(
     `SELECT id AS invoiceId, invoice_number AS invoiceNumber, status, updated_at AS updatedAt
      FROM invoice WHERE organization_id = ? AND (updated_at, id) > (?, ?)
      ORDER BY updated_at, id LIMIT ?`,
   )
-  const audit = auditStatements(reader)
 
-  return (question) => {
-    if (question.kind === 'backlogs') return figures.backlogs()
-    if (question.kind === 'count-by-status') return figures.countByStatus()
-    if (question.kind === 'figures') return overview(question.organizationId, question.since)
-    if (question.kind === 'changes') {
-      const { since, behind, count } = question.request
-      return changes.all([question.organizationId, since, behind, count]) as InvoiceChange[]
-    }
-    if (question.kind === 'audit') return audit.page(question.organizationId, question.request)
-    if (question.kind === 'audit-of') {
-      const { organizationId, invoiceId, count } = question
-      return audit.ofInvoice(organizationId, invoiceId, count)
-    }
-    const { organizationId, request, isFolded } = question
-    const page = listInvoices(organizationId, request, isFolded)
-    if (page === 'fold-first') return page
-    const { contents, total } = page
-    const invoices = contents.map((content) => ({
-      ...(JSON.parse(content) as Omit<Invoice, 'lines'>),
-      lines: [],
-    }))
-    return { invoices, total }
+  return {
+    ...figureStatements(reader),
+    readFigures: overviewStatements(reader),
+    listAudit: audit.page,
+    listAuditOfInvoice: audit.ofInvoice,
+    listChanges: (organizationId, { since, behind, count }) =>
+      changes.all([organizationId, since, behind, count]) as InvoiceChange[],
+    list(organizationId, request, isFolded) {
+      const page = listInvoices(organizationId, request, isFolded)
+      if (page === 'fold-first') return page
+      const { contents, total } = page
+      const invoices = contents.map((content) => ({
+        ...(JSON.parse(content) as Omit<Invoice, 'lines'>),
+        lines: [],
+      }))
+      return { invoices, total }
+    },
   }
 }
 
-const { file, changes, isWanted } = workerData as ListWorkerData
+function answerQuery(queries: Queries, { name, args }: Query): QueryAnswer {
+  const query = queries[name] as (...values: Query['args']) => QueryAnswer
+  return query(...args)
+}
+
+const { file, changes, isWanted } = workerData as QueryWorkerData
 answerReads(
   file,
-  (reader) => createLister(reader, new ChangeFeed(changes, isWanted)),
+  (reader) => {
+    const queries = prepareQueries(reader, new ChangeFeed(changes, isWanted))
+    return (query: Query) => answerQuery(queries, query)
+  },
   () => changes.close(),
 )

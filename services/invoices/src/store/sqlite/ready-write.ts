@@ -9,7 +9,7 @@ export type InvoiceRow = (string | number | null)[]
 export interface ReadyWrite {
   invoice: Pick<Invoice, 'id' | 'organizationId' | 'status'>
   row: InvoiceRow
-  audit: ReadyEntry
+  audit: ReadyEntry[]
   event: string | undefined
   work: WorkPart | undefined
   xml: Uint8Array | undefined
@@ -35,12 +35,12 @@ export const invoiceColumns = [
 ] as const
 
 export function makeReady(write: Write): ReadyWrite {
-  const { invoice, audit, event, work, xml } = write
+  const { invoice, audit, laterAudit = [], event, work, xml } = write
   const { id, organizationId, status } = invoice
   return {
     invoice: { id, organizationId, status },
     row: toRow(write),
-    audit: readyEntry(audit),
+    audit: [audit, ...laterAudit].map(readyEntry),
     event: event && JSON.stringify(event),
     work,
     xml,

@@ -7,7 +7,7 @@ import { openSqlite } from '@einvoicing/stores/sqlite'
 import { openSqliteStore } from './sqlite-store'
 import { selectRenewals } from './evidence'
 import { ListFolding } from './list-folding'
-import { openListThread } from './read-worker-client'
+import { openQueryThread } from './read-worker-client'
 import { migrations } from './schema'
 import { SqliteThread } from './write-worker-client'
 import { invoiceStoreContract } from '../store.contract'
@@ -257,18 +257,28 @@ describe('sqlite in trouble', () => {
     await expect(store.check()).rejects.toMatchObject(unavailable)
     await expect(store.get('o', 'i')).rejects.toMatchObject(unavailable)
     await expect(store.listAudit('o', page)).rejects.toMatchObject(unavailable)
+    await expect(store.listOutbox(undefined, 1)).rejects.toMatchObject(unavailable)
+    await expect(store.listUndecided('9', undefined, 1)).rejects.toMatchObject(unavailable)
+    await expect(store.oldestUndecided()).rejects.toMatchObject(unavailable)
+    const span = { after: '', until: '9' }
+    await expect(store.listFailed(span, undefined, 1)).rejects.toMatchObject(unavailable)
+    await expect(store.failedQueriedUntil()).rejects.toMatchObject(unavailable)
+    await expect(store.listAuditHeads(undefined, 1)).rejects.toMatchObject(unavailable)
+    await expect(store.listHeadless()).rejects.toMatchObject(unavailable)
+    await expect(store.readAuditChain('o', undefined, 1)).rejects.toMatchObject(unavailable)
+    await expect(store.readCheckpointState()).rejects.toMatchObject(unavailable)
     await store.close()
   })
 
   it('is not healthy once one of its threads has ended', async () => {
     const writer = await SqliteThread.open(file, fail)
-    const lister = openListThread(file, { writer, folding: new ListFolding(writer), fail })
+    const queries = openQueryThread(file, { writer, folding: new ListFolding(writer), fail })
     expect(() => writer.check()).not.toThrow()
-    expect(() => lister.check()).not.toThrow()
+    expect(() => queries.check()).not.toThrow()
 
-    await Promise.all([writer.close(), lister.close()])
+    await Promise.all([writer.close(), queries.close()])
     expect(() => writer.check()).toThrow('The invoice store is not available')
-    expect(() => lister.check()).toThrow('The invoice list is not available')
+    expect(() => queries.check()).toThrow('The invoice list is not available')
     // Asked to end, so that no one needs a restart.
     expect(failures).toEqual([])
   })

@@ -1,4 +1,5 @@
 import Database from 'libsql'
+import { originalRejected } from '../../credit/original-rejected'
 import { migrations } from './schema'
 import { figureStatements } from './statistics'
 import { backlogCountMax } from '../store'
@@ -14,5 +15,18 @@ it('counts dead letters up to the bound of every backlog', () => {
   )
   const { archiveDeadLetters } = figureStatements(database).backlogs()
   expect(archiveDeadLetters).toEqual({ count: backlogCountMax, oldest: '2026' })
+  database.close()
+})
+
+it('counts failed credit notes of rejected invoices in an index, where many invoices failed', () => {
+  const database = new Database(':memory:')
+  database.exec(migrations.join('\n'))
+  const { detail } = database
+    .prepare(
+      `EXPLAIN QUERY PLAN SELECT count(*) FROM invoice
+       WHERE status = 'FAILED' AND content ->> '$.dgiErrorCode' = '${originalRejected}'`,
+    )
+    .get([]) as { detail: string }
+  expect(detail).toContain('INDEX invoice_failed_by_code (status=? AND <expr>=?)')
   database.close()
 })

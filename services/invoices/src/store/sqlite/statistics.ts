@@ -1,4 +1,5 @@
 import type { Sqlite } from '@einvoicing/stores/sqlite'
+import { originalRejected } from '../../credit/original-rejected'
 import { completeCounts } from '../counts'
 import { backlogCountMax, type Backlog, type InvoiceStore } from '../store'
 
@@ -42,6 +43,10 @@ export function figureStatements(reader: Sqlite): Figures {
   const notAccepted = reader.prepare(
     `SELECT status, count(*) AS count FROM invoice WHERE status <> 'ACCEPTED' GROUP BY status`,
   )
+  const rejectedOriginals = reader.prepare(
+    `SELECT count(*) AS count FROM invoice
+     WHERE status = 'FAILED' AND content ->> '$.dgiErrorCode' = '${originalRejected}'`,
+  )
   // Nothing is ever deleted, so the last row's number is the count.
   const total = reader.prepare('SELECT coalesce(max(rowid), 0) AS total FROM invoice')
 
@@ -56,7 +61,8 @@ export function figureStatements(reader: Sqlite): Figures {
     }),
     countByStatus() {
       const counted = notAccepted.all([]) as Parameters<typeof completeCounts>[0]
-      return completeCounts(counted, (total.get([]) as { total: number }).total)
+      const { count } = rejectedOriginals.get([]) as { count: number }
+      return completeCounts(counted, (total.get([]) as { total: number }).total, count)
     },
   }
 }

@@ -180,7 +180,7 @@ function companionWriter(database: Sqlite, chains: AuditWriter): (write: ReadyWr
   const insertEvent = database.prepare('INSERT INTO outbox (fact) VALUES (?)')
   const insertWork = workWriter(database)
   return ({ invoice: { id, organizationId }, audit, xml, event, work }) => {
-    chains.add(organizationId, audit)
+    for (const entry of audit) chains.add(organizationId, entry)
     if (xml) {
       insertXml.run([id, organizationId, Buffer.from(xml.buffer, xml.byteOffset, xml.length)])
       insertMark.run([id, organizationId])
