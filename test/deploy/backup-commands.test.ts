@@ -49,7 +49,7 @@ describe('standalone', () => {
     }
   })
   const type = (commands: string) =>
-    run('sh', ['-c', commands.replaceAll('/backup/today', at('copy'))], {
+    run('sh', ['-c', commands.replaceAll('/backup/', `${at('copy')}/`)], {
       cwd: folder,
       env: { PATH: `${at('bin')}:${process.env['PATH']}` },
     })
@@ -57,12 +57,15 @@ describe('standalone', () => {
   test('what there is comes back, the authority of time stamps too', async () => {
     const names = ['tsa-root.pem', 'submissions.db', 'submissions.db-wal']
     for (const name of names) write(`data/simulator/${name}`)
+    write('data/artefacts/.incoming/being-written')
+    await type(backUp)
     await type(backUp)
     rmSync(at('data'), { recursive: true })
     await type(restore.split('\n')[0]!)
     expect(readdirSync(at('data')).sort()).toEqual(
       ['artefacts', 'invoices.db', 'organizations.db', 'signer', 'simulator'].sort(),
     )
+    expect(readdirSync(at('data/artefacts'))).toEqual(['a'])
     expect(readdirSync(at('data/simulator')).sort()).toEqual(['submissions.db', 'tsa-root.pem'])
   })
 
@@ -70,36 +73,41 @@ describe('standalone', () => {
     expect((await type(backUp)).stdout).toBe('artefacts\ninvoices.db\norganizations.db\nsigner\n')
   })
 
-  test.each(['invoices.db', 'artefacts'])('fails where %s cannot be copied', async (name) => {
-    if (name === 'artefacts') write('copy/artefacts')
-    else rmSync(at('data', name))
-    await expect(type(backUp)).rejects.toMatchObject({ stdout: '' })
-  })
+  test.each(['invoices.db', 'signer', 'artefacts'])(
+    'fails where %s cannot be copied',
+    async (name) => {
+      write('copy/today/yesterday')
+      const fails = `#!/bin/sh\ncase "$*" in *data/${name}*) exit 1 ;; esac\nPATH=/usr/bin:/bin exec cp "$@"\n`
+      writeFileSync(at('bin/cp'), fails, { mode: 0o755 })
+      await expect(type(backUp)).rejects.toMatchObject({ stdout: '' })
+      expect(readdirSync(at('copy/today'))).toEqual(['yesterday'])
+    },
+  )
 })
 
 const shipped = findSection('The MongoDB of `docker-compose.yml`')
-const [functions = ''] = findBlocks(shipped)
+const [compose = '', kubernetes = ''] = findBlocks(shipped)
 
 test('the commands for MongoDB name what compose and the manifests have', () => {
-  const compose = parse(read('docker-compose.yml'), { merge: true, maxAliasCount: -1 }) as {
+  const project = parse(read('docker-compose.yml'), { merge: true, maxAliasCount: -1 }) as {
     name: string
     services: Record<string, { entrypoint?: string[]; image: string; volumes?: string[] }>
   }
-  const { entrypoint, image, volumes } = compose.services['mongodb']!
-  expect(functions).toContain('docker compose exec -T mongodb bash')
+  const { entrypoint, image, volumes } = project.services['mongodb']!
+  expect(compose).toContain('docker compose exec -T mongodb bash')
   expect(entrypoint?.join(' ')).toContain('/tmp/members')
   expect(volumes).toEqual(['mongodb:/data/db'])
-  expect(shipped).toContain(`-v ${compose.name}_mongodb:/from:ro`)
+  expect(shipped).toContain(`-v ${project.name}_mongodb:/from:ro`)
   expect(shipped).toContain(`/to ${image} cp`)
   const mongodb = workloads(buildOverlay('local')).find(({ name }) => name === 'mongodb')!
   expect(mongodb.kind).toBe('StatefulSet')
-  expect(functions).toContain(`exec -i mongodb-0 -c ${mongodb.pod.containers[0]!.name} `)
+  expect(kubernetes).toContain(`exec -i mongodb-0 -c ${mongodb.pod.containers[0]!.name} `)
   expect(allContainers(mongodb.pod)[0]).toMatchObject({
     command: expect.arrayContaining(['/tmp/members']) as string[],
   })
   const [claim] = mongodb.manifest.spec.volumeClaimTemplates as { metadata: { name: string } }[]
   expect(shipped).toContain(`pvc ${claim!.metadata.name}-mongodb-0`)
-  expect(functions).toContain('replicaSet=rs0&')
+  expect(compose).toContain('replicaSet=rs0&')
 })
 
 describeWithOwn('mongod', 'the sign-in as a member', () => {
@@ -118,10 +126,9 @@ describeWithOwn('mongod', 'the sign-in as a member', () => {
   test('may back up and restore everything', async () => {
     const { port } = new URL(server.url.replace('mongodb:', 'http:'))
     copyFileSync(path.join(data, 'members.key'), path.join(folder, 'members'))
-    const here = functions
+    const here = compose
       .replaceAll('/tmp/', `${folder}/`)
       .replace(':27017', `:${port}`)
-      .replace(/^in_mongodb.*kubectl.*$/m, '')
       .replace('docker compose exec -T mongodb bash', 'bash')
     const print = `${here}\nin_mongodb 'cat ${folder}/tools.yaml'`
     const { stdout } = await run('bash', ['-c', print])

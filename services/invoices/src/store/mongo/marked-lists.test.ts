@@ -72,6 +72,17 @@ describeWith('mongod', 'mongo, views of lists', () => {
     expect(await lists.view('org-1', longMs, inTurn)).toBe('in turn')
   })
 
+  it('that were given up leave their place', async () => {
+    const { openGate, first } = await holdTurn('org-1')
+    const work = () => Promise.resolve('in turn')
+    await Promise.all(Array.from({ length: 199 }, () => lists.view('org-1', 20, work)))
+    const waiting = lists.view('org-1', longMs, work)
+    openGate()
+    await first
+    expect(await waiting).toBe('in turn')
+    expect(lists['views'].size).toBe(0)
+  })
+
   it('leave nothing of organizations that need no marks', async () => {
     for (let round = 0; round < 60; round += 1) {
       const views = Array.from({ length: 50 }, () =>

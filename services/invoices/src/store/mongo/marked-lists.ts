@@ -47,12 +47,19 @@ export class MarkedLists {
     work: (view: MarkedView) => Promise<T>,
   ): Promise<T | undefined> {
     const leave = this.enter(organizationId)
-    let isLate = false
+    let state: 'waiting' | 'begun' | 'late' = 'waiting'
     const reading = inTurn(this, organizationId, async () => {
-      if (isLate) return undefined
-      return inSnapshot(this.mongo, (snapshot) => this.viewIn(snapshot, organizationId, work))
+      if (state === 'late') return undefined
+      state = 'begun'
+      return inSnapshot(this.mongo, (snapshot) =>
+        this.viewIn(snapshot, organizationId, work),
+      ).finally(leave)
     })
-    return withinTime(reading.finally(leave), withinMs, () => (isLate = true))
+    return withinTime(reading, withinMs, () => {
+      if (state === 'begun') return
+      state = 'late'
+      leave()
+    })
   }
 
   /** Returns the function that leaves. */

@@ -194,6 +194,7 @@ export const migrations = [
   `CREATE INDEX archive_work_by_moment ON archive_work (next_attempt_at);
    CREATE INDEX evidence_work_by_moment ON evidence_work (next_attempt_at);
    CREATE INDEX long_term_work_by_moment ON long_term_work (next_attempt_at);`,
-  `CREATE INDEX invoice_failed_by_code ON invoice (status, content ->> '$.dgiErrorCode')
+  // Beginning with the status, it would be preferred for the failed ones of a span of time.
+  `CREATE INDEX invoice_failed_by_code ON invoice (content ->> '$.dgiErrorCode')
      WHERE status = 'FAILED';`,
 ]

@@ -2,6 +2,7 @@ import Database from 'libsql'
 import { originalRejected } from '../../credit/original-rejected'
 import { migrations } from './schema'
 import { figureStatements } from './statistics'
+import { undecidedReads } from './undecided'
 import { backlogCountMax } from '../store'
 
 it('counts dead letters up to the bound of every backlog', () => {
@@ -27,6 +28,19 @@ it('counts failed credit notes of rejected invoices in an index, where many invo
        WHERE status = 'FAILED' AND content ->> '$.dgiErrorCode' = '${originalRejected}'`,
     )
     .get([]) as { detail: string }
-  expect(detail).toContain('INDEX invoice_failed_by_code (status=? AND <expr>=?)')
+  expect(detail).toContain('INDEX invoice_failed_by_code (<expr>=?)')
+  database.close()
+})
+
+it('finds the failed invoices of a span of time by their moment', () => {
+  const database = new Database(':memory:')
+  database.exec(migrations.join('\n'))
+  const prepare = jest.spyOn(database, 'prepare')
+  undecidedReads(database)
+  const [query = ''] = prepare.mock.calls.map(([sql]) => sql).filter((sql) => /'FAILED'/.test(sql))
+  const plan = database.prepare(`EXPLAIN QUERY PLAN ${query}`).all(['', '', '', '', 1])
+  expect(plan).toMatchObject([
+    { detail: expect.stringMatching(/INDEX invoice_failed \(updated_at>/) as string },
+  ])
   database.close()
 })
