@@ -1,18 +1,15 @@
 /** One write after the signature: after any failure the same request can be sent again. */
 
-import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import { inSpan } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { CreateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { auditEntry, describeElsewhere } from './audit'
-import { draftInvoice } from './content'
 import { commitCredit, computeCredits, requireTurn } from './credit/commit-credit'
-import { checkContent } from './credit/references'
 import type { Deps } from './deps'
-import { toOrigin } from './origin'
 import { rejectOtherForms, rejectTakenNumber } from './number'
 import { numberExists } from '@einvoicing/domain/invoice-errors'
+import { prepareInvoice, type PreparedInvoice } from './prepare-invoice'
 import { requireReadyIssuer, signInvoice } from './sign'
 import { signedEvent } from './signed-event'
 import type { Write } from './store/store'
@@ -22,48 +19,50 @@ export async function createInvoice(
   request: CreateInvoiceRequest,
   call: Call,
 ): Promise<Invoice> {
-  const { issuer, draft, content: sent = request.newerContent } = request
-  const mentions = issuer?.mentions
-  if (!sent || !mentions) throw new Error('creation without content or issuer')
-  const now = deps.now()
-  const organizationId = callerOrganization(call.caller)
-  const { content, originals } = await checkContent(deps, organizationId, sent)
-
-  const identity = {
-    id: deps.newInvoiceId(),
-    organizationId,
-    createdAt: now.toISOString(),
-    origin: toOrigin(call),
-  }
-  const attributes = { 'einvoicing.invoice.id': identity.id }
-  const invoice = inSpan(call.span, { name: 'NORMALIZING', attributes }, () =>
-    draftInvoice(content, mentions, identity),
-  )
-  if (!draft) requireReadyIssuer(issuer)
-  const isCredit = invoice.type === 'CREDIT_NOTE'
-  if (isCredit && !draft) {
-    // Neither what has a taken number nor what exceeds an original is signed.
-    await rejectTakenNumber(deps, invoice)
-    await computeCredits(deps, invoice, originals)
-    await requireTurn(invoice)
-  } else await rejectOtherForms(deps, invoice)
-  const write = draft
-    ? { invoice, audit: created(invoice, call) }
-    : await signedWrite(deps, invoice, call)
-  if (isCredit && !draft) return commitNewCredit(deps, write, call)
-  const outcome = await inSpan(call.span, { name: 'commit', attributes }, () =>
-    deps.store.create(write),
-  )
-  if (outcome === 'number-taken') throw numberExists(content.invoiceNumber)
-  return write.invoice
+  const prepared = await prepareInvoice(deps, request, call)
+  const { invoice } = prepared
+  if (request.draft) return createDraft(deps, invoice, call)
+  requireReadyIssuer(request.issuer)
+  if (invoice.type === 'CREDIT_NOTE') return createCreditNote(deps, prepared, call)
+  return createSigned(deps, invoice, call)
 }
 
-async function commitNewCredit(deps: Deps, write: Write, call: Call): Promise<Invoice> {
-  const attributes = { 'einvoicing.invoice.id': write.invoice.id }
-  const commit = () => commitCredit(deps, { seen: undefined, write }, call)
-  const created = await inSpan(call.span, { name: 'commit', attributes }, commit)
-  if (!created) throw new Error('a credit note is not new')
-  return created
+async function createDraft(deps: Deps, invoice: Invoice, call: Call): Promise<Invoice> {
+  await rejectOtherForms(deps, invoice)
+  return commit(deps, { invoice, audit: toCreated(invoice, call) }, call)
+}
+
+async function createSigned(deps: Deps, invoice: Invoice, call: Call): Promise<Invoice> {
+  await rejectOtherForms(deps, invoice)
+  return commit(deps, await signedWrite(deps, invoice, call), call)
+}
+
+/** Neither what has a taken number nor what exceeds an original is signed. */
+async function createCreditNote(
+  deps: Deps,
+  { invoice, originals }: PreparedInvoice,
+  call: Call,
+): Promise<Invoice> {
+  await rejectTakenNumber(deps, invoice)
+  await computeCredits(deps, invoice, originals)
+  await requireTurn(invoice)
+  const write = await signedWrite(deps, invoice, call)
+  const stored = await inCommitSpan(invoice, call, () =>
+    commitCredit(deps, { seen: undefined, write }, call),
+  )
+  if (!stored) throw new Error('a credit note is not new')
+  return stored
+}
+
+async function commit(deps: Deps, write: Write, call: Call): Promise<Invoice> {
+  const { invoice } = write
+  const outcome = await inCommitSpan(invoice, call, () => deps.store.create(write))
+  if (outcome === 'number-taken') throw numberExists(invoice.invoiceNumber)
+  return invoice
+}
+
+function inCommitSpan<T>({ id }: Invoice, { span }: Call, work: () => T): T {
+  return inSpan(span, { name: 'commit', attributes: { 'einvoicing.invoice.id': id } }, work)
 }
 
 async function signedWrite(deps: Deps, draft: Invoice, call: Call): Promise<Write> {
@@ -71,13 +70,13 @@ async function signedWrite(deps: Deps, draft: Invoice, call: Call): Promise<Writ
   return {
     invoice,
     xml,
-    audit: created(invoice, call),
+    audit: toCreated(invoice, call),
     event: signedEvent(invoice),
     work: 'signed-xml',
   }
 }
 
-function created(invoice: Invoice, { caller }: Call) {
+function toCreated(invoice: Invoice, { caller }: Call) {
   const { id, createdAt, status, xmlSha256: documentSha256 } = invoice
   const transition = {
     at: createdAt,
