@@ -71,10 +71,10 @@ export async function verify(
       env.optionalText('MONGODB_URL') !== undefined || existsSync(path.join(dataDir, 'invoices.db'))
     return await (isStoreNamed ? withInvoiceStore(shell, work) : work(undefined))
   } catch (error) {
-    const { lastOfInvoice } = check
-    if (lastOfInvoice !== undefined) {
+    const last = check.lastOfInvoice ?? after
+    if (last !== undefined) {
       shell.note(
-        `stopped after ${objects} objects, ${damaged} damaged; to continue: npm run admin -- archive verify --after ${lastOfInvoice}`,
+        `stopped after ${objects} objects, ${damaged} damaged; to continue: npm run admin -- archive verify --after ${last}`,
       )
     }
     // The archive client's own error says more.

@@ -14,11 +14,7 @@ import { openStore as openOrganizationStore } from '@einvoicing/organizations/st
 import { systemClock } from '@einvoicing/runtime/clock'
 import { EnvReader } from '@einvoicing/runtime/env'
 import { createLog } from '@einvoicing/runtime/log'
-import {
-  checkpointFolder,
-  readCheckpointKey,
-  type CheckpointTrust,
-} from '@einvoicing/verification/audit/checkpoint'
+import { checkpointFolder, readCheckpointKey } from '@einvoicing/verification/audit/checkpoint'
 import {
   verifyAudit,
   type AuditFinding,
@@ -53,13 +49,15 @@ export async function verify(shell: Shell, { organization, log }: VerifyOptions)
     )
   }
   const count = new Counts()
-  const options = { archive, organization, trust: { trusted, now: systemClock() } }
   try {
     for (const one of logs) {
       const work: Work = async (chains, findDocument) => {
         const listCheckpoints = archive && (() => readCheckpoints(archive, one))
-        const audit = { log: one, chains, findDocument, listCheckpoints, ...toAudit(options) }
-        for await (const finding of verifyAudit(audit)) count.take(shell, finding)
+        // One log may take hours: the next has checkpoints of a later day.
+        const trust = { trusted, now: systemClock() }
+        const audit = { log: one, chains, findDocument, listCheckpoints, trust }
+        const options = { ...audit, organizationId: organization }
+        for await (const finding of verifyAudit(options)) count.take(shell, finding)
       }
       if (one === 'invoices') await withInvoices(shell, archive, work)
       else await withOrganizationStore(shell, (chains) => work(chains, undefined))
@@ -68,16 +66,6 @@ export async function verify(shell: Shell, { organization, log }: VerifyOptions)
     archive?.close()
   }
   return count.report(shell, organization)
-}
-
-function toAudit({
-  organization,
-  trust,
-}: {
-  organization: string | undefined
-  trust: CheckpointTrust
-}) {
-  return { organizationId: organization, trust }
 }
 
 async function openArchive(shell: Shell): Promise<ArchiveReader | undefined> {

@@ -83,10 +83,10 @@ export async function makeDueCheckpoints(
     const before = held === undefined ? undefined : await chains.readCheckpointState()
     const [date] = before ? listDueDates(before, at) : []
     if (!before || date === undefined) break
-    const next = await makeCheckpoint(deps, { date, before }, closing)
+    const { isKept, ...next } = await makeCheckpoint(deps, { date, before }, closing)
     await chains.writeCheckpointState(next)
     setAge(auditLog, next, now())
-    log.info({ auditLog, date }, 'audit checkpoint made')
+    if (isKept) log.info({ auditLog, date }, 'audit checkpoint made')
     made.push(date)
   }
   return made
@@ -129,7 +129,7 @@ async function makeCheckpoint(
   { auditLog, chains, archive, now, log }: CheckpointDeps,
   { date, before }: Due,
   closing: AbortSignal,
-): Promise<Required<CheckpointState>> {
+): Promise<Required<CheckpointState> & { isKept: boolean }> {
   const begun = now()
   const writer = new CheckpointWriter(auditLog, date)
   let after: string | undefined
@@ -144,11 +144,11 @@ async function makeCheckpoint(
   const madeAt = now().toISOString()
   const content = await writer.end(madeAt, token)
   const otherMadeAt = await untilAborted(archive.keep({ date, madeAt, content }), closing)
-  if (otherMadeAt === undefined) return { date, at: madeAt }
+  if (otherMadeAt === undefined) return { date, at: madeAt, isKept: true }
   // A process whose turn ended may have been faster, with the heads of some moments before.
   const isOfNow = Date.parse(otherMadeAt) >= begun.getTime() - turnMs
   if (!isOfNow) log.error({ auditLog, date, otherMadeAt }, otherMessage)
-  return { date, at: otherMadeAt === '' ? before.at : otherMadeAt }
+  return { date, at: otherMadeAt === '' ? before.at : otherMadeAt, isKept: false }
 }
 
 const otherMessage =

@@ -52,9 +52,10 @@ export async function keepAuditCheckpoint(
 function isPossible({ date, madeAt }: KeepAuditCheckpointRequest, now: Date): boolean {
   const ageMs = now.getTime() - Date.parse(madeAt)
   const dayAgeMs = now.getTime() - Date.parse(date)
-  const dayAgeMaxMs = (madeUpMax + 1) * dayMs + clockToleranceMs
-  const isDayPossible = dayAgeMs >= -clockToleranceMs && dayAgeMs <= dayAgeMaxMs
-  return isDayPossible && Math.abs(ageMs) <= clockToleranceMs
+  const isRecent =
+    ageMs <= clockToleranceMs && dayAgeMs <= (madeUpMax + 1) * dayMs + clockToleranceMs
+  const seal = { madeAt, root: '', timeStamp: null }
+  return isRecent && findSealProblem(seal, date, { trusted: undefined, now }) === undefined
 }
 
 async function describeOther(
@@ -66,9 +67,8 @@ async function describeOther(
   const kept = await readKept(objects, key)
   const trust = { trusted: undefined, now: now() }
   if (!kept || findSealProblem(kept, date, trust) !== undefined) return { otherMadeAt: '' }
-  if (kept.root === sent.root) return {}
-  const isLessProven = kept.timeStamp === null && sent.timeStamp !== null
-  return { otherMadeAt: isLessProven ? '' : kept.madeAt }
+  if (kept.timeStamp === null && sent.timeStamp !== null) return { otherMadeAt: '' }
+  return kept.root === sent.root ? {} : { otherMadeAt: kept.madeAt }
 }
 
 /** `undefined` for one that is damaged: it can be neither read nor replaced. */
