@@ -145,7 +145,7 @@ describe('a flood of sign-ins', () => {
     expect(networks).toEqual(Array(200).fill('192.0.2.1'))
     expect((await rejections()) - rejectionsBefore).toBe(2)
     expect(logged.filter(({ level }) => level === 'warn')).toEqual([
-      expect.objectContaining({ msg: 'overloaded: rejecting requests', queue: 'passwords' }),
+      expect.objectContaining({ msg: 'queue overloaded: rejecting requests', queue: 'passwords' }),
     ])
     hashed()
     expect(await other).toBe(200)

@@ -127,7 +127,7 @@ function openEvidence(
   const invalid = new Outage({
     log,
     startMessage:
-      'evidence that is not valid gets no further time stamp for a day; TRUSTED_CERTIFICATES_FILE and TSA_TRUSTED_CERTIFICATES_FILE must also name the authorities of older signatures and time stamps',
+      'evidence that is not valid gets no further time stamp for a day; unless err says otherwise, TRUSTED_CERTIFICATES_FILE and TSA_TRUSTED_CERTIFICATES_FILE must also name the authorities of older signatures and time stamps',
     endMessage: 'evidence is valid again',
     forgottenMs: 26 * 3_600_000,
   })

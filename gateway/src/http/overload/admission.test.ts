@@ -177,7 +177,7 @@ test('a full queue that rejects does not hide that an overload begins', async ()
   await get()
   const [queue, requests] = String(written.read()).trim().split('\n')
   expect(JSON.parse(queue ?? '')).toMatchObject({
-    msg: 'overloaded: rejecting requests',
+    msg: 'queue overloaded: rejecting requests',
     queue: 'passwords',
   })
   expect(JSON.parse(requests ?? '')).toMatchObject({

@@ -53,10 +53,16 @@ export class Admission implements SlotCounter {
 
   constructor(log: Log, limits = admissionLimits) {
     this.limit = new MeasuredLimit(limits)
-    const startMessage = 'overloaded: rejecting requests'
-    this.outage = new Outage({ log, startMessage, endMessage: 'no longer overloaded' })
-    const endMessage = 'queue no longer overloaded'
-    this.queueOutage = new Outage({ log, startMessage, endMessage })
+    this.outage = new Outage({
+      log,
+      startMessage: 'overloaded: rejecting requests',
+      endMessage: 'no longer overloaded',
+    })
+    this.queueOutage = new Outage({
+      log,
+      startMessage: 'queue overloaded: rejecting requests',
+      endMessage: 'queue no longer overloaded',
+    })
     this.timer = setInterval(() => this.measure(), windowMs).unref()
   }
 

@@ -27,7 +27,7 @@ const atOnce = 10
 const leaseMs = 120_000
 const againMs = [5_000, 30_000, 120_000]
 const laterMs = 600_000
-const clockToleranceMs = 60_000
+const clockToleranceMs = 600_000
 // Longer than a mail server is unavailable for a day. Links are made when they are sent.
 const giveUpAfterMs = 48 * 60 * 60_000
 

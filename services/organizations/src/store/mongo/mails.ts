@@ -56,7 +56,7 @@ export function mails(mongo: Mongo): Mails {
           taken.push({ ...found.mail, attempts: found.attempts })
         }
       } catch (error) {
-        // Those that are claimed would else wait until their lease ends.
+        // Those that are claimed would otherwise wait until their lease ends.
         if (taken.length === 0) throw error
       }
       return taken
