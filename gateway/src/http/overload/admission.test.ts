@@ -47,6 +47,9 @@ async function untilHeld(count: number): Promise<void> {
   while (held.length < count) await pause()
 }
 
+/** As after a flood, however fast the machine is: the next rejections wait. */
+const oweTime = () => (admission['pace']['savedMs'] = -1_000)
+
 /** The answers to come; `roomy` has space for no more. */
 async function fillSlots(): Promise<Promise<Response>[]> {
   const answers = Array.from({ length: roomy.max }, () => get())
@@ -109,22 +112,17 @@ test('a waiting rejection is dropped when its request was answered otherwise or 
   const accepted = await fillSlots()
   const responses: ServerResponse[] = []
   server.on('request', (_, response: ServerResponse) => responses.push(response))
-  // So many are sent ahead that the next ones wait.
-  const ahead = open()
-  ahead.write('GET /v1/invoices HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(4_000))
-  ahead.resume()
-  while (responses.length < 4_000) await pause()
+  oweTime()
   const begun = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n0123'
   const [answered, left] = [open(), open()]
   answered.write(begun)
   left.write(begun)
-  while (responses.length < 4_002) await pause()
-  expect(responses.slice(-2).map(({ headersSent }) => headersSent)).toEqual([false, false])
+  while (responses.length < 2) await pause()
+  expect(responses.map(({ headersSent }) => headersSent)).toEqual([false, false])
   left.destroy()
   responses.at(-1)?.destroy()
   responses.at(-2)?.writeHead(408).flushHeaders()
   expect((await get()).status).toBe(503)
-  ahead.destroy()
   answered.destroy()
   answerAll()
   await Promise.all(accepted)
@@ -150,13 +148,9 @@ test('an answer that is paced waits without a slot, and its connection stays ope
   while (!received.endsWith('{}')) await pause()
   socket.write('456789')
 
-  // So many are sent ahead that the next ones wait.
-  const ahead = open()
-  ahead.write(`${head}0123456789`.repeat(4_000))
-  ahead.resume()
-  while (requested < 4_001) await pause()
+  oweTime()
   socket.write(`${head}0123`)
-  while (requested < 4_002) await pause()
+  while (requested < 2) await pause()
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 429'])
   const accepted = await fillSlots()
   while (received.split('{}').length < 3) await pause()
@@ -164,7 +158,6 @@ test('an answer that is paced waits without a slot, and its connection stays ope
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 429', 'HTTP/1.1 429'])
   expect(received).not.toMatch(/connection: close/i)
   socket.destroy()
-  ahead.destroy()
   answerAll()
   await Promise.all(accepted)
 })
