@@ -1,3 +1,4 @@
+import { isNeverSent } from '@einvoicing/domain/creditable'
 import type { EinvoicingClient, InvoiceStatus, Status } from '@einvoicing/client'
 import { exitCodes } from './outcome'
 import type { Run } from './run'
@@ -69,7 +70,7 @@ function nextStep({ status, id, dgiErrorCode }: InvoiceStatus): string[] {
         'A rejected invoice cannot be changed. Fix the reason above and create a new invoice under a new number.',
       ]
     case 'FAILED':
-      if (dgiErrorCode === 'PRECEDING_INVOICE_REJECTED') {
+      if (isNeverSent({ dgiErrorCode })) {
         return ['It was not sent, because the invoice that it credits was rejected: nothing to do.']
       }
       if (dgiErrorCode === 'DOCUMENT_UNREADABLE') {

@@ -6,9 +6,11 @@ const creditableStatuses: readonly string[] = [
   'ACCEPTED',
 ] satisfies InvoiceStatus[]
 
+export const originalRejected = 'PRECEDING_INVOICE_REJECTED'
+
 /** A credit note that corrects a rejected invoice: it credits nothing. */
 export function isNeverSent({ dgiErrorCode }: { dgiErrorCode?: string | null | undefined }) {
-  return dgiErrorCode === 'PRECEDING_INVOICE_REJECTED'
+  return dgiErrorCode === originalRejected
 }
 
 export function isCreditable({ status, type }: { status: string; type?: string | undefined }) {

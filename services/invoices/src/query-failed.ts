@@ -5,7 +5,7 @@
 
 import { publishUnlessFull, type Bus } from '@einvoicing/events/bus'
 import type { Invoice } from '@einvoicing/proto/invoice'
-import { originalRejected } from './credit/original-rejected'
+import { isNeverSent } from '@einvoicing/domain/creditable'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { failedEvent } from './signed-event'
@@ -70,7 +70,7 @@ async function* readPages(store: Deps['store'], span: Span): AsyncGenerator<Invo
 /** Returns how many were published; the rest is queried a day later. */
 async function publishAll(bus: Bus, page: readonly Invoice[], queriedAt: string): Promise<number> {
   // A credit note whose original was rejected was never sent.
-  const sent = page.filter(({ dgiErrorCode }) => dgiErrorCode !== originalRejected)
+  const sent = page.filter((invoice) => !isNeverSent(invoice))
   const outcomes = await Promise.all(
     sent.map((invoice) => publishUnlessFull(bus, failedEvent(invoice, queriedAt))),
   )

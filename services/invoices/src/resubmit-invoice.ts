@@ -5,7 +5,7 @@ import type { InvoiceId } from '@einvoicing/proto/invoices'
 import { precedingInvoiceRejected } from '@einvoicing/domain/invoice-errors'
 import { auditEntry } from './audit'
 import { changeInvoice, changeMoment } from './change-invoice'
-import { originalRejected } from './credit/original-rejected'
+import { isNeverSent } from '@einvoicing/domain/creditable'
 import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { toOrigin } from './origin'
@@ -25,7 +25,7 @@ export async function resubmitInvoice(
   const organizationId = callerOrganization(call.caller)
   return changeInvoice(deps, { organizationId, invoiceId }, (seen) => {
     const status = advance(seen, 'resubmit')
-    if (seen.dgiErrorCode === originalRejected) throw precedingInvoiceRejected()
+    if (isNeverSent(seen)) throw precedingInvoiceRejected()
     const at = changeMoment(deps.now(), seen)
     const { dgiErrorCode, dgiErrorMessage } = seen
     const invoice: Invoice = {

@@ -37,6 +37,10 @@ const checkpointFormat = 'einvoicing audit checkpoint v1'
 /** After a longer pause only the newest are made up. */
 export const madeUpMax = 400
 
+export const dayMs = 86_400_000
+
+export const toDate = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
 export const checkpointFolder = (log: string) => `audit/${log}/`
 
 export const checkpointKey = (log: string, date: string) =>

@@ -6,7 +6,7 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { CheckpointWriter, madeUpMax } from './checkpoint'
+import { CheckpointWriter, dayMs, madeUpMax, toDate } from './checkpoint'
 
 export interface CheckpointArchive {
   /** `undefined` without an authority; throws while it is unavailable. */
@@ -34,7 +34,6 @@ const age = new Gauge({
 })
 
 const pauseMs = 60_000
-const dayMs = 86_400_000
 /** Longer than a checkpoint takes. */
 const turnMs = 180_000
 const headsAtOnce = 1_000
@@ -115,10 +114,8 @@ export function listDueDates(state: CheckpointState | undefined, now: Date): str
   const last = state?.date === undefined ? today - 1 : Date.parse(state.date) / dayMs
   const first = Math.max(last + 1, today - madeUpMax)
   const count = Math.max(0, today - first + 1)
-  return Array.from({ length: count }, (_, index) => toDate(first + index))
+  return Array.from({ length: count }, (_, index) => toDate((first + index) * dayMs))
 }
-
-const toDate = (day: number) => new Date(day * dayMs).toISOString().slice(0, 10)
 
 interface Due {
   date: string

@@ -5,11 +5,13 @@ import {
   type AuditLog,
 } from '@einvoicing/domain/audit-chain'
 import {
+  dayMs,
   findCheckpointProblem,
   madeToleranceMs,
   madeUpMax,
   readCheckpoint,
   readLeaf,
+  toDate,
   type Checkpoint,
   type CheckpointTrust,
 } from './checkpoint'
@@ -218,8 +220,5 @@ class Checkpoints {
   }
 }
 
-const dayMs = 86_400_000
-
-const toDate = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 const addDay = (date: string) => toDate(Date.parse(date) + dayMs)
 const missing = 'it is not in the archive'

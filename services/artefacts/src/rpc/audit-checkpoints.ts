@@ -5,6 +5,7 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import {
   checkpointKey,
   findSealProblem,
+  dayMs,
   madeUpMax,
   readCheckpointKey,
   readCheckpointSeal,
@@ -18,7 +19,6 @@ export interface CheckpointDeps {
   now: Clock
 }
 
-const dayMs = 86_400_000
 const clockToleranceMs = dayMs
 
 export async function keepAuditCheckpoint(

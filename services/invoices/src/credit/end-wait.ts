@@ -9,7 +9,7 @@ import { signedEvent } from '../signed-event'
 import type { Change, InvoiceStore, InvoiceSummary, Write } from '../store/store'
 import { withoutCredit } from './booking'
 import { changeOriginal } from './change-original'
-import { originalRejected } from './original-rejected'
+import { originalRejected } from '@einvoicing/domain/creditable'
 
 type CreditDeps = Pick<Deps, 'store' | 'now'>
 

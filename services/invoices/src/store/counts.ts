@@ -1,5 +1,13 @@
-import { InvoiceStatus } from '@einvoicing/proto/invoice'
-import { originalRejected, type CountedStatus } from '../credit/original-rejected'
+import { isNeverSent, originalRejected } from '@einvoicing/domain/creditable'
+import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
+
+/** FAILED for ever, because it cannot be resubmitted: counted apart. */
+export type CountedStatus = InvoiceStatus | typeof originalRejected
+
+export function toCountedStatus(invoice: Pick<Invoice, 'status' | 'dgiErrorCode'>): CountedStatus {
+  const { status } = invoice
+  return status === 'FAILED' && isNeverSent(invoice) ? originalRejected : status
+}
 
 export const statuses = Object.values(InvoiceStatus).filter(
   (status) => status !== InvoiceStatus.INVOICE_STATUS_UNSPECIFIED,

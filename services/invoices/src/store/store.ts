@@ -22,7 +22,7 @@ import type {
 } from '@einvoicing/proto/invoices'
 
 import type { AuditChains } from '@einvoicing/domain/audit-chain'
-import type { CountedStatus } from '../credit/original-rejected'
+import type { CountedStatus } from './counts'
 
 export type ArchivePart = 'signed-xml' | 'final'
 

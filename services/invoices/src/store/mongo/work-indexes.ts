@@ -1,4 +1,4 @@
-import { originalRejected } from '../../credit/original-rejected'
+import { originalRejected } from '@einvoicing/domain/creditable'
 import type { ArchivePart, WorkPart } from '../store'
 
 export const workIndex = (name: string, field: string) => ({

@@ -10,7 +10,7 @@ import type {
 } from '@einvoicing/proto/invoices'
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import { answerReads } from '@einvoicing/stores/sqlite-read-worker'
-import type { CountedStatus } from '../../credit/original-rejected'
+import type { CountedStatus } from '../counts'
 import { auditStatements } from './audit-entries'
 import { figureStatements } from './statistics'
 import { ChangeFeed } from './change-feed'

@@ -1,5 +1,5 @@
 import Database from 'libsql'
-import { originalRejected } from '../../credit/original-rejected'
+import { originalRejected } from '@einvoicing/domain/creditable'
 import { migrations } from './schema'
 import { figureStatements } from './statistics'
 import { undecidedReads } from './undecided'

@@ -1,5 +1,5 @@
 import type { Sqlite } from '@einvoicing/stores/sqlite'
-import { originalRejected } from '../../credit/original-rejected'
+import { originalRejected } from '@einvoicing/domain/creditable'
 import { completeCounts } from '../counts'
 import { backlogCountMax, type Backlog, type InvoiceStore } from '../store'
 
