@@ -3,6 +3,7 @@
 import { BatchedCalls } from '@einvoicing/rpc/batched-calls'
 import type { Call, Service } from '@einvoicing/rpc/call'
 import { sendTogether, settleItem } from '@einvoicing/rpc/item-error'
+import { itemsMax } from '@einvoicing/rpc/message-size'
 import type { Authentication, OrganizationsService } from '@einvoicing/proto/organizations'
 import { unauthenticated } from './http/exchange'
 
@@ -20,8 +21,7 @@ export interface LookedUpKey {
 const options = {
   what: 'The service',
   keyOf: ({ keySha256 }: LookedUpKey) => keySha256.toString('latin1'),
-  // The limit of `AuthenticateKeys`.
-  itemsMax: 100,
+  itemsMax: itemsMax.keys,
   // More than there may be connections.
   waitingMax: 10_000,
   callsAtOnce: 1,

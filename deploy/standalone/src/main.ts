@@ -4,7 +4,7 @@ import { createLog, type Log } from '@einvoicing/runtime/log'
 import { setHeapFlags } from '@einvoicing/runtime/memory'
 import { collectRuntimeMetrics } from '@einvoicing/runtime/metrics'
 import { warnOfOpenSecrets } from '@einvoicing/runtime/secret-file'
-import { openAndServe, type Closable, type Fail } from '@einvoicing/runtime/serve'
+import { exitOnError, openAndServe, type Closable, type Fail } from '@einvoicing/runtime/serve'
 import { openTracing } from '@einvoicing/runtime/trace'
 import { openSigner } from '@einvoicing/signer/service'
 import { readConfig, type StandaloneConfig } from './config'
@@ -79,8 +79,4 @@ async function openSimulator(
   await writeTrustedCertificates(dataDir, trustedCertificateFile)
 }
 
-main().catch((error: unknown) => {
-  const { message, stack } = error as Error
-  process.stderr.write(`${process.env['LOG_LEVEL'] === 'debug' ? stack : message}\n`)
-  process.exit(1)
-})
+exitOnError(main(), process.env)

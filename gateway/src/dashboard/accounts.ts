@@ -12,7 +12,7 @@ import { authenticateSession } from './authenticate-session'
 import { readClient } from './client'
 import { endSession, replaceSession, type ReplaceSessionDeps } from './replace-session'
 import { closeSession } from './session'
-import { nothing, textOneOf, time, uuid } from '../fields/answer-fields'
+import { nothingAnswer, textOneOf, time, uuid } from '../fields/answer-fields'
 import type { ApiTable } from '../routes/api-route'
 import { identity, password } from './examples'
 import { toOrigin } from './page-origin'
@@ -203,12 +203,7 @@ export const accountRoutes: ApiTable<AccountDeps> = {
       operationId: 'signOut',
       summary: 'Sign out and end the session. Idempotent.',
       description: 'The server ends the session too: its cookie then gets 401 SESSION_INVALID.',
-      answer: {
-        name: 'Nothing',
-        schema: nothing,
-        examples: { nothing: {} },
-        headers: ['Set-Cookie'],
-      },
+      answer: { ...nothingAnswer, headers: ['Set-Cookie'] },
     },
   },
 }

@@ -2,7 +2,7 @@ import { limits } from '@einvoicing/domain/limits'
 import type { Service } from '@einvoicing/rpc/call'
 import type { EmailState, OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
-import { nothing, time } from '../fields/answer-fields'
+import { nothingAnswer, time } from '../fields/answer-fields'
 import { readFields } from '../fields/read-fields'
 import { filledText, toZodSchema } from '../fields/rules'
 import { sendAccepted, sendOk } from '../http/envelope'
@@ -190,7 +190,7 @@ export const emailRoutes: ApiTable<EmailDeps> = {
         schema: emailUnverified,
         examples: { email: { email: identity.email } },
       },
-      answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} }, status: 202 },
+      answer: { ...nothingAnswer, status: 202 },
       errors: ['TOO_MANY_ATTEMPTS'],
     },
   },

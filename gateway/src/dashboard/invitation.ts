@@ -14,7 +14,7 @@ import { readClient } from './client'
 import { inTurn } from './password-turns'
 import { replaceSession, type ReplaceSessionDeps } from './replace-session'
 import { openSession } from './session'
-import { nothing, time } from '../fields/answer-fields'
+import { nothingAnswer, time } from '../fields/answer-fields'
 import type { ApiTable } from '../routes/api-route'
 import { identity, invitedMember, newPassword, token } from './examples'
 import { toOrigin } from './page-origin'
@@ -173,7 +173,7 @@ export const invitationRoutes: ApiTable<InvitationDeps> = {
         schema: passwordForgotten,
         examples: { forgotten: { email } },
       },
-      answer: { status: 202, name: 'Nothing', schema: nothing, examples: { nothing: {} } },
+      answer: { ...nothingAnswer, status: 202 },
       errors: ['TOO_MANY_ATTEMPTS'],
     },
   },
@@ -189,7 +189,7 @@ export const invitationRoutes: ApiTable<InvitationDeps> = {
         schema: passwordReset,
         examples: { reset: { token, password: newPassword } },
       },
-      answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} } },
+      answer: nothingAnswer,
       errors: ['TOO_MANY_ATTEMPTS'],
     },
   },

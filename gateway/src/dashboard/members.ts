@@ -11,7 +11,7 @@ import { sendAccepted, sendCreated, sendOk } from '../http/envelope'
 import { createCall, getMember } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { newEmailRule } from './account-rules'
-import { listOf, nothing, textOneOf, time, uuid } from '../fields/answer-fields'
+import { listOf, nothingAnswer, textOneOf, time, uuid } from '../fields/answer-fields'
 import { toAnswerSchema } from '../fields/json-schema'
 import type { ApiTable, Parameter } from '../routes/api-route'
 import { at, identity, invitedMember, token } from './examples'
@@ -204,7 +204,7 @@ export const memberRoutes: ApiTable<MemberDeps> = {
       description:
         'Their sessions in this organization end with their next request; those in others stay. The invoices and API keys they created stay.',
       parameters: [memberId],
-      answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} } },
+      answer: nothingAnswer,
       errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER', 'CONFIRMATION_REQUIRED'],
     },
   },
@@ -231,7 +231,7 @@ export const memberRoutes: ApiTable<MemberDeps> = {
       description:
         'The link is valid for 30 minutes and works once; it goes to the member alone. Where no mail is sent: VALIDATION_ERROR.',
       parameters: [memberId],
-      answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} }, status: 202 },
+      answer: { ...nothingAnswer, status: 202 },
       errors: ['MEMBER_NOT_FOUND', 'CONFIRMATION_REQUIRED', 'TOO_MANY_ATTEMPTS'],
     },
   },

@@ -2,7 +2,7 @@ import { sessionNotFound } from '@einvoicing/domain/account-errors'
 import type { Service } from '@einvoicing/rpc/call'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
-import { listOf, nothing, time, uuid } from '../fields/answer-fields'
+import { listOf, nothingAnswer, time, uuid } from '../fields/answer-fields'
 import { toAnswerSchema } from '../fields/json-schema'
 import { readFields } from '../fields/read-fields'
 import { toZodSchema } from '../fields/rules'
@@ -136,12 +136,7 @@ export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
         schema: confirmation,
         examples: { confirmation: { password }, code: { code: '492039' } },
       },
-      answer: {
-        name: 'Nothing',
-        schema: nothing,
-        examples: { nothing: {} },
-        headers: ['Set-Cookie'],
-      },
+      answer: { ...nothingAnswer, headers: ['Set-Cookie'] },
       errors: ['TOO_MANY_ATTEMPTS'],
     },
   },
@@ -199,7 +194,7 @@ export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
           schema: toAnswerSchema(uuid),
         },
       ],
-      answer: { name: 'Nothing', schema: nothing, examples: { nothing: {} } },
+      answer: nothingAnswer,
       errors: ['SESSION_NOT_FOUND', 'CONFIRMATION_REQUIRED'],
     },
   },

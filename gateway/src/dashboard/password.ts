@@ -10,7 +10,7 @@ import { newPasswordRule, passwordRule } from './account-rules'
 import { readClient } from './client'
 import { inTurn } from './password-turns'
 import { openSession, type SessionDeps } from './session'
-import { nothing } from '../fields/answer-fields'
+import { nothingAnswer } from '../fields/answer-fields'
 import type { ApiTable } from '../routes/api-route'
 import { newPassword, password } from './examples'
 
@@ -52,12 +52,7 @@ export const passwordRoutes: ApiTable<PasswordDeps> = {
         schema: passwordChange,
         examples: { change: { currentPassword: password, newPassword } },
       },
-      answer: {
-        name: 'Nothing',
-        schema: nothing,
-        examples: { nothing: {} },
-        headers: ['Set-Cookie'],
-      },
+      answer: { ...nothingAnswer, headers: ['Set-Cookie'] },
       errors: ['TOO_MANY_ATTEMPTS'],
     },
   },

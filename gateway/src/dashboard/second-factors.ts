@@ -3,7 +3,7 @@ import { limits } from '@einvoicing/domain/limits'
 import type { Passkey } from '@einvoicing/proto/organizations'
 import type { Request } from 'express'
 import { z } from 'zod'
-import { count, nothing, time, uuid } from '../fields/answer-fields'
+import { count, nothingAnswer, time, uuid } from '../fields/answer-fields'
 import { toAnswerSchema } from '../fields/json-schema'
 import { readFields } from '../fields/read-fields'
 import { filledText, flag, toZodSchema } from '../fields/rules'
@@ -218,8 +218,6 @@ const passkeyId: Parameter = {
   description: 'From GET passkeys.',
   schema: toAnswerSchema(uuid),
 }
-
-const nothingAnswer = { name: 'Nothing', schema: nothing, examples: { nothing: {} } }
 
 export const secondFactorRuleRoutes: ApiTable<OwnSessionDeps> = {
   '/organization/second-factor': {

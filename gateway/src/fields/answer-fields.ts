@@ -27,4 +27,8 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
   })
 }
 
-export const nothing = z.object({})
+export const nothingAnswer = {
+  name: 'Nothing',
+  schema: z.object({}),
+  examples: { nothing: {} },
+}

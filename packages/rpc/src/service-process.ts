@@ -17,7 +17,13 @@ import { connectRpc } from './client'
 import type { PeerNames } from './prove-callers'
 import { serveRpc } from './server'
 import { warnOfOpenSecrets } from '@einvoicing/runtime/secret-file'
-import { closeAll, openAndServe, type Closable, type Fail } from '@einvoicing/runtime/serve'
+import {
+  closeAll,
+  exitOnError,
+  openAndServe,
+  type Closable,
+  type Fail,
+} from '@einvoicing/runtime/serve'
 import { openCredentials, readTlsConfig } from './tls'
 import type { TlsConfig } from './tls-files'
 import { openTracing } from '@einvoicing/runtime/trace'
@@ -56,11 +62,7 @@ export function runProcess<S>(
   environment: NodeJS.ProcessEnv,
   main: Main<S>,
 ): void {
-  run(name, new EnvReader(environment), main).catch((error: unknown) => {
-    const { message, stack } = error as Error
-    process.stderr.write(`${environment['LOG_LEVEL'] === 'debug' ? stack : message}\n`)
-    process.exit(1)
-  })
+  exitOnError(run(name, new EnvReader(environment), main), environment)
 }
 
 export async function executeCommand<S>(

@@ -3,6 +3,15 @@
 import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from './log'
 
+/** What a program ends with: status 1 and one sentence; the stack with `LOG_LEVEL=debug`. */
+export function exitOnError(program: Promise<unknown>, environment: NodeJS.ProcessEnv): void {
+  program.catch((error: unknown) => {
+    const { message, stack } = error as Error
+    process.stderr.write(`${environment['LOG_LEVEL'] === 'debug' ? stack : message}\n`)
+    process.exit(1)
+  })
+}
+
 export interface Closable {
   close(): Promise<void> | void
 }

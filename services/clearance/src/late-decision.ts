@@ -1,11 +1,10 @@
 /** Polls for a decision about an invoice that was given up. Sends nothing. */
 
-import type { InvoiceEvent } from '@einvoicing/events/event'
-import { toLogIds, type Span } from '@einvoicing/runtime/trace'
+import { toLogIds } from '@einvoicing/runtime/trace'
 import type { Decision } from './authority/authority'
 import { toInvoiceRef, checkDocument } from './clear-invoice'
 import type { Deps } from './deps'
-import { toDecisionEvent } from './events'
+import { toDecisionEvent, type Cause } from './events'
 import { answers, countErrorCode, outcomes } from './metrics'
 import { computeHoldWaitMs } from './pace'
 
@@ -13,31 +12,24 @@ import { computeHoldWaitMs } from './pace'
 const callsMax = 10
 const dayMs = 86_400_000
 
-export interface Question {
-  failed: InvoiceEvent<'invoice.signed'>
-  span?: Span | undefined
-}
-
 type Polling = Pick<Deps, 'authority' | 'guard' | 'bus' | 'config' | 'now' | 'random' | 'log'>
 
 /** Returns milliseconds until the next delivery; `undefined` when nothing is left to do. */
-export function pollLateDecisions(
-  deps: Polling,
-): (question: Question) => Promise<number | undefined> {
+export function pollLateDecisions(deps: Polling): (cause: Cause) => Promise<number | undefined> {
   const { authority, guard, config, now, random } = deps
   const calls = new CallCounts()
-  return async ({ failed, span }) => {
-    const found = await guard.call(toInvoiceRef(failed), () => authority.find(failed.subject, span))
-    const reply = checkDocument(found, failed)
+  return async ({ signed, span }) => {
+    const found = await guard.call(toInvoiceRef(signed), () => authority.find(signed.subject, span))
+    const reply = checkDocument(found, signed)
     answers.inc({ question: 'find', answer: reply.kind })
     const { kind } = reply
     const isDecided = kind === 'accepted' || kind === 'rejected'
-    if (isDecided) await publishDecision(deps, { failed, span }, reply)
+    if (isDecided) await publishDecision(deps, { signed, span }, reply)
     const isAnswered = isDecided || ['processing', 'unknown', 'foreign'].includes(kind)
-    const count = kind === 'held' ? 0 : calls.add(failed.id)
-    const isReplaced = now().getTime() - Date.parse(failed.time) >= dayMs
+    const count = kind === 'held' ? 0 : calls.add(signed.id)
+    const isReplaced = now().getTime() - Date.parse(signed.time) >= dayMs
     if (isAnswered || count >= callsMax || isReplaced) {
-      calls.forget(failed.id)
+      calls.forget(signed.id)
       return undefined
     }
     const holdMs =
@@ -51,13 +43,13 @@ export function pollLateDecisions(
 
 async function publishDecision(
   { bus, now, log }: Polling,
-  { failed, span }: Question,
+  { signed, span }: Cause,
   decision: Decision,
 ): Promise<void> {
-  await bus.publish(toDecisionEvent({ signed: failed, span }, decision, now()))
+  await bus.publish(toDecisionEvent({ signed, span }, decision, now()))
   outcomes.inc({ outcome: decision.kind })
   if (decision.kind === 'rejected') countErrorCode('rejected', decision.errorCode)
-  const { subject: invoiceId, organizationid: organizationId, requestid: requestId } = failed
+  const { subject: invoiceId, organizationid: organizationId, requestid: requestId } = signed
   log.info(
     { ...toLogIds({ requestId, span }), invoiceId, organizationId, outcome: decision.kind },
     'late decision for an invoice that had failed',

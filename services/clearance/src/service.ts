@@ -84,7 +84,7 @@ export function openClearance(
       return inTurn(organizationid, undecided.chooseKind(signed), () => onSigned(signed, delivery))
     }
     return inTurn(organizationid, 'retry', async () => {
-      const againInMs = await pollLate({ failed: signed, ...delivery })
+      const againInMs = await pollLate({ signed, ...delivery })
       return againInMs === undefined ? undefined : { againInMs }
     })
   })

@@ -12,88 +12,88 @@ import { toLogIds, inSpan, type TracedWork } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { v7 as uuidV7 } from 'uuid'
 import { longestPauseMs, nextAttempt, watchStoring, type ArchiveOutage } from './archive-attempts'
-import { WorkTurns, wakeBoth } from './work-turns'
+import { startTurns, type TurnDeps } from './work-turns'
 import type { Deps } from './deps'
-import { startLoop, AlreadyReported, type Loop } from '@einvoicing/runtime/loop'
+import type { Loop } from '@einvoicing/runtime/loop'
 import { followedFrom } from './origin'
-import type { RequestsFirst } from './requests-first'
 import type { Position, QueuedWork } from './store/store'
 
-const pauseMs = 5_000
-const gatherMs = 100
 const storeDeadlineMs = 60_000
-/** Longer than a usual attempt; archiving once more is harmless. */
-const leaseMs = 20_000
+const turns = {
+  name: 'archiver',
+  queue: 'archive',
+  longestPauseMs,
+  /** Longer than a usual attempt; archiving once more is harmless. */
+  leaseMs: 20_000,
+  stopMessage: 'the archive is unavailable',
+} as const
 const checkDeadlineMs = 5_000
 const errorLength = 500
+const givenUpMessage =
+  'artefact still not archived after many attempts: see npm run admin -- archive list'
 
-type ArchiveDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'> & {
-  requests: RequestsFirst
-  /** Called after each document: its time stamp is due. */
-  onArchived?: () => void
-}
+type ArchiveDeps = TurnDeps &
+  Pick<Deps, 'artefacts'> & {
+    /** Called after each document: its time stamp is due. */
+    onArchived?: () => void
+  }
 
 export function startArchiver(deps: ArchiveDeps): Loop {
   const { store, now, log } = deps
-  const turns = new WorkTurns(deps, { queue: 'archive', longestPauseMs, leaseMs })
   const storing = watchStoring()
-
   const outage = new Outage({
     log,
     startMessage: 'archiving failed, retrying',
     endMessage: 'everything is archived again',
   })
 
-  const findOutage = async (position: Position): Promise<ArchiveOutage | undefined> => {
-    const storesNothing = storing.isOutageAfter(position)
-    if (!(await turns.once(() => archiveAnswers(deps)))) return 'unreachable'
-    return storesNothing ? 'storesNothing' : undefined
-  }
+  const beginRun = (stop: () => void) => {
+    let answers: Promise<boolean> | undefined
 
-  const afterFailure = async (work: QueuedWork, err: unknown, ids: object): Promise<void> => {
-    const { organizationId, invoiceId, part, position } = work
-    const mayPass = mayBeOutage(err)
-    const outageNow = mayPass ? await findOutage(position) : undefined
-    const next = nextAttempt(work.attempts, { outage: outageNow, mayPass, now: now() })
-    const fields = { err, ...ids, invoiceId, organizationId, part, attempts: next.attempts }
-    if (next.kind === 'give-up') {
-      const error = (err as Error).message.slice(0, errorLength)
-      await store.buryArchiveWork(work, { ...next, at: now().toISOString(), error })
-      outage.recovered(position)
-      log.error(
-        fields,
-        'artefact still not archived after many attempts: see npm run admin -- archive list',
-      )
-      return
+    const findOutage = async (position: Position): Promise<ArchiveOutage | undefined> => {
+      const storesNothing = storing.isOutageAfter(position)
+      if (!(await (answers ??= archiveAnswers(deps)))) return 'unreachable'
+      return storesNothing ? 'storesNothing' : undefined
     }
-    outage.failed(position, { ...fields, nextAttemptAt: next.nextAttemptAt })
-    await store.postponeWork(work, next)
-    if (outageNow) turns.stop()
-  }
 
-  const archive = async (work: QueuedWork): Promise<void> => {
-    const { organizationId, invoiceId, part, position } = work
-    let ids: object = {}
-    try {
-      const invoice = await store.get(organizationId, invoiceId)
-      const followed = invoice ? followedFrom(invoice) : {}
-      ids = toLogIds(followed)
-      if (invoice) await storeArtefacts(deps, work, { invoice, followed })
-      storing.stored()
-      await store.finishWork(work)
-      if (part === 'signed-xml') deps.onArchived?.()
-      outage.recovered(position)
-      log.debug({ ...ids, invoiceId, organizationId, part }, 'archived')
-    } catch (err) {
-      await afterFailure(work, err, ids)
+    const afterFailure = async (work: QueuedWork, err: unknown, ids: object): Promise<void> => {
+      const { organizationId, invoiceId, part, position } = work
+      const mayPass = mayBeOutage(err)
+      const outageNow = mayPass ? await findOutage(position) : undefined
+      const next = nextAttempt(work.attempts, { outage: outageNow, mayPass, now: now() })
+      const fields = { err, ...ids, invoiceId, organizationId, part, attempts: next.attempts }
+      if (next.kind === 'give-up') {
+        const error = (err as Error).message.slice(0, errorLength)
+        await store.buryArchiveWork(work, { ...next, at: now().toISOString(), error })
+        outage.recovered(position)
+        log.error(fields, givenUpMessage)
+        return
+      }
+      outage.failed(position, { ...fields, nextAttemptAt: next.nextAttemptAt })
+      await store.postponeWork(work, next)
+      if (outageNow) stop()
+    }
+
+    return async (work: QueuedWork): Promise<void> => {
+      const { organizationId, invoiceId, part, position } = work
+      let ids: object = {}
+      try {
+        const invoice = await store.get(organizationId, invoiceId)
+        const followed = invoice ? followedFrom(invoice) : {}
+        ids = toLogIds(followed)
+        if (invoice) await storeArtefacts(deps, work, { invoice, followed })
+        storing.stored()
+        await store.finishWork(work)
+        if (part === 'signed-xml') deps.onArchived?.()
+        outage.recovered(position)
+        log.debug({ ...ids, invoiceId, organizationId, part }, 'archived')
+      } catch (err) {
+        await afterFailure(work, err, ids)
+      }
     }
   }
 
-  const loop = startLoop({ name: 'archiver', pauseMs, gatherMs, log }, async (closing) => {
-    const isStopped = await turns.run(archive, closing)
-    if (isStopped) throw new AlreadyReported('the archive is unavailable')
-  })
-  return wakeBoth(loop, turns)
+  return startTurns(deps, turns, beginRun)
 }
 
 /** S3 answers "unavailable" also for a single object, so the archive itself is checked. */

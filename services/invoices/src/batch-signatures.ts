@@ -2,6 +2,7 @@ import { serviceCaller } from '@einvoicing/rpc/caller'
 import { BatchedCalls, type Batched } from '@einvoicing/rpc/batched-calls'
 import type { Service } from '@einvoicing/rpc/call'
 import { sendTogether, settleItem } from '@einvoicing/rpc/item-error'
+import { itemsMax } from '@einvoicing/rpc/message-size'
 import { toTraceparent } from '@einvoicing/runtime/trace'
 import { Invoice } from '@einvoicing/proto/invoice'
 import type { DocumentToSign, SignedDocument, SignerService } from '@einvoicing/proto/signer'
@@ -24,8 +25,7 @@ class Draft {
 const options = {
   what: 'The service',
   bytesOf: (draft: Draft) => draft.encode().length,
-  // The limit of `SignDocuments`.
-  itemsMax: 16,
+  itemsMax: itemsMax.documents,
   // A document is up to twenty times its message, and an answer is at most `rpcMessageBytes`.
   bytesMax: 512 * 1024,
   waitingMax: 1_000,

@@ -2,17 +2,14 @@
 
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'
-import { AlreadyReported, startLoop, type Loop } from '@einvoicing/runtime/loop'
+import type { Loop } from '@einvoicing/runtime/loop'
 import { Outage } from '@einvoicing/runtime/outage'
 import { toLogIds } from '@einvoicing/runtime/trace'
-import { WorkTurns, wakeBoth } from './work-turns'
+import { startTurns, type TurnDeps } from './work-turns'
 import type { Deps } from './deps'
 import { followedFrom } from './origin'
-import type { RequestsFirst } from './requests-first'
 import type { QueuedWork, Queue } from './store/store'
 
-const pauseMs = 5_000
-const gatherMs = 100
 /** In a row: more attempts would fail too. */
 const failuresMax = 5
 const lostMessage =
@@ -21,9 +18,7 @@ const lostMessage =
 /** To begin and to store the outcome: requests to an authority are paid for. */
 const leaseReserveMs = 5_000
 
-export type SignatureWorkDeps = Pick<Deps, 'store' | 'artefacts' | 'now' | 'log'> & {
-  requests: RequestsFirst
-}
+export type SignatureWorkDeps = TurnDeps & Pick<Deps, 'artefacts'>
 
 export interface SignatureWork {
   name: string
@@ -47,50 +42,49 @@ export interface SignedWork {
 export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: SignatureWork): Loop {
   const { store, now, log } = deps
   const { name, queue, startMessage, endMessage, stopMessage } = signatureWork
-  const turns = new WorkTurns(deps, {
-    queue,
-    longestPauseMs: Math.max(longestPauseMs, signatureWork.longestWaitMs ?? 0),
-    leaseMs: signatureWork.deadlineMs + leaseReserveMs,
-  })
   const outage = new Outage({ log, startMessage, endMessage })
-  let failures = 0
 
-  const attempt = async (work: QueuedWork): Promise<void> => {
-    const { organizationId, invoiceId, position, attempts } = work
-    let ids: object = { invoiceId, organizationId }
-    try {
-      const invoice = await store.get(organizationId, invoiceId)
-      if (!invoice) {
-        await store.finishWork(work)
-        return
-      }
-      const { requestId, ...followed } = followedFrom(invoice)
-      ids = { ...toLogIds(followed), ...ids }
-      const outcome = await signatureWork.settle({ work, invoice, requestId })
-      failures = 0
-      outage.recovered(position)
-      log.debug({ ...ids, ...outcome }, `${name} settled`)
-    } catch (err) {
-      if (isLost(err)) {
-        await abandon(store, work)
+  const beginRun = (stop: () => void) => {
+    let failures = 0
+    return async (work: QueuedWork): Promise<void> => {
+      const { organizationId, invoiceId, position, attempts } = work
+      let ids: object = { invoiceId, organizationId }
+      try {
+        const invoice = await store.get(organizationId, invoiceId)
+        if (!invoice) {
+          await store.finishWork(work)
+          return
+        }
+        const { requestId, ...followed } = followedFrom(invoice)
+        ids = { ...toLogIds(followed), ...ids }
+        const outcome = await signatureWork.settle({ work, invoice, requestId })
+        failures = 0
         outage.recovered(position)
-        log.error({ err, ...ids }, lostMessage)
-        return
+        log.debug({ ...ids, ...outcome }, `${name} settled`)
+      } catch (err) {
+        if (isLost(err)) {
+          await abandon(store, work)
+          outage.recovered(position)
+          log.error({ err, ...ids }, lostMessage)
+          return
+        }
+        failures += 1
+        const nextAttemptAt = new Date(now().getTime() + pauseAfter(attempts)).toISOString()
+        outage.failed(position, { err, ...ids, attempts: attempts + 1, nextAttemptAt })
+        await store.postponeWork(work, { attempts: attempts + 1, nextAttemptAt })
+        if (failures >= failuresMax) stop()
       }
-      failures += 1
-      const nextAttemptAt = new Date(now().getTime() + pauseAfter(attempts)).toISOString()
-      outage.failed(position, { err, ...ids, attempts: attempts + 1, nextAttemptAt })
-      await store.postponeWork(work, { attempts: attempts + 1, nextAttemptAt })
-      if (failures >= failuresMax) turns.stop()
     }
   }
 
-  const loop = startLoop({ name, pauseMs, gatherMs, log }, async (closing) => {
-    failures = 0
-    const isStopped = await turns.run(attempt, closing)
-    if (isStopped) throw new AlreadyReported(stopMessage)
-  })
-  return wakeBoth(loop, turns)
+  const turns = {
+    name,
+    queue,
+    longestPauseMs: Math.max(longestPauseMs, signatureWork.longestWaitMs ?? 0),
+    leaseMs: signatureWork.deadlineMs + leaseReserveMs,
+    stopMessage,
+  }
+  return startTurns(deps, turns, beginRun)
 }
 
 /** Work is queued only for what was archived, so waiting would not help. */

@@ -1,8 +1,7 @@
 import { createLog } from '@einvoicing/runtime/log'
-import { startLoop } from '@einvoicing/runtime/loop'
 import { RequestsFirst } from './requests-first'
 import type { QueuedWork } from './store/store'
-import { WorkTurns, wakeBoth } from './work-turns'
+import { startTurns } from './work-turns'
 
 const timers = ['setImmediate', 'nextTick', 'performance', 'queueMicrotask'] as const
 
@@ -21,16 +20,15 @@ it.each([1, 20])('%i attempts that do not end hold up a stop for eight seconds',
   const works = Array.from({ length: count }, (_, index) => aWork(index))
   const takeWork = async (due: { count: number }) => works.splice(0, due.count)
   const store = { takeWork } as never
-  const deps = { store, now: () => new Date(), requests: new RequestsFirst() }
-  const turns = new WorkTurns(deps, { queue: 'archive', longestPauseMs: 0, leaseMs: 0 })
   const log = createLog('silent')
+  const deps = { store, now: () => new Date(), requests: new RequestsFirst(), log }
   let begun = 0
   const attempt = () => {
     begun += 1
     return new Promise<void>(() => undefined)
   }
-  const run = async (closing: () => boolean) => void (await turns.run(attempt, closing))
-  const loop = wakeBoth(startLoop({ name: 'test', pauseMs: 5_000, log }, run), turns)
+  const times = { longestPauseMs: 0, leaseMs: 0, stopMessage: 'stopped' }
+  const loop = startTurns(deps, { name: 'test', queue: 'archive', ...times }, () => attempt)
   await jest.advanceTimersByTimeAsync(1_000)
   expect(begun).toBeGreaterThan(0)
   let isClosed = false

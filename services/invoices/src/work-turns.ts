@@ -1,11 +1,13 @@
 /** Queued work of documents: organizations take turns, with a few documents each. */
 
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Loop } from '@einvoicing/runtime/loop'
+import { AlreadyReported, startLoop, type Loop } from '@einvoicing/runtime/loop'
 import type { Deps } from './deps'
 import type { RequestsFirst } from './requests-first'
 import type { QueuedWork, Position, Queue } from './store/store'
 
+const pauseMs = 5_000
+const gatherMs = 100
 const atOnceMax = 20
 const turnLength = 8
 /** While requests have priority. */
@@ -23,16 +25,48 @@ const horizonEveryMs = 60_000
 const searchAgainMs = 5_000
 
 export interface TurnOptions {
+  name: string
   queue: Queue
   /** A next attempt that is later comes from a clock that was set back. */
   longestPauseMs: number
   /** Other processes do not take the work in this time. */
   leaseMs: number
+  /** Of a run that was stopped. */
+  stopMessage: string
 }
 
-type TurnDeps = Pick<Deps, 'store' | 'now'> & { requests: RequestsFirst }
+export type TurnDeps = Pick<Deps, 'store' | 'now' | 'log'> & { requests: RequestsFirst }
 
-export class WorkTurns {
+type Attempt = (work: QueuedWork) => Promise<void>
+
+/** `stop` leaves the rest of the run for later, after the pause. */
+export function startTurns(
+  deps: TurnDeps,
+  options: TurnOptions,
+  beginRun: (stop: () => void) => Attempt,
+): Loop {
+  const turns = new WorkTurns(deps, options)
+  const { name, stopMessage } = options
+  const loop = startLoop({ name, pauseMs, gatherMs, log: deps.log }, async (closing) => {
+    const isStopped = await turns.run(
+      beginRun(() => turns.stop()),
+      closing,
+    )
+    if (isStopped) throw new AlreadyReported(stopMessage)
+  })
+  return {
+    wake() {
+      turns.wake()
+      loop.wake()
+    },
+    close() {
+      turns.close()
+      return loop.close()
+    },
+  }
+}
+
+class WorkTurns {
   private readonly deps: TurnDeps
   private readonly underway = new Map<Position, QueuedWork>()
   private after = ''
@@ -40,7 +74,6 @@ export class WorkTurns {
   private isStopped = false
   private isWoken = false
   private endWait: (() => void) | undefined
-  private noticed: Promise<boolean> | undefined
   private endStop: () => void = () => undefined
   private readonly stopOver = new Promise<void>((resolve) => (this.endStop = resolve))
   private readonly options: TurnOptions
@@ -51,12 +84,8 @@ export class WorkTurns {
   }
 
   /** True when it was stopped before everything due was done. */
-  async run(
-    attempt: (work: QueuedWork) => Promise<void>,
-    closing: () => boolean,
-  ): Promise<boolean> {
+  async run(attempt: Attempt, closing: () => boolean): Promise<boolean> {
     this.isStopped = false
-    this.noticed = undefined
     const running = new Set<Promise<void>>()
     let failure: Error | undefined
     const start = (work: QueuedWork) => {
@@ -129,11 +158,6 @@ export class WorkTurns {
     this.isStopped = true
   }
 
-  /** Asks once per run, however many attempts fail. */
-  once(look: () => Promise<boolean>): Promise<boolean> {
-    return (this.noticed ??= look())
-  }
-
   private async take(except: string[], count: number): Promise<QueuedWork[]> {
     const nowMs = this.deps.now().getTime()
     const at = (ms: number) => new Date(nowMs + ms).toISOString()
@@ -161,20 +185,5 @@ export class WorkTurns {
       counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
     }
     return [...counts].filter(([, count]) => count > ofOneMax).map(([id]) => id)
-  }
-}
-
-/** The turns of a run that is under way, and the next run. */
-export function wakeBoth(loop: Loop, turns: WorkTurns): Loop {
-  return {
-    ...loop,
-    wake() {
-      turns.wake()
-      loop.wake()
-    },
-    close() {
-      turns.close()
-      return loop.close()
-    },
   }
 }

@@ -2,6 +2,7 @@ import { isAllowedAddress } from '@einvoicing/access/allowed-networks'
 import { apiKeyExpired, apiKeyInvalid } from '@einvoicing/access/api-key'
 import type { ApiError } from '@einvoicing/domain/api-error'
 import type { AuthenticateKeysRequest, Authentication } from '@einvoicing/proto/organizations'
+import { itemsMax } from '@einvoicing/rpc/message-size'
 import { digestWithPepper } from './api-key'
 import { toUnapproved } from './approval'
 import type { Deps } from './deps'
@@ -9,14 +10,14 @@ import { missingMentions } from './legal-mentions'
 import { isOlder, type ProvenPeppers } from './pepper'
 import type { ApiKeyHolder } from './store/api-key-records'
 
-const keysMax = 100
-
 /** One answer per key, in their order. */
 export async function authenticateKeys(
   deps: Deps,
   { keysSha256, clientNetworks }: AuthenticateKeysRequest,
 ): Promise<PromiseSettledResult<Authentication>[]> {
-  if (keysSha256.length > keysMax) throw new Error(`more than ${keysMax} keys in one call`)
+  if (keysSha256.length > itemsMax.keys) {
+    throw new Error(`more than ${itemsMax.keys} keys in one call`)
+  }
   const proven = await deps.peppers()
   const keys = keysSha256.map((keySha256) =>
     proven.lines.map(({ key }) => digestWithPepper(keySha256, key)),

@@ -1,6 +1,7 @@
 import { noAnswer } from '@einvoicing/domain/api-error'
 import type { Call, Service } from '@einvoicing/rpc/call'
 import { toItemError } from '@einvoicing/rpc/item-error'
+import { itemsMax } from '@einvoicing/rpc/message-size'
 import { within } from '@einvoicing/runtime/deadline'
 import type { Log } from '@einvoicing/runtime/log'
 import { readTraceparent, toLogIds } from '@einvoicing/runtime/trace'
@@ -9,16 +10,14 @@ import type { DocumentToSign, SignerService, SigningResult } from '@einvoicing/p
 
 type Signer = Service<SignerService>
 
-const documentsMax = 16
-
 /** Each document has its own deadline. */
 export function createSignDocuments(
   signDocument: Signer['signDocument'],
   log: Log,
 ): Signer['signDocuments'] {
   return async ({ documents }, call) => {
-    if (documents.length > documentsMax) {
-      throw new Error(`more than ${documentsMax} documents in one call`)
+    if (documents.length > itemsMax.documents) {
+      throw new Error(`more than ${itemsMax.documents} documents in one call`)
     }
     const begunAt = Date.now()
     const results = documents.map((document) => signOne(document, toCall(document, call, begunAt)))

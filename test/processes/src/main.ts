@@ -7,7 +7,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { writeDurably } from '@einvoicing/runtime/durable-file'
 import { createLog, type Log } from '@einvoicing/runtime/log'
-import { openAndServe, type Closable } from '@einvoicing/runtime/serve'
+import { exitOnError, openAndServe, type Closable } from '@einvoicing/runtime/serve'
 import { lockDataFolder, warnOfOpenFolder } from '@einvoicing/standalone/data-folder'
 import { findDemoFile, writeDemoFile } from '@einvoicing/standalone/demo-file'
 import { welcome } from './banner'
@@ -120,8 +120,4 @@ async function stopInOrder(running: readonly Supervised[]): Promise<void> {
   for (const one of [...running].reverse()) await one.stop()
 }
 
-main().catch((error: unknown) => {
-  const { message, stack } = error as Error
-  process.stderr.write(`${process.env['LOG_LEVEL'] === 'debug' ? stack : message}\n`)
-  process.exit(1)
-})
+exitOnError(main(), process.env)

@@ -6,6 +6,7 @@
 import { systemClock as now } from '@einvoicing/runtime/clock'
 import { EnvReader } from '@einvoicing/runtime/env'
 import { createLog } from '@einvoicing/runtime/log'
+import { exitOnError } from '@einvoicing/runtime/serve'
 import { readOrganizationsConfig } from '@einvoicing/organizations/config'
 import { openOrganizations } from '@einvoicing/organizations/service'
 import { firstSteps } from '@einvoicing/standalone/banner'
@@ -23,7 +24,4 @@ async function main([url = '']: readonly string[]): Promise<void> {
   }
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exit(1)
-})
+exitOnError(main(process.argv.slice(2)), process.env)

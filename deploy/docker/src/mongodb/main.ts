@@ -8,6 +8,7 @@
  */
 
 import { readSecretFile } from '@einvoicing/runtime/secret-file'
+import { exitOnError } from '@einvoicing/runtime/serve'
 import { openReplicaSet } from './replica-set'
 import type { User } from './server'
 import { giveUsers } from './users'
@@ -31,7 +32,4 @@ function report(sentence: string): void {
   process.stdout.write(`${sentence}\n`)
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exit(1)
-})
+exitOnError(main(process.argv.slice(2)), process.env)

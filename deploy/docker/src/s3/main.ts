@@ -8,6 +8,7 @@
  */
 
 import { readSecretFile } from '@einvoicing/runtime/secret-file'
+import { exitOnError } from '@einvoicing/runtime/serve'
 import { giveUser, type S3User } from './give-user'
 
 async function main([url = '', bucket = '', ...named]: readonly string[]): Promise<void> {
@@ -22,7 +23,4 @@ async function readUser(text: string): Promise<S3User> {
   return { accessKey, secretKey: await readSecretFile(accessKey, file) }
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exit(1)
-})
+exitOnError(main(process.argv.slice(2)), process.env)

@@ -9,6 +9,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { EnvReader } from '@einvoicing/runtime/env'
+import { exitOnError } from '@einvoicing/runtime/serve'
 import { readPin } from '@einvoicing/signer/token/pin-file'
 import { initializeToken } from './initialize'
 
@@ -36,7 +37,4 @@ async function main([folder = '']: readonly string[]): Promise<void> {
   process.stdout.write(stdout)
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exit(1)
-})
+exitOnError(main(process.argv.slice(2)), process.env)

@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { writeDurably } from '@einvoicing/runtime/durable-file'
+import { exitOnError } from '@einvoicing/runtime/serve'
 
 const giveUpAfterMs = 120_000
 const lookEveryMs = 200
@@ -26,7 +27,4 @@ async function main([from = '', to = '']: readonly string[]): Promise<void> {
   process.stdout.write(`${to} is what verifiers trust\n`)
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exit(1)
-})
+exitOnError(main(process.argv.slice(2)), process.env)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { openAuthority } from '../keys/authority'
+import { renewBeforeMs } from '../keys/certificate-expiry'
 import { certifyPublicKey } from '../keys/issue-certificate'
 import type { KeyAlgorithm } from '../keys/signing-key'
 import { findCertificates } from '../token/certificates-in-token'
@@ -18,8 +19,6 @@ export interface SelfCertifyOptions {
   algorithm: KeyAlgorithm
   directory: string
 }
-
-const renewBeforeMs = 60 * 86_400_000
 
 export async function selfCertify(
   token: Token,

@@ -11,6 +11,7 @@ import {
   type Authority,
   type KeyDeps,
 } from './authority'
+import { renewBeforeMs } from './certificate-expiry'
 import { readKeyFile, expiryMs, writeKeyFile, type KeyPair } from './key-file'
 import type { KeyAlgorithm, SigningIdentity, SigningKey } from './signing-key'
 
@@ -24,8 +25,6 @@ export interface OpenedKey {
   key: SigningKey
   trustedCertificateFile: string
 }
-
-const renewBeforeMs = 60 * 86_400_000
 
 export async function openSoftwareKey(
   config: SoftwareKeyConfig,

@@ -2,12 +2,11 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { Gauge } from 'prom-client'
-import { readExpiryMs } from './certificate-expiry'
+import { readExpiryMs, renewBeforeMs } from './certificate-expiry'
 import type { SigningIdentity, SigningKey } from './signing-key'
 
 const dayMs = 86_400_000
 const checkIntervalMs = 60_000
-const warnBeforeDays = 60
 
 const expires = new Gauge({
   name: 'einvoicing_signing_certificate_expires_timestamp_seconds',
@@ -28,7 +27,7 @@ export function watchExpiry(
     expires.set(endsAtMs / 1_000)
     const nowMs = now().getTime()
     const daysLeft = Math.floor((endsAtMs - nowMs) / dayMs)
-    if (daysLeft >= warnBeforeDays || nowMs < nextWarningMs) return
+    if (endsAtMs - nowMs >= renewBeforeMs || nowMs < nextWarningMs) return
     nextWarningMs = nowMs + dayMs
     const validTo = new Date(endsAtMs).toISOString()
     const what = nowMs >= endsAtMs ? 'has expired' : 'expires soon'
