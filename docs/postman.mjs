@@ -36,25 +36,43 @@ process.stdout.write(`${file}: import it into Postman, and set its variables bas
 
 /** An operation, and each example of its body that has a name of its own as a saved example. */
 function toItem(path, method, operation) {
-  const json = operation.requestBody?.content['application/json']
-  const bodies = Object.values(json?.examples ?? {})
+  const bodies = readBodies(operation.requestBody)
   return {
     name: operation.summary,
     request: toRequest(path, method, operation, bodies[0]),
-    response: bodies.map((body, at) => ({
-      name: body.summary ?? `Example ${at + 1}`,
-      originalRequest: toRequest(path, method, operation, body),
-    })),
+    response: bodies
+      .filter(({ body }) => body.mode === 'raw')
+      .map(({ name, ...content }, at) => ({
+        name: name ?? `Example ${at + 1}`,
+        originalRequest: toRequest(path, method, operation, content),
+      })),
   }
 }
 
-function toRequest(path, method, { description, parameters = [] }, body) {
+function readBodies({ content = {} } = {}) {
+  return Object.entries(content).flatMap(([mediaType, { examples }]) => {
+    if (mediaType !== 'application/json') {
+      return [{ mediaType, body: { mode: 'file', file: { src: null } } }]
+    }
+    return Object.values(examples).map(({ summary, value }) => ({
+      mediaType,
+      name: summary,
+      body: {
+        mode: 'raw',
+        raw: JSON.stringify(value, null, 2),
+        options: { raw: { language: 'json' } },
+      },
+    }))
+  })
+}
+
+function toRequest(path, method, { description, parameters = [] }, content) {
   const query = parametersIn('query', parameters)
   return {
     method: method.toUpperCase(),
     description,
     header: [
-      ...(body ? [{ key: 'Content-Type', value: 'application/json' }] : []),
+      ...(content ? [{ key: 'Content-Type', value: content.mediaType }] : []),
       ...parametersIn('header', parameters),
     ],
     url: {
@@ -71,13 +89,7 @@ function toRequest(path, method, { description, parameters = [] }, body) {
         description,
       })),
     },
-    ...(body && {
-      body: {
-        mode: 'raw',
-        raw: JSON.stringify(body.value, null, 2),
-        options: { raw: { language: 'json' } },
-      },
-    }),
+    ...(content && { body: content.body }),
   }
 }
 

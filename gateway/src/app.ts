@@ -17,13 +17,13 @@ import { BodyMemory } from './http/body-memory'
 import { beginExchange, getExchange } from './http/exchange'
 import { createNotFound, sendError } from './http/error-to-http'
 import { logWhenDone } from './http/request-log'
-import { createRouter, type RouteTable } from './http/route-table'
+import { createRouter } from './http/route-table'
 import { setSecurityHeaders } from './http/security-headers'
 import { answerUndecodableId } from './invoices/invoice-id'
 import { openApiRoutes } from './openapi/routes'
 import { pageRoutes } from './pages'
 import type { RateLimit } from './rate-limit/rate-limit'
-import { bindRoutes } from './routes/api-route'
+import { createGroupRouter } from './routes/api-route'
 import { v1Groups, type V1Deps } from './v1-groups'
 import {
   answerUndecodableToken,
@@ -77,8 +77,7 @@ function routes(deps: AppDeps): Express {
   })
   app.use('/v1', authenticateByApiKey(deps))
   for (const [base, groups] of groupByBase()) {
-    const tables = groups.map(({ table }) => bindRoutes(table, deps))
-    app.use(base, createRouter(base, Object.assign({}, ...tables) as RouteTable))
+    app.use(base, createGroupRouter(groups, deps))
   }
   app.use('/v1/invoices', answerUndecodableId)
   // After /v1, where nearly all requests go: each router before it is tried for each of them.

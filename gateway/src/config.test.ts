@@ -1,9 +1,10 @@
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { openTokenKeys } from '@einvoicing/access/token-keys'
 import { EnvReader, SettingsError } from '@einvoicing/runtime/env'
+import express from 'express'
 import { readGatewayConfig } from './config'
-import { openSessionKeys } from './dashboard/session-secret'
 
 const read = (env: NodeJS.ProcessEnv) => {
   const reader = new EnvReader(env)
@@ -21,7 +22,7 @@ it('has working defaults', () => {
     trustProxy: undefined,
     maxConnections: 8192,
     bodyMemoryBytes: 128 * 1024 * 1024,
-    sessionSecret: { kind: 'own', file: '/data/gateway/session.secret' },
+    sessionSecret: { file: '/data/gateway/session.secret', isOwn: true },
     verifySecret: { file: '/data/gateway/verify.secret', isOwn: true },
     environment: 'live',
   })
@@ -68,6 +69,22 @@ it('reads the address for operations', () => {
   expect(() => read({ OPERATIONS_ADDRESS: '9106' })).toThrow(/OPERATIONS_ADDRESS must be an addr/)
 })
 
+it.each(['0.0.0.0/0', '::/0', '10.0.0.0/00', '10.0.0.0/33', '10.0.0.0%1', 'proxy.example'])(
+  'rejects TRUST_PROXY %s, which the server would not start with',
+  (text) => {
+    expect(() => express().set('trust proxy', ['loopback', text])).toThrow(TypeError)
+    expect(() => read({ TRUST_PROXY: `loopback, ${text}` })).toThrow(/^TRUST_PROXY must be/)
+  },
+)
+
+it.each(['10.0.0.0/1', '::/1', '::ffff:10.0.0.1', 'fe80::1%eth0'])(
+  'accepts TRUST_PROXY %s, as the server does',
+  (text) => {
+    expect(() => express().set('trust proxy', [text])).not.toThrow()
+    expect(read({ TRUST_PROXY: text }).trustProxy).toEqual([text])
+  },
+)
+
 it('reports all errors together', () => {
   const env = { PORT: '65536', RATE_LIMIT_PER_MINUTE: '0', TRUST_PROXY: '10.0.0.0/33' }
   expect(() => read(env)).toThrow(SettingsError)
@@ -77,11 +94,11 @@ it('reports all errors together', () => {
 describe('the session secret', () => {
   it('is created once, with private permissions', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'gateway-'))
-    const config = { kind: 'own', file: path.join(folder, 'gateway', 'session.secret') } as const
-    const keys = await openSessionKeys(config)
+    const config = { file: path.join(folder, 'gateway', 'session.secret'), isOwn: true }
+    const keys = await openTokenKeys('SESSION_SECRET_FILE', config)
     expect(keys).toHaveLength(1)
     expect(keys[0].symmetricKeySize).toBe(43)
-    expect((await openSessionKeys(config))[0].equals(keys[0])).toBe(true)
+    expect((await openTokenKeys('SESSION_SECRET_FILE', config))[0].equals(keys[0])).toBe(true)
     expect((await stat(config.file)).mode & 0o777).toBe(0o600)
     expect(await readFile(config.file, 'utf8')).toBe(`${keys[0].export().toString()}\n`)
   })
@@ -89,15 +106,19 @@ describe('the session secret', () => {
   it('is not created where the operator names a file, and must be long', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'gateway-'))
     const file = path.join(folder, 'secret')
-    await expect(openSessionKeys({ kind: 'given', file })).rejects.toThrow(/ENOENT/)
+    await expect(openTokenKeys('SESSION_SECRET_FILE', { file, isOwn: false })).rejects.toThrow(
+      /ENOENT/,
+    )
     await writeFile(file, 'short')
-    await expect(openSessionKeys({ kind: 'given', file })).rejects.toThrow(/at least 32/)
+    await expect(openTokenKeys('SESSION_SECRET_FILE', { file, isOwn: false })).rejects.toThrow(
+      /at least 32/,
+    )
   })
 
   it('may be several while it is renewed: the first signs', async () => {
     const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'gateway-')), 'secret')
     await writeFile(file, `${'n'.repeat(32)}\n${'o'.repeat(32)}\n`)
-    const keys = await openSessionKeys({ kind: 'given', file })
+    const keys = await openTokenKeys('SESSION_SECRET_FILE', { file, isOwn: false })
     expect(keys.map((key) => key.export().toString().charAt(0))).toEqual(['n', 'o'])
   })
 })

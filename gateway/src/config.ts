@@ -1,9 +1,8 @@
 import { isIP } from 'node:net'
 import path from 'node:path'
-import {
-  readVerifySecretConfig,
-  type VerifySecretConfig,
-} from '@einvoicing/access/verification-addresses'
+import { isNetwork } from '@einvoicing/access/allowed-networks'
+import type { TokenSecretConfig } from '@einvoicing/access/token-keys'
+import { readVerifySecretConfig } from '@einvoicing/access/verification-addresses'
 import type { Address } from '@einvoicing/runtime/address'
 import type { EnvReader } from '@einvoicing/runtime/env'
 import type { Environment } from '@einvoicing/domain/environment'
@@ -23,9 +22,9 @@ export interface GatewayConfig {
   maxConnections: number
   /** For the bodies of all requests together. */
   bodyMemoryBytes: number
-  sessionSecret: SessionSecretConfig
+  sessionSecret: TokenSecretConfig
   /** `undefined`: documents have no verification page. */
-  verifySecret: VerifySecretConfig | undefined
+  verifySecret: TokenSecretConfig | undefined
   /** Without a trailing slash. */
   publicUrl: string | undefined
   securityContact: string | undefined
@@ -33,8 +32,6 @@ export interface GatewayConfig {
 }
 
 export type TrustProxy = number | readonly string[] | undefined
-
-export type SessionSecretConfig = { kind: 'given'; file: string } | { kind: 'own'; file: string }
 
 const mebibyte = 1024 * 1024
 
@@ -60,15 +57,15 @@ export function readGatewayConfig(env: EnvReader, dataDir: string | undefined): 
   }
 }
 
-function readSessionSecretConfig(env: EnvReader, dataDir: string | undefined): SessionSecretConfig {
+function readSessionSecretConfig(env: EnvReader, dataDir: string | undefined): TokenSecretConfig {
   const file = env.secretFile('SESSION_SECRET_FILE')
-  if (file !== undefined) return { kind: 'given', file }
+  if (file !== undefined) return { file, isOwn: false }
   if (dataDir !== undefined) {
-    return { kind: 'own', file: path.join(dataDir, 'gateway', 'session.secret') }
+    return { file: path.join(dataDir, 'gateway', 'session.secret'), isOwn: true }
   }
   return env.addError(
     'SESSION_SECRET_FILE is not set: name a file with at least 32 characters, the same for all gateways',
-    { kind: 'given', file: '' },
+    { file: '', isOwn: false },
   )
 }
 
@@ -87,14 +84,8 @@ function readTrustProxy(env: EnvReader): TrustProxy {
   return undefined
 }
 
+/** Express does not start with a prefix of 0. */
 function isProxy(text: string): boolean {
-  if (proxyNames.includes(text)) return true
-  const [address = '', prefix, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= prefixMax(version))
-}
-
-function prefixMax(ipVersion: number): number {
-  return ipVersion === 4 ? 32 : 128
+  const isSubnet = isNetwork(text) && !/\/0+$/.test(text)
+  return proxyNames.includes(text) || isIP(text) !== 0 || isSubnet
 }

@@ -1,10 +1,9 @@
-import net from 'node:net'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Readiness } from '@einvoicing/proto/readiness'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { eventually } from '@einvoicing/servers/eventually'
 import type { Gateway } from './service'
-import { fetchFrom, openForTest } from './testdata/open-gateway'
+import { fetchFrom, openForTest, postInvoice, simpleInvoice } from './testdata/open-gateway'
 import { smallArtefacts, smallInvoices } from './testdata/small-services'
 
 const invoicesFinding = (checkInvoices: () => Promise<Readiness>) => ({
@@ -160,16 +159,30 @@ describe('with an address for operations', () => {
   })
 
   it('is available while the public port accepts no request', async () => {
-    const gateway = await openForTest({ ...operations, MAX_CONNECTIONS: '10' }, without(''))
-    const sockets = Array.from({ length: 20 }, () => net.connect(gateway.port, '127.0.0.1'))
-    for (const socket of sockets) socket.on('error', () => undefined)
+    let letGo: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    let began = 0
+    const invoices = {
+      ...without('').invoices,
+      createInvoice: async () => {
+        began += 1
+        await held
+        throw new ApiError('SERVICE_UNAVAILABLE', 'away')
+      },
+    }
+    const gateway = await openForTest({ ...operations, MAX_CONNECTIONS: '10' }, { invoices })
+    // Half of the connections may be one network's.
+    const creations = Array.from({ length: 5 }, () => postInvoice(gateway, simpleInvoice))
+    await eventually(() => expect(began).toBe(5))
+    await expect(fetchFrom(gateway, '/livez')).rejects.toThrow()
     expect((await fetchOperations(gateway, '/readyz'))[0]).toBe(200)
     expect((await fetchOperations(gateway, '/metrics'))[0]).toBe(200)
-    for (const socket of sockets) socket.destroy()
+    letGo()
+    expect((await Promise.all(creations)).map(({ status }) => status)).toEqual(Array(5).fill(503))
     await gateway.close()
   })
 
-  it('a folder in use ends the start with a message that names it', async () => {
+  it('an address in use ends the start with a message that names it', async () => {
     const gateway = await openForTest(operations)
     const OPERATIONS_ADDRESS = `127.0.0.1:${gateway.operationsPort}`
     await expect(openForTest({ OPERATIONS_ADDRESS })).rejects.toThrow(

@@ -3,8 +3,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import { openHealthServer, type HealthServer } from '@einvoicing/rpc/health-server'
 import { checkDependencies, selfCheck, watchReadiness, type Probe } from '@einvoicing/rpc/readiness'
 import type { Service } from '@einvoicing/rpc/call'
-import { openVerificationKeys } from '@einvoicing/access/verification-addresses'
-import type { TokenKeys } from '@einvoicing/access/token-keys'
+import { openTokenKeys, type TokenKeys } from '@einvoicing/access/token-keys'
 import type { ArtefactsService } from '@einvoicing/proto/artefacts'
 import type { InvoicesService } from '@einvoicing/proto/invoices'
 import type { OrganizationsService } from '@einvoicing/proto/organizations'
@@ -12,7 +11,6 @@ import type { Readiness } from '@einvoicing/proto/readiness'
 import { createApp } from './app'
 import type { GatewayConfig } from './config'
 import { InvoiceEvents } from './dashboard/events'
-import { openSessionKeys } from './dashboard/session-secret'
 import { Admission } from './http/overload/admission'
 import { affordableConnections } from './http/server/connection-limit'
 import { openHttpServer, type HttpServer } from './http/server/server'
@@ -57,8 +55,9 @@ async function openPublic(
   deps: GatewayDeps,
   operations: HealthServer | undefined,
 ): Promise<Gateway> {
-  const keys = await openSessionKeys(config.sessionSecret)
-  const pageKeys = config.verifySecret && (await openVerificationKeys(config.verifySecret))
+  const keys = await openTokenKeys('SESSION_SECRET_FILE', config.sessionSecret)
+  const { verifySecret } = config
+  const pageKeys = verifySecret && (await openTokenKeys('VERIFY_SECRET_FILE', verifySecret))
   if (!pageKeys) deps.log.warn('VERIFY_SECRET_FILE is not set: documents get no verification page')
   const rateLimit = await openRateLimit(config, deps.log, deps.redisTimes)
   const probes = [...createProbes(deps), ...rateLimit.probes]

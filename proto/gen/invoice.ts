@@ -557,13 +557,33 @@ export interface ListAuditRequest {
     | string
     | undefined;
   /** Part of the device's name, ignoring ASCII case. */
-  device?: string | undefined;
+  device?:
+    | string
+    | undefined;
+  /** Without so many of the page's first entries. When present, a large answer may be `cut`. */
+  skip?:
+    | number
+    | undefined;
+  /** true: `moments` instead of `entries`. */
+  momentsOnly?: boolean | undefined;
 }
 
 /** A page of an audit log, newest first. */
 export interface AuditPage {
   entries: AuditEntry[];
   total: number;
+  /** The request's `skip`; absent in the answer of an older process, which leaves out nothing. */
+  skipped?:
+    | number
+    | undefined;
+  /** true: the page has more entries. */
+  cut?: boolean | undefined;
+  moments?: AuditMoments | undefined;
+}
+
+/** When each entry of a page was made, in the page's order. */
+export interface AuditMoments {
+  at: string[];
 }
 
 function createBaseLegalMentions(): LegalMentions {
@@ -3603,6 +3623,8 @@ function createBaseListAuditRequest(): ListAuditRequest {
     uncounted: undefined,
     network: undefined,
     device: undefined,
+    skip: undefined,
+    momentsOnly: undefined,
   };
 }
 
@@ -3637,6 +3659,12 @@ export const ListAuditRequest: MessageFns<ListAuditRequest> = {
     }
     if (message.device !== undefined) {
       writer.uint32(82).string(message.device);
+    }
+    if (message.skip !== undefined) {
+      writer.uint32(88).int32(message.skip);
+    }
+    if (message.momentsOnly !== undefined) {
+      writer.uint32(96).bool(message.momentsOnly);
     }
     return writer;
   },
@@ -3734,6 +3762,22 @@ export const ListAuditRequest: MessageFns<ListAuditRequest> = {
             message.device = reader.string();
             continue;
           }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.skip = reader.int32();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.momentsOnly = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3748,7 +3792,7 @@ export const ListAuditRequest: MessageFns<ListAuditRequest> = {
 };
 
 function createBaseAuditPage(): AuditPage {
-  return { entries: [], total: 0 };
+  return { entries: [], total: 0, skipped: undefined, cut: undefined, moments: undefined };
 }
 
 export const AuditPage: MessageFns<AuditPage> = {
@@ -3758,6 +3802,15 @@ export const AuditPage: MessageFns<AuditPage> = {
     }
     if (message.total !== 0) {
       writer.uint32(16).int64(message.total);
+    }
+    if (message.skipped !== undefined) {
+      writer.uint32(24).int32(message.skipped);
+    }
+    if (message.cut !== undefined) {
+      writer.uint32(32).bool(message.cut);
+    }
+    if (message.moments !== undefined) {
+      AuditMoments.encode(message.moments, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -3789,6 +3842,76 @@ export const AuditPage: MessageFns<AuditPage> = {
             }
 
             message.total = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.skipped = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.cut = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.moments = AuditMoments.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAuditMoments(): AuditMoments {
+  return { at: [] };
+}
+
+export const AuditMoments: MessageFns<AuditMoments> = {
+  encode(message: AuditMoments, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.at) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AuditMoments {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAuditMoments();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.at.push(reader.string());
             continue;
           }
         }

@@ -176,6 +176,8 @@ export interface ListChangesRequest {
   behind: string;
   /** At most 1,000. */
   count: number;
+  /** Only changes dated at most so many milliseconds after `at`; absent: all. */
+  aheadMs?: number | undefined;
 }
 
 /** An invoice after its last change. */
@@ -1388,7 +1390,7 @@ export const InvoicePage: MessageFns<InvoicePage> = {
 };
 
 function createBaseListChangesRequest(): ListChangesRequest {
-  return { since: "", behind: "", count: 0 };
+  return { since: "", behind: "", count: 0, aheadMs: undefined };
 }
 
 export const ListChangesRequest: MessageFns<ListChangesRequest> = {
@@ -1401,6 +1403,9 @@ export const ListChangesRequest: MessageFns<ListChangesRequest> = {
     }
     if (message.count !== 0) {
       writer.uint32(24).int32(message.count);
+    }
+    if (message.aheadMs !== undefined) {
+      writer.uint32(32).int32(message.aheadMs);
     }
     return writer;
   },
@@ -1440,6 +1445,14 @@ export const ListChangesRequest: MessageFns<ListChangesRequest> = {
             }
 
             message.count = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.aheadMs = reader.int32();
             continue;
           }
         }

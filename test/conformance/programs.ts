@@ -7,7 +7,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 
 const root = join(__dirname, '..', '..')
 const judges = join(__dirname, 'judges')
@@ -54,7 +54,7 @@ export function en16931Rules(): string | undefined {
   return reportMissing(`no EN 16931 rules in ${shared}`, existsSync(rules)) ? rules : undefined
 }
 
-/** The class path of the Java judges; fetched by Maven once for each version of their `pom.xml`. */
+/** Their class path, fetched by Maven once for each version of their `pom.xml`. */
 export function judgesClassPath(): string | undefined {
   const pom = join(judges, 'pom.xml')
   const version = createHash('sha256').update(readFileSync(pom)).digest('hex').slice(0, 12)
@@ -66,18 +66,38 @@ export function judgesClassPath(): string | undefined {
 // The compiler for what runs for long costs these runs of seconds a third of their time.
 const shortLived = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
 
-/** Compiles and runs a program of `judges/`, and returns the fields of each line it printed. */
+/** Runs a program of `judges/`, and returns the fields of each line it printed. */
 export async function runJudge(
   classPath: string,
   judge: string,
   words: readonly string[],
 ): Promise<string[][]> {
-  const source = join(judges, `${judge}.java`)
-  const flags = [...shortLived, '-cp', classPath]
-  const { code, output, errors } = await run('java', ...flags, source, ...words)
+  const classes = await compileJudge(classPath, judge)
+  const flags = [...shortLived, '-cp', [classes, classPath].join(delimiter)]
+  const { code, output, errors } = await run('java', ...flags, judge, ...words)
   if (code !== 0) throw new Error(`${judge} ended with ${code}: ${errors}`)
   const lines = output.split('\n').filter((line) => line !== '')
   return lines.map((line) => line.split('\t'))
+}
+
+/** Once for each version of its source and of the jars. */
+async function compileJudge(classPath: string, judge: string): Promise<string> {
+  const source = join(judges, `${judge}.java`)
+  const version = createHash('sha256').update(classPath).update(readFileSync(source))
+  const folder = join(root, '.cache', 'judges', `${judge}-${version.digest('hex').slice(0, 12)}`)
+  if (existsSync(folder)) return folder
+  const fresh = `${folder}.${process.pid}`
+  const words = ['-J-XX:TieredStopAtLevel=1', '-cp', classPath, '-d', fresh, source]
+  const { code, errors } = await run('javac', ...words)
+  if (code !== 0) throw new Error(`${judge} does not compile: ${errors}`)
+  try {
+    renameSync(fresh, folder)
+  } catch (error) {
+    rmSync(fresh, { recursive: true })
+    // Another test file was first.
+    if (!existsSync(folder)) throw error
+  }
+  return folder
 }
 
 function fetchJars(pom: string, folder: string): boolean {

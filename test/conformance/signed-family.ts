@@ -57,10 +57,11 @@ export async function signFamily(random: Random): Promise<SignedFamily> {
 export async function signGolden(
   folder: string,
   names: readonly string[],
-): Promise<{ documents: { name: string; xml: Buffer }[]; trusted: string }> {
+): Promise<{ documents: { name: string; xml: Buffer; invoice: Invoice }[]; trusted: string }> {
   const chosen = goldenInvoices().filter(([name]) => names.includes(name))
   const { cases, trusted } = await signAll(folder, 'ecp256', chosen)
-  return { documents: cases.map(({ file, xml }) => ({ name: file, xml })), trusted }
+  const documents = cases.map(({ file, xml, invoice }) => ({ name: file, xml, invoice }))
+  return { documents, trusted }
 }
 
 async function signAll(

@@ -9,6 +9,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { eventually } from '@einvoicing/servers/eventually'
+import { checkDocumented } from './documented-codes'
 
 export interface Failure {
   field: string
@@ -112,6 +113,7 @@ export async function requestJson<Data = any>(
     )
   }
   const envelope = JSON.parse(bytes.toString()) as Omit<Answer<Data>, 'status' | 'headers'>
+  checkDocumented(method, url, { status, code: envelope.code })
   return { status, headers, ...envelope }
 }
 

@@ -1,3 +1,4 @@
+import { readAll } from './body'
 import type { Opened } from './connection'
 import { EinvoicingError } from './errors'
 
@@ -16,7 +17,7 @@ export interface Artefact extends SavedArtefact {
 
 /** Throws `EinvoicingError` DOWNLOAD_DAMAGED. */
 export async function readArtefact(opened: Opened): Promise<Artefact> {
-  const bytes = new Uint8Array(await new Response(opened.body).arrayBuffer())
+  const bytes = await readAll(opened.body)
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   checkWhole(opened, { sha256, length: bytes.length })
@@ -28,19 +29,49 @@ export async function saveArtefact(
   opened: Opened,
   file: string | ((fileName: string) => string),
 ): Promise<SavedArtefact & { file: string }> {
-  // Loaded here, so that the rest runs in browsers.
+  // Loaded here and below, so that the rest runs in browsers.
+  const { writeFile } = await import('node:fs/promises')
+  const target = typeof file === 'string' ? file : file(readNames(opened).fileName)
+  const path = await findReplaceable(target)
+  if (path !== undefined) return { ...(await replaceFile(opened, path)), file: target }
+  const { bytes, ...saved } = await readArtefact(opened)
+  await writeFile(target, bytes)
+  return { ...saved, file: target }
+}
+
+/** Without symbolic links, which must stay; `undefined` for a device or a pipe. */
+async function findReplaceable(file: string): Promise<string | undefined> {
+  const { realpath, stat } = await import('node:fs/promises')
+  try {
+    return (await stat(file)).isFile() ? await realpath(file) : undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return resolveDangling(file)
+  }
+}
+
+async function resolveDangling(file: string): Promise<string> {
+  const [{ readlink, realpath }, path] = await Promise.all([
+    import('node:fs/promises'),
+    import('node:path'),
+  ])
+  const linked = await readlink(file).catch(() => undefined)
+  if (linked === undefined) return file
+  const folder = await realpath(path.dirname(file))
+  return resolveDangling(path.isAbsolute(linked) ? linked : `${folder}/${linked}`)
+}
+
+async function replaceFile(opened: Opened, path: string): Promise<SavedArtefact> {
   const [{ createHash }, { open, rename, rm }] = await Promise.all([
     import('node:crypto'),
     import('node:fs/promises'),
   ])
-  const names = readNames(opened)
-  const target = typeof file === 'string' ? file : file(names.fileName)
-  const part = `${target}.${crypto.randomUUID()}.part`
+  const part = `${path}.${crypto.randomUUID()}.part`
   const hash = createHash('sha256')
   let length = 0
   const handle = await open(part, 'wx')
   try {
-    for await (const chunk of opened.body ?? []) {
+    for await (const chunk of opened.body) {
       hash.update(chunk)
       length += chunk.length
       await handle.appendFile(chunk)
@@ -49,8 +80,8 @@ export async function saveArtefact(
     checkWhole(opened, { sha256, length })
     await handle.sync()
     await handle.close()
-    await rename(part, target)
-    return { ...names, sha256, file: target }
+    await rename(part, path)
+    return { ...readNames(opened), sha256 }
   } catch (error) {
     await handle.close()
     await rm(part, { force: true })
@@ -58,22 +89,23 @@ export async function saveArtefact(
   }
 }
 
-// The service's ETag is the SHA-256 of the bytes; a proxy that compresses makes it a weak one.
-const digestTag = /^(?:W\/)?"([0-9a-f]{64})"$/
+// The ETag is the SHA-256 of the bytes, as a proxy that compresses changes it (decision 0178).
+const digestTag = /^(?:W\/)?"([0-9a-f]{64})(?:-(?:gzip|br|deflate|zstd))?"$/
 
-function checkWhole(
-  { headers, status, requestId }: Opened,
-  { sha256, length }: { sha256: string; length: number },
-): void {
+function checkWhole(opened: Opened, { sha256, length }: { sha256: string; length: number }): void {
+  const { headers, status, requestId } = opened
   const promised = digestTag.exec(headers.get('etag') ?? '')?.[1]
-  const statedLength = headers.has('content-encoding') ? null : headers.get('content-length')
-  const isWhole =
-    promised === undefined
-      ? statedLength !== null && Number(statedLength) === length
-      : promised === sha256
-  if (isWhole) return
+  if (promised === undefined ? isLengthRight(headers, length) : promised === sha256) return
   const message = `The download is damaged: the ${length} bytes received do not match the length or digest that the service announced.`
   throw new EinvoicingError('DOWNLOAD_DAMAGED', message, { status, requestId })
+}
+
+/** The stream of a compressed answer fails if it ends early; its bytes have no stated length. */
+function isLengthRight(headers: Headers, length: number): boolean {
+  const stated = headers.get('content-length')
+  if (!headers.has('content-encoding')) return stated !== null && Number(stated) === length
+  const isFromService = headers.has('content-disposition')
+  return isFromService && (stated !== null || headers.has('transfer-encoding'))
 }
 
 function readNames({ headers }: Opened) {

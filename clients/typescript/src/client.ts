@@ -42,11 +42,11 @@ export type { FinalStatus } from './until-final'
 
 export interface ClientSettings extends ConnectionSettings {
   /** For one request and its whole answer; default 30 seconds. */
-  timeoutMs?: number
-  /** For one call with all its retries and pauses; default 2 minutes. */
-  deadlineMs?: number
+  timeoutMs?: number | undefined
+  /** For one call with all its retries and pauses; default 2 minutes, 10 for `waitUntilFinal`. */
+  deadlineMs?: number | undefined
   /** Attempts of one call before it fails; default 4. 429 is not counted. */
-  attempts?: number
+  attempts?: number | undefined
   /** Aborts every call that has no signal of its own. */
   signal?: AbortSignal | undefined
   /** Called before each pause between two attempts, with the error that caused it. */
@@ -69,7 +69,7 @@ export interface DownloadOptions extends CallOptions {
 
 export interface CreateOptions extends CallOptions {
   /** Return an existing invoice of the same content instead of throwing INVOICE_NUMBER_EXISTS. */
-  acceptExisting?: boolean
+  acceptExisting?: boolean | undefined
 }
 
 export interface UpdateOptions extends CallOptions {
@@ -81,18 +81,17 @@ export interface WaitOptions extends CallOptions {
   onStatus?: ((status: InvoiceStatus) => void) | undefined
 }
 
-const defaults = { timeoutMs: 30_000, deadlineMs: 120_000, attempts: 4 }
-const waitDeadlineMs = 600_000
+const defaults = { timeoutMs: 30_000, deadlineMs: 120_000, attempts: 4, waitMs: 600_000 }
 const repeatCreation = 'Repeat the call with acceptExisting: true, which creates nothing twice.'
 
 export class EinvoicingClient {
   readonly #connection: Connection
-  readonly #settings: typeof defaults & Pick<ClientSettings, 'signal' | 'onPause'>
+  readonly #settings: Omit<ClientSettings, keyof ConnectionSettings>
 
   /** Throws `TypeError` for an invalid address or key. */
   constructor(settings: ClientSettings) {
     this.#connection = new Connection(settings)
-    const { timeoutMs, deadlineMs, attempts, signal, onPause } = { ...defaults, ...settings }
+    const { timeoutMs, deadlineMs, attempts, signal, onPause } = settings
     this.#settings = { timeoutMs, deadlineMs, attempts, signal, onPause }
   }
 
@@ -156,7 +155,8 @@ export class EinvoicingClient {
 
   /** 10 minutes by default. Throws NOT_FINAL after that, and NOT_SUBMITTED for a draft. */
   async waitUntilFinal(id: string, options: WaitOptions = {}): Promise<FinalStatus> {
-    const { onStatus, deadlineMs = waitDeadlineMs } = options
+    const { onStatus } = options
+    const deadlineMs = options.deadlineMs ?? this.#settings.deadlineMs ?? defaults.waitMs
     const { limits, patience } = this.#bounds({ ...options, deadlineMs })
     const read = () =>
       this.#ask<InvoiceStatus>({ method: 'GET', path: toPath(id, 'status') }, limits())
@@ -305,10 +305,11 @@ export class EinvoicingClient {
   }
 
   #bounds(options: CallOptions = {}): Bounds {
-    const { timeoutMs, deadlineMs, attempts, onPause } = this.#settings
+    const { attempts = defaults.attempts, onPause } = this.#settings
     const signal = options.signal ?? this.#settings.signal
-    const giveUpAt = Date.now() + (options.deadlineMs ?? deadlineMs)
-    const each = options.timeoutMs ?? timeoutMs
+    const deadlineMs = options.deadlineMs ?? this.#settings.deadlineMs ?? defaults.deadlineMs
+    const giveUpAt = Date.now() + deadlineMs
+    const each = options.timeoutMs ?? this.#settings.timeoutMs ?? defaults.timeoutMs
     const limits = () => ({ timeoutMs: Math.max(1, Math.min(each, giveUpAt - Date.now())), signal })
     return { limits, patience: { attempts, giveUpAt, signal, onPause } }
   }

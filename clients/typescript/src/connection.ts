@@ -1,8 +1,9 @@
 // Redirects are not followed, everything has a timeout, and the key never leaves this file.
 
+import { readAll, readChunks } from './body'
 import { EinvoicingError } from './errors'
 import { fetchError, isAbort, isFetchError } from './fetch-errors'
-import { readRetryAfter } from './patience'
+import { longestTimerMs, readRetryAfter } from './patience'
 import type { FieldError, ServiceErrorCode } from './schemas'
 
 export interface ConnectionSettings {
@@ -21,6 +22,7 @@ export interface Request {
   /** Instead of the invoices. */
   below?: 'verify'
   ifMatch?: string | undefined
+  acceptEncoding?: 'identity'
 }
 
 export interface Limits {
@@ -33,7 +35,8 @@ export interface Opened {
   status: number
   headers: Headers
   requestId: string
-  body: ReadableStream<Uint8Array> | null
+  /** Throws `EinvoicingError`, and the reason of the signal. */
+  body: AsyncIterable<Uint8Array>
 }
 
 export type Reader<Result> = (opened: Opened) => Promise<Result>
@@ -69,7 +72,9 @@ export class Connection {
   }
 
   download<Result>(request: Request, limits: Limits, read: Reader<Result>): Promise<Result> {
-    return this.#open(request, limits, async (opened) => {
+    // A proxy that compresses the answer changes its tag.
+    const uncompressed: Request = { ...request, acceptEncoding: 'identity' }
+    return this.#open(uncompressed, limits, async (opened) => {
       if (opened.status !== 200) throw this.#toError(opened, await this.#readEnvelope(opened))
       return read(opened)
     })
@@ -85,21 +90,28 @@ export class Connection {
     const abort = () => ending.abort(signal?.reason)
     signal?.throwIfAborted()
     signal?.addEventListener('abort', abort)
-    const timer = setTimeout(() => ending.abort(timedOut(timeoutMs, requestId)), timeoutMs)
+    const timer = setTimeout(
+      () => ending.abort(timedOut(timeoutMs, requestId)),
+      Math.min(timeoutMs, longestTimerMs),
+    )
     let status: number | undefined
+    const toError = (error: unknown): unknown => {
+      const { aborted, reason } = ending.signal as { aborted: boolean; reason: unknown }
+      if (aborted && isAbort(error, ending.signal)) return reason
+      if (!isFetchError(error)) return error
+      return fetchError(error, { address: this.#base, requestId, answered: status !== undefined })
+    }
     try {
-      const answer = await this.#send(request, requestId, ending.signal)
+      const answer = await this.#send(request, requestId, ending.signal).catch((error: unknown) => {
+        throw toError(error)
+      })
       status = answer.status
       return await use({
         status,
         headers: answer.headers,
         requestId: answer.headers.get('x-request-id') ?? requestId,
-        body: answer.body,
+        body: readChunks(answer.body, toError),
       })
-    } catch (error) {
-      if (ending.signal.aborted && isAbort(error, ending.signal)) throw ending.signal.reason
-      if (!isFetchError(error)) throw error
-      throw fetchError(error, { address: this.#base, requestId, answered: status !== undefined })
     } finally {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)
@@ -107,8 +119,8 @@ export class Connection {
     }
   }
 
-  #send(request: Request, requestId: string, signal: AbortSignal) {
-    const { method, path, query, body, ifMatch, below } = request
+  async #send(request: Request, requestId: string, signal: AbortSignal): Promise<Response> {
+    const { method, path, query, body, ifMatch, below, acceptEncoding } = request
     const base = below ? `${this.#address}/${below}` : this.#base
     const mediaType = below ? 'application/xml' : 'application/json'
     // As a free function: the browser's own cannot be called as a method of another object.
@@ -123,13 +135,14 @@ export class Connection {
         'X-Request-Id': requestId,
         ...(body !== undefined && { 'Content-Type': mediaType }),
         ...(ifMatch !== undefined && { 'If-Match': `"${ifMatch}"` }),
+        ...(acceptEncoding !== undefined && { 'Accept-Encoding': acceptEncoding }),
       },
       ...(body !== undefined && { body }),
     })
   }
 
   async #readEnvelope(opened: Opened): Promise<Envelope> {
-    const text = await new Response(opened.body).text()
+    const text = new TextDecoder().decode(await readAll(opened.body))
     const envelope = parseEnvelope(text)
     // In a browser, a redirect that was not followed has no status.
     if (!envelope || opened.status < 200 || (opened.status >= 300 && opened.status < 400)) {

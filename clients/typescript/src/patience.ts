@@ -11,7 +11,7 @@ export interface Patience {
 
 const firstPauseMs = 200
 const longestPauseMs = 8_000
-const longestTimerMs = 2 ** 31 - 1
+export const longestTimerMs = 2 ** 31 - 1
 
 /**
  * Throws the error of the last attempt, or of the one before if the end of the waiting time cut the

@@ -42,7 +42,7 @@ export async function pollUntilFinal(
 
 const jitter = () => 0.75 + Math.random() / 2
 
-export function isFinal(status: InvoiceStatus): status is FinalStatus {
+function isFinal(status: InvoiceStatus): status is FinalStatus {
   return ['ACCEPTED', 'REJECTED', 'FAILED'].includes(status.status)
 }
 

@@ -39,6 +39,20 @@ export class ServiceError extends Error {
 /** No response, or one that is not the service's, such as a proxy's. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
+  readonly isOffline: boolean
+  readonly mayBeSaved: boolean
+
+  constructor(message: string, { cause, isOffline = false, isSafe }: UnreachableOptions) {
+    super(message, { cause })
+    this.isOffline = isOffline
+    this.mayBeSaved = !isOffline && !isSafe
+  }
+}
+
+interface UnreachableOptions {
+  cause?: unknown
+  isOffline?: boolean
+  isSafe: boolean
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -49,6 +63,8 @@ export interface CallOptions {
   query?: Readonly<Record<string, string | number | undefined>>
   headers?: Readonly<Record<string, string>>
   signal?: AbortSignal
+  /** Saves nothing that a user would look for; as a rule only GET. */
+  isSafe?: boolean
   /** For calls without a session: a 401 is thrown like any other error. */
   isAnonymous?: boolean
   /** Also sent when the session is in another organization than the page shows. */
@@ -91,7 +107,7 @@ export function onEnrolmentRequired(enrol: (() => Promise<void>) | undefined): v
 export function call<Data>(method: Method, path: string, options: CallOptions = {}): Promise<Data> {
   return inSession(options, async () => {
     const answer = await request(method, path, options)
-    const envelope = await readEnvelope(answer)
+    const envelope = await readEnvelope(answer, isSafeCall(method, options))
     if (!answer.ok) throw new ServiceError(envelope, answer)
     options.onHeaders?.(answer.headers)
     return envelope.data as Data
@@ -101,7 +117,8 @@ export function call<Data>(method: Method, path: string, options: CallOptions = 
 export function callForFile(method: Method, path: string, options: CallOptions): Promise<Blob> {
   return inSession(options, async () => {
     const answer = await request(method, path, options)
-    if (!answer.ok) throw new ServiceError(await readEnvelope(answer), answer)
+    const isSafe = isSafeCall(method, options)
+    if (!answer.ok) throw new ServiceError(await readEnvelope(answer, isSafe), answer)
     return answer.blob()
   })
 }
@@ -179,8 +196,11 @@ export function toUrl(path: string, query: CallOptions['query'] = {}): string {
   return `${apiPath}${path}${text && `?${text}`}`
 }
 
+const isSafeCall = (method: Method, { isSafe = method === 'GET' }: CallOptions) => isSafe
+
 function request(method: Method, path: string, options: CallOptions): Promise<Response> {
   const { body, query, headers, signal, isAnonymous, fromAnyOrganization } = options
+  const isSafe = isSafeCall(method, options)
   const shown = isAnonymous || fromAnyOrganization ? undefined : shownOrganization
   const deadline = AbortSignal.timeout(deadlineMs)
   const init: RequestInit = {
@@ -198,18 +218,20 @@ function request(method: Method, path: string, options: CallOptions): Promise<Re
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }
+  const isOffline = !navigator.onLine
   return fetch(toUrl(path, query), init).catch((cause: unknown) => {
     if (signal?.aborted) throw cause
-    throw new Unreachable('no answer', { cause })
+    throw new Unreachable('no answer', { cause, isOffline, isSafe })
   })
 }
 
-async function readEnvelope(answer: Response): Promise<Envelope> {
+async function readEnvelope(answer: Response, isSafe: boolean): Promise<Envelope> {
+  const message = `HTTP ${answer.status} without an envelope`
   try {
     const envelope = parseAnswer(await answer.text()) as Partial<Envelope>
     if (typeof envelope.code === 'string') return envelope as Envelope
   } catch (cause) {
-    throw new Unreachable(`HTTP ${answer.status} without an envelope`, { cause })
+    throw new Unreachable(message, { cause, isSafe })
   }
-  throw new Unreachable(`HTTP ${answer.status} without an envelope`)
+  throw new Unreachable(message, { isSafe })
 }

@@ -83,7 +83,7 @@ export const createDraft = (content: InvoiceContent) =>
   call<Invoice>('POST', '/invoices', { body: { ...content, draft: true } })
 
 export const previewInvoice = (content: InvoiceContent) =>
-  callForFile('POST', '/invoices/preview', { body: content })
+  callForFile('POST', '/invoices/preview', { body: content, isSafe: true })
 
 /** Throws INVOICE_CHANGED if the draft was changed after `readAt`. */
 export const updateDraft = (id: string, changes: Partial<InvoiceContent>, readAt: string) =>

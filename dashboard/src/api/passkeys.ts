@@ -29,15 +29,17 @@ export async function askPasskey(options: Options): Promise<Schemas['PasskeySign
   return answer as unknown as Schemas['PasskeySignIn']['passkey']
 }
 
+const anonymously = { isAnonymous: true, isSafe: true }
+
 export async function signInWithPasskey(): Promise<Session> {
   const path = '/session/passkey'
-  const options = await call<Options>('POST', `${path}/options`, { isAnonymous: true })
+  const options = await call<Options>('POST', `${path}/options`, anonymously)
   const passkey = await askPasskey(options)
-  return call<Session>('POST', path, { body: { passkey }, isAnonymous: true })
+  return call<Session>('POST', path, { body: { passkey }, ...anonymously })
 }
 
 export async function readConfirmingPasskey() {
-  return askPasskey(await call<Options>('POST', '/session/confirm/options'))
+  return askPasskey(await call<Options>('POST', '/session/confirm/options', { isSafe: true }))
 }
 
 export async function addPasskey(name: string): Promise<Schemas['AddedPasskey']> {

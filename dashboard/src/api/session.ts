@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { call } from './connection'
 import type { Schemas } from './schemas'
 
@@ -12,19 +11,21 @@ export const readSession = (signal?: AbortSignal) =>
 /** No session yet: one of these opens it. */
 export type FactorsNeeded = Exclude<Schemas['SignedIn'], Session>
 
+const unsaved = { isAnonymous: true, isSafe: true }
+
 export const signIn = (body: Schemas['Credentials']) =>
-  call<Session | FactorsNeeded>('POST', '/session', { body, isAnonymous: true })
+  call<Session | FactorsNeeded>('POST', '/session', { body, ...unsaved })
 
 export const giveSecondFactor = (body: Schemas['SecondFactor']) =>
-  call<Session>('POST', '/session/second-factor', { body, isAnonymous: true })
+  call<Session>('POST', '/session/second-factor', { body, ...unsaved })
 
 export const signUp = (body: Schemas['NewAccount']) =>
   call<Session>('POST', '/signup', { body, isAnonymous: true })
 
-export const signOut = () => call('DELETE', '/session', { isAnonymous: true })
+export const signOut = () => call('DELETE', '/session', unsaved)
 
 export const readInvitation = (token: string) =>
-  call<Invitation>('POST', '/invitation/read', { body: { token }, isAnonymous: true })
+  call<Invitation>('POST', '/invitation/read', { body: { token }, isAnonymous: true, isSafe: true })
 
 export const acceptInvitation = (body: Schemas['InvitationAccepted']) =>
   call<Session | FactorsNeeded>('POST', '/invitation', { body, isAnonymous: true })
@@ -35,30 +36,8 @@ export const requestPasswordReset = (body: Schemas['PasswordForgotten']) =>
 export const resetPassword = (body: Schemas['PasswordReset']) =>
   call('POST', '/password/reset', { body, isAnonymous: true })
 
-export const verifyEmail = (body: Schemas['EmailVerification']) =>
-  call<Schemas['VerifiedEmail']>('POST', '/email/verify', { body, isAnonymous: true })
-
-export type EmailState = Schemas['EmailState']
-
-export const emailKey = ['email'] as const
-
-export function useEmail() {
-  return useQuery({
-    queryKey: emailKey,
-    queryFn: ({ signal }) => call<EmailState>('GET', '/email/change', { signal }),
-  })
-}
-
-export const changeEmail = (body: Schemas['EmailChange']) =>
-  call<EmailState>('POST', '/email/change', { body })
-
-export const cancelEmailChange = () => call<EmailState>('DELETE', '/email/change')
-
-export const resendVerification = (body: Schemas['EmailUnverified']) =>
-  call('POST', '/email/resend', { body, isAnonymous: true })
-
 export const changePassword = (body: Schemas['PasswordChange']) =>
   call('PUT', '/password', { body })
 
 export const confirmSession = (body: Schemas['Confirmation']) =>
-  call('POST', '/session/confirm', { body })
+  call('POST', '/session/confirm', { body, isSafe: true })

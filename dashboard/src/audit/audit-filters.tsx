@@ -1,5 +1,6 @@
 import { limits } from '@einvoicing/domain/limits'
 import { Button, NativeSelect } from '@mantine/core'
+import { useState } from 'react'
 import { useApiKeys } from '../api/api-keys'
 import type { AuditFilter } from '../api/audit'
 import { useMembers } from '../api/members'
@@ -24,6 +25,11 @@ export interface AuditFiltersProps {
 
 export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
   const { audit } = useTexts()
+  const [clearCount, setClearCount] = useState(0)
+  const clear = () => {
+    setClearCount(clearCount + 1)
+    onChange({})
+  }
   const set = (name: FilterName, value: string) => onChange({ ...filter, [name]: value })
   const actions = [
     { value: '', label: audit.anyAction },
@@ -51,6 +57,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
         onChange={({ currentTarget }) => set('actor', currentTarget.value)}
       />
       <InvoiceFilter
+        key={`invoice ${clearCount}`}
         invoiceId={filter.invoiceId ?? ''}
         onInvoice={(value) => set('invoiceId', value)}
       />
@@ -61,7 +68,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
       />
       {(['network', 'device'] as const).map((name) => (
         <TypedInput
-          key={name}
+          key={`${name} ${clearCount}`}
           settledMs={settledMs}
           maxLength={limits.auditFilterLength}
           label={audit[name]}
@@ -69,7 +76,7 @@ export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
           onTyped={(value) => set(name, value)}
         />
       ))}
-      <Button variant="subtle" color="gray" onClick={() => onChange({})}>
+      <Button variant="subtle" color="gray" onClick={clear}>
         {audit.clear}
       </Button>
     </Filters>

@@ -1,5 +1,5 @@
 import { useCallbackRef } from '@mantine/hooks'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useInvoice } from '../api/invoice'
 import { listInvoices } from '../api/invoices'
@@ -21,7 +21,13 @@ export function InvoiceFilter({ invoiceId, onInvoice }: InvoiceFilterProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const [foundId, setFoundId] = useState<string>()
   if (foundId !== undefined && foundId !== invoiceId) setFoundId(undefined)
-  const typed = useRef('')
+  const typed = useRef<string | undefined>('')
+  useEffect(
+    () => () => {
+      typed.current = undefined
+    },
+    [],
+  )
   const show = useCallbackRef((id: string) => {
     // Together: what is typed meanwhile is not replaced by the number that was found.
     flushSync(() => {

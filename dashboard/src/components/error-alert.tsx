@@ -1,7 +1,7 @@
 import { Alert, Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { ServiceError } from '../api/connection'
+import { ServiceError, Unreachable } from '../api/connection'
 import type { Catalogue } from '../i18n/catalogue'
 import { useTexts } from '../i18n/texts'
 import { Icon } from './icon'
@@ -9,7 +9,9 @@ import { TechnicalDetail } from './technical-detail'
 
 export function describeError(error: unknown, { errors, frame }: Catalogue): string {
   if (!(error instanceof ServiceError)) {
-    return navigator.onLine ? frame.unreachable : errors.offline
+    if (!(error instanceof Unreachable)) return frame.unreachable
+    if (error.isOffline) return errors.offline
+    return error.mayBeSaved ? errors.unanswered : frame.unreachable
   }
   const sentence = errors.byCode[error.code] ?? errors.unknown
   if (error.retryAfter === undefined) return sentence

@@ -1,18 +1,21 @@
 import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core'
-import { Link, useLocation } from 'wouter'
+import { notifications } from '@mantine/notifications'
+import { Link } from 'wouter'
 import { useTexts } from '../i18n/texts'
-import { useSession, useSessionState } from '../session/session'
+import { useSession } from '../session/session'
+import { useSignOut } from '../session/sign-out'
+import { describeError } from '../components/error-alert'
 import { Icon } from '../components/icon'
-import { useSaving } from '../components/saving'
 import { leaveSafely } from '../components/unsaved-changes'
 import classes from './frame.module.css'
 
 export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
-  const { frame } = useTexts()
+  const texts = useTexts()
+  const { frame } = texts
   const { email, organizationName, role } = useSession()
-  const { end } = useSessionState()
-  const [, navigate] = useLocation()
-  const leaving = useSaving({ save: end, onSaved: () => navigate('/') })
+  const leaving = useSignOut((error) =>
+    notifications.show({ message: describeError(error, texts), color: 'red', autoClose: false }),
+  )
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>

@@ -376,7 +376,7 @@ export interface components {
                     reason: string;
                     reasonCode: string | null;
                 }[] | null;
-                /** @description quantity × unitPrice, rounded half up to the minor unit. */
+                /** @description quantity × unitPrice, minus the allowances of the line, plus its charges; each amount is rounded half up to the minor unit. */
                 amountHt: number;
             }[];
             vatBreakdown: {
@@ -570,7 +570,7 @@ export interface components {
                     reason: string;
                     reasonCode: string | null;
                 }[] | null;
-                /** @description quantity × unitPrice, rounded half up to the minor unit. */
+                /** @description quantity × unitPrice, minus the allowances of the line, plus its charges; each amount is rounded half up to the minor unit. */
                 amountHt: number;
             }[];
             vatBreakdown: {
@@ -966,6 +966,9 @@ export interface components {
             email?: (string & unknown) | null;
         };
         SecondFactorRule: {
+            required: boolean;
+        };
+        SecondFactorRequired: {
             required: boolean;
         };
         ApiKeys: {

@@ -1,4 +1,5 @@
 import { minorUnitDigits } from '@einvoicing/domain/currency'
+import { moroccanTimeZone as timeZone } from '@einvoicing/domain/invoice-dates'
 import { useMemo } from 'react'
 import type { Exactly } from '../api/exact-answer'
 import { findLocale, type Language } from './language'
@@ -7,9 +8,9 @@ import { useLanguage } from './texts'
 export interface Formats {
   /** From `2026-05-03` or ISO 8601. */
   date(text: string): string
-  /** To the minute. */
+  /** To the minute, Moroccan time. */
   dateTime(text: string): string
-  /** To the second. */
+  /** To the second, Moroccan time. */
   exactTime(text: string): string
   /** `3 minutes ago`. */
   ago(text: string): string
@@ -33,10 +34,18 @@ export function useFormats(): Formats {
 
 function createFormats(language: Language): Formats {
   const locale = findLocale(language)
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone })
   const dayAsWritten = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
-  const minute = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
-  const second = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium' })
+  const minute = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone,
+  })
+  const second = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'short',
+    timeStyle: 'medium',
+    timeZone,
+  })
   const plain = new Intl.NumberFormat(locale)
   const exact = new Intl.NumberFormat(locale, { maximumFractionDigits: 10 })
   const amount = createAmountFormat(locale)

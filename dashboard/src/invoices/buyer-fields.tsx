@@ -1,11 +1,11 @@
 import { isIce } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
+import { hasCheckKey } from '@einvoicing/profile/bank-account'
 import { Text, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useKnownBuyers, type KnownBuyer } from '../api/suggestions'
 import { useTexts } from '../i18n/texts'
 import { useSettledFields } from '../components/settled-fields'
-import { hasWrongKey } from '../components/check-key'
 import { inputProps, type DraftFormState } from './draft-state'
 import classes from './editor.module.css'
 
@@ -44,7 +44,7 @@ export function BuyerFields({ form }: { form: DraftFormState }) {
           {...inputProps(form, 'buyerIce')}
           list="buyer-ices"
           autoComplete="off"
-          description={isIce(ice) && hasWrongKey(ice) ? mentions.errors.iceKey : undefined}
+          description={isIce(ice) && !hasCheckKey(ice) ? mentions.errors.iceKey : undefined}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
         />
         <Textarea

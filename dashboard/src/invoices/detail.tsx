@@ -3,8 +3,10 @@ import { Link, useParams } from 'wouter'
 import { useInvoice, type Invoice } from '../api/invoice'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
+import { useSession } from '../session/session'
 import { Icon } from '../components/icon'
 import { CopyIcon } from '../components/copy-button'
+import { lastListAddress } from '../components/last-list'
 import { Page } from '../components/page'
 import { Loaded } from '../components/states'
 import { StatusChip } from '../components/status-chip'
@@ -19,16 +21,21 @@ import { SummaryItem } from './summary-item'
 import { Timeline } from './timeline'
 import { InvoiceTotals } from './totals-table'
 import { DecisionAlert } from './decision-alert'
-import { lastListAddress } from './last-list'
 
 export function InvoiceDetail() {
   const { id } = useParams<{ id: string }>()
   const { credit, invoice: texts } = useTexts()
+  const session = useSession()
   const query = useInvoice(id)
   const { type = 'INVOICE', invoiceNumber = '…' } = query.data ?? {}
   return (
     <>
-      <Anchor component={Link} href={lastListAddress()} size="sm" className={classes['back'] ?? ''}>
+      <Anchor
+        component={Link}
+        href={lastListAddress(session)}
+        size="sm"
+        className={classes['back'] ?? ''}
+      >
         <Icon name="chevronLeft" /> {texts.back}
       </Anchor>
       <Page

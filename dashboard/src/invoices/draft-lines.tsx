@@ -9,7 +9,7 @@ import { createLine, isBlankLine, toLineFields, type TypedLine } from './draft'
 import type { DraftFormState, LineActions } from './draft-state'
 import { chunkSize, LineChunk, toChunks } from './line-chunk'
 import classes from './lines.module.css'
-import { toPastedLines } from './paste-lines'
+import { isLineColumn, toPastedLines } from './paste-lines'
 
 export interface DraftLinesProps {
   lines: readonly TypedLine[]
@@ -138,9 +138,10 @@ function useLineKeys({ lines, currency, actions }: DraftLinesProps, articles: Ar
   }
   const onPaste = (event: React.ClipboardEvent<HTMLElement>) => {
     const at = readPath(event.target)
+    if (!at || !isLineColumn(at.name)) return
     const text = event.clipboardData.getData('text/plain')
-    const pasted = at && toPastedLines(text, at.name, language)
-    const current = at && lines[at.index]
+    const pasted = toPastedLines(text, at.name, language)
+    const current = lines[at.index]
     if (!pasted || !current) return
     event.preventDefault()
     const added = pasted.map((fields) => createLine(fields))

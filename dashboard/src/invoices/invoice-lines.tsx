@@ -5,6 +5,7 @@ import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { DataTable, type Column } from '../components/data-table'
 import classes from './detail.module.css'
+import { formatPeriod } from './service-period'
 
 export function InvoiceLines({ invoice: { lines, currency } }: { invoice: Invoice }) {
   const { invoice } = useTexts()
@@ -57,8 +58,15 @@ interface DescriptionProps {
 }
 
 function Description({ line, currency }: DescriptionProps) {
-  const { draft, invoice } = useTexts()
+  const { credit, draft, invoice } = useTexts()
   const formats = useFormats()
+  const { itemCode, orderLineNumber, note, servicePeriod } = line
+  const details = [
+    [credit.lineLabels.itemCode, itemCode],
+    [credit.lineLabels.orderLineNumber, orderLineNumber],
+    [credit.lineLabels.note, note],
+    [draft.servicePeriod, servicePeriod && formatPeriod(servicePeriod, formats)],
+  ]
   const adjustments = [
     ...(line.allowances ?? []).map((item) => ({ ...item, label: draft.allowances })),
     ...(line.charges ?? []).map((item) => ({ ...item, label: draft.charges })),
@@ -79,6 +87,14 @@ function Description({ line, currency }: DescriptionProps) {
         <Text size="xs" c="dimmed">
           {invoice.exempt(line.vatExemptionReason ?? defaultExemptionReason)}
         </Text>
+      )}
+      {details.map(
+        ([label, text]) =>
+          text && (
+            <Text key={label} size="xs" c="dimmed" className={classes['text'] ?? ''}>
+              {label} : <bdi>{text}</bdi>
+            </Text>
+          ),
       )}
     </>
   )

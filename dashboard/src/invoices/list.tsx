@@ -5,13 +5,13 @@ import { Link } from 'wouter'
 import { invoicesKey, listInvoices, type InvoicePage } from '../api/invoices'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
-import { useRights } from '../session/session'
+import { useRights, useSession } from '../session/session'
 import { Icon } from '../components/icon'
+import { rememberList } from '../components/last-list'
 import { Page } from '../components/page'
 import { Pager } from '../components/pager'
 import { Empty, Lines, Loaded } from '../components/states'
 import { toQuery, pageSizes, useListView, type ListView } from './list-filter'
-import { rememberList } from './last-list'
 import { ListFilters } from './list-filters'
 import { ListTable } from './list-table'
 import classes from './list.module.css'
@@ -20,6 +20,7 @@ import { PageTotals } from './page-totals'
 export function InvoiceList() {
   const { invoices } = useTexts()
   const { canWrite } = useRights()
+  const session = useSession()
   const [view, show] = useListView()
   const parameters = toQuery(view)
   const query = useQuery({
@@ -28,7 +29,7 @@ export function InvoiceList() {
     placeholderData: keepPreviousData,
   })
   usePageThatExists(query.data, view, show)
-  useEffect(() => rememberList(window.location.search.slice(1)))
+  useEffect(() => rememberList(session, window.location.search.slice(1)))
   const isFiltered = Object.keys(view.filter).length > 0
   return (
     <Page title={invoices.title} lead={invoices.lead} actions={canWrite && <CreateButton />}>

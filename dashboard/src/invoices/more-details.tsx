@@ -2,6 +2,7 @@ import type { Invoice } from '../api/invoice'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { moreFields } from './draft'
+import { formatPeriod } from './service-period'
 import { SummaryItem } from './summary-item'
 
 export function MoreDetails({ invoice }: { invoice: Invoice }) {
@@ -16,8 +17,8 @@ export function MoreDetails({ invoice }: { invoice: Invoice }) {
     buyerType:
       buyerType === null ? null : draft.buyerTypes[buyerType as keyof typeof draft.buyerTypes],
     deliveryDate: deliveryDate && formats.date(deliveryDate),
-    servicePeriod: servicePeriod && joinFilled(servicePeriod, ' – '),
-    paymentAccount: paymentAccount && joinFilled(paymentAccount, ', '),
+    servicePeriod: servicePeriod && formatPeriod(servicePeriod, formats),
+    paymentAccount: paymentAccount && joinFilled(paymentAccount),
     allowances: joinAllowances(invoice.allowances),
     charges: joinAllowances(invoice.charges),
     prepaidAmount: invoice.prepaidAmount === null ? null : format(invoice.prepaidAmount),
@@ -48,7 +49,7 @@ const shown = [
   'vatWithholdingPercent',
 ] as const
 
-const joinFilled = (fields: Readonly<Record<string, string | null>>, separator: string) =>
+const joinFilled = (fields: Readonly<Record<string, string | null>>) =>
   Object.values(fields)
     .filter((value) => value !== null)
-    .join(separator)
+    .join(', ')

@@ -2,10 +2,14 @@ import { currencies } from '@einvoicing/domain/currency'
 import { vatRates } from '@einvoicing/profile/vat'
 import type { Language } from '../i18n/language'
 import type { TypedLineFields } from './draft'
+import { readGroups } from './typed-numbers'
 
 type LineColumn = 'description' | 'quantity' | 'unit' | 'unitPrice' | 'vatRate'
 
 const columns: readonly LineColumn[] = ['description', 'quantity', 'unit', 'unitPrice', 'vatRate']
+
+export const isLineColumn = (name: string): name is LineColumn =>
+  (columns as readonly string[]).includes(name)
 
 /** Tabs between cells; a cell with a tab, a line feed or a quote is in quotes. */
 function readPastedRows(text: string): string[][] {
@@ -23,7 +27,7 @@ function readPastedRows(text: string): string[][] {
 /** `undefined` for a single value, which is pasted as text. */
 export function toPastedLines(
   text: string,
-  from: string,
+  from: LineColumn,
   language: Language,
 ): Partial<TypedLineFields>[] | undefined {
   const rows = readPastedRows(text)
@@ -36,8 +40,8 @@ export function toPastedLines(
 }
 
 // Without a unit when the third column holds numbers: description, quantity, price, VAT.
-function chooseColumns(rows: readonly string[][], from: string, width: number) {
-  const start = Math.max(0, columns.indexOf(from as LineColumn))
+function chooseColumns(rows: readonly string[][], from: LineColumn, width: number) {
+  const start = columns.indexOf(from)
   const order = columns.slice(start)
   if (start > 0) return order
   if (width === 2) return ['description', 'unitPrice'] as const
@@ -68,25 +72,13 @@ const moneyAround = new RegExp(`^${money}\\s*|\\s*${money}$`, 'giu')
 
 const withoutCurrency = (value: string) => value.replace(moneyAround, '').replace(/\s/g, '')
 
-const notation =
-  /^(\d+|\d{1,3}(?:,\d{3})+(?!,)|\d{1,3}(?:\.\d{3})+(?!\.)|\d{1,3}(?:['’]\d{3})+)(?:[.,](\d+))?$/
-
-/** `undefined` also for `1,500`, where the comma may separate thousands or begin the fraction. */
-function toPlainNumber(value: string): string | undefined {
-  const number = withoutCurrency(value)
-  const [, whole, fraction] = notation.exec(number) ?? []
-  if (whole === undefined || /^\d+[.,]\d{3}$/.test(number)) return undefined
-  const digits = whole.replace(/\D/g, '')
-  return fraction === undefined ? digits : `${digits}.${fraction}`
-}
-
 function toTypedNumber(value: string, language: Language): string {
-  const plain = toPlainNumber(value)
+  const plain = readGroups(withoutCurrency(value))
   return (language === 'fr' ? plain?.replace('.', ',') : plain) ?? value
 }
 
 function toTypedRate(value: string): string {
-  const number = Number(toPlainNumber(value.replace('%', '')) ?? NaN)
+  const number = Number(readGroups(withoutCurrency(value.replace('%', ''))) ?? NaN)
   const percent = number < 1 ? Number((number * 100).toFixed(4)) : number
   return vatRates.some((known) => known === percent) ? String(percent) : value
 }

@@ -13,7 +13,19 @@ export function readDecimal(typed: string, language: Language): Decimal | undefi
 // In English a comma separates thousands, in French it begins the fraction.
 function toPlainNotation(typed: string, language: Language): string {
   const text = withoutBlanks(typed)
-  return language === 'fr' ? text.replace(',', '.') : text
+  const grouped = /\d\D\d{3}\D/.test(text) ? readGroups(text) : undefined
+  return grouped ?? (language === 'fr' ? text.replace(',', '.') : text)
+}
+
+const groupedDigits =
+  /^(\d+|\d{1,3}(?:,\d{3})+(?!,)|\d{1,3}(?:\.\d{3})+(?!\.)|\d{1,3}(?:['’]\d{3})+)(?:[.,](\d+))?$/
+
+/** `undefined` also for `1,500`, where the comma may separate thousands or begin the fraction. */
+export function readGroups(text: string): string | undefined {
+  const [, whole, fraction] = groupedDigits.exec(text) ?? []
+  if (whole === undefined || /^\d+[.,]\d{3}$/.test(text)) return undefined
+  const digits = whole.replace(/\D/g, '')
+  return fraction === undefined ? digits : `${digits}.${fraction}`
 }
 
 const plainDecimal = /^\d{1,30}(?:\.\d{1,30})?$/

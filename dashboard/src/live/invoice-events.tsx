@@ -9,8 +9,8 @@ import {
   useState,
   type ReactNode,
 } from 'react'
-import { invoicesKey } from '../api/invoices'
 import { connectEvents, type InvoiceEvent, type LiveState } from './event-stream'
+import { Refresher } from './refresh'
 
 type Listener = (event: InvoiceEvent) => void
 
@@ -40,19 +40,25 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<LiveState>('connecting')
 
   useEffect(() => {
-    const refresh = throttle(() => queries.invalidateQueries({ queryKey: invoicesKey }))
+    const refresher = new Refresher(queries)
+    const resume = () => refresher.resume()
+    document.addEventListener('visibilitychange', resume)
     const connection = connectEvents({
       onState: (next) => {
         setState(next)
+        refresher.setState(next)
         // Events between two connections are not delivered.
-        refresh()
+        refresher.refresh('any')
       },
       onEvent: (event) => {
         listeners.notify(event)
-        refresh()
+        refresher.refresh(event.invoiceId)
       },
     })
-    return () => connection.close()
+    return () => {
+      document.removeEventListener('visibilitychange', resume)
+      connection.close()
+    }
   }, [queries, listeners])
 
   return <LiveContext value={{ state, listeners }}>{children}</LiveContext>
@@ -64,29 +70,4 @@ export function useInvoiceEvents(listener?: Listener): { state: LiveState } {
   const notify = useEffectEvent((event: InvoiceEvent) => listener?.(event))
   useEffect(() => listeners.add((event) => notify(event)), [listeners])
   return { state }
-}
-
-const pauseMs = 1_000
-const pauseFactor = 4
-
-// The next request waits for the response, longer the slower it was: hundreds of events a second
-// must not become hundreds of requests.
-function throttle(act: () => Promise<unknown>): () => void {
-  let isRunning = false
-  let isStale = false
-  const runWhileStale = async () => {
-    isRunning = true
-    while (isStale) {
-      isStale = false
-      const startedAt = Date.now()
-      await act()
-      const tookMs = Date.now() - startedAt
-      await new Promise((resolve) => setTimeout(resolve, Math.max(pauseMs, pauseFactor * tookMs)))
-    }
-    isRunning = false
-  }
-  return () => {
-    isStale = true
-    if (!isRunning) void runWhileStale()
-  }
 }

@@ -1,10 +1,6 @@
-import { roles } from '@einvoicing/domain/role'
-import { Badge, Button, Group, NativeSelect, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
+import { Badge, Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { changeRole, membersKey, useMembers, type Member } from '../api/members'
-import type { Role } from '../api/session'
+import { useMembers, type Member } from '../api/members'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
@@ -12,9 +8,8 @@ import { DataTable, type Column } from '../components/data-table'
 import { Icon } from '../components/icon'
 import { Page } from '../components/page'
 import { ReadOnlyNote } from '../components/read-only-note'
-import { describeError } from '../components/error-alert'
-import { useSaving } from '../components/saving'
 import { Loaded } from '../components/states'
+import { ChangeRole } from './change-role'
 import { Invite } from './invite'
 import { EndSessions } from './end-sessions'
 import { RemoveMember } from './remove-member'
@@ -85,7 +80,12 @@ function MembersTable({ content, onDialog }: MembersTableProps) {
     },
     {
       label: members.role,
-      cell: (member) => (onDialog ? <RoleChoice member={member} /> : frame.roles[member.role]),
+      cell: (member) =>
+        onDialog && member.status === 'ACTIVE' ? (
+          <ChangeRole member={member} />
+        ) : (
+          frame.roles[member.role]
+        ),
     },
     { label: members.state, cell: (member) => <MemberState member={member} /> },
     { label: members.since, cell: ({ createdAt }) => formats.date(createdAt) },
@@ -100,38 +100,6 @@ function MembersTable({ content, onDialog }: MembersTableProps) {
       columns={onDialog ? [...columns, actions] : columns}
       rows={content}
       getKey={({ id }) => id}
-    />
-  )
-}
-
-function RoleChoice({ member }: { member: Member }) {
-  const texts = useTexts()
-  const { members, frame } = texts
-  const queries = useQueryClient()
-  const saving = useSaving<Role, Member>({
-    save: (role) => changeRole(member.id, role),
-    onSaved: ({ role }) => {
-      void queries.invalidateQueries({ queryKey: membersKey })
-      // The user's own rights decide what every page offers.
-      if (member.isSelf) window.location.reload()
-      notifications.show({
-        message: members.roleChanged(member.email, frame.roles[role]),
-        color: 'green',
-      })
-    },
-    onError: (error) =>
-      notifications.show({ message: describeError(error, texts), color: 'red', autoClose: false }),
-  })
-  if (member.status === 'INVITED') return frame.roles[member.role]
-  return (
-    <NativeSelect
-      size="xs"
-      miw={132}
-      aria-label={members.roleOf(member.email)}
-      data={roles.toReversed().map((role) => ({ value: role, label: frame.roles[role] }))}
-      value={member.role}
-      disabled={saving.isSaving}
-      onChange={({ currentTarget }) => saving.run(currentTarget.value as Role)}
     />
   )
 }

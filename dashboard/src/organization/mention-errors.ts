@@ -6,7 +6,7 @@ import {
 } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import { matchesForm } from '@einvoicing/domain/text-form'
-import { hasWrongKey } from '../components/check-key'
+import { hasCheckKey } from '@einvoicing/profile/bank-account'
 import type { Catalogue } from '../i18n/catalogue'
 
 type Messages = Catalogue['mentions']['errors']
@@ -62,5 +62,5 @@ export function findMentionWarning(
 }
 
 function isWrong(text: string, count: number): boolean {
-  return text.length === count && /^[0-9]+$/.test(text) && hasWrongKey(text)
+  return text.length === count && /^[0-9]+$/.test(text) && !hasCheckKey(text)
 }

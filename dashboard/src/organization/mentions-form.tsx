@@ -70,6 +70,7 @@ export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
       queries.query({ ...organizationQuery, staleTime: 0 }).then(mergeTheirs, () => undefined)
     },
   })
+  const isShownAbove = changed.length > 0 && isChanged(saving.error)
   return (
     <form onSubmit={saving.onSubmit} noValidate>
       <Stack gap="lg">
@@ -88,7 +89,7 @@ export function MentionsForm({ organization, onSaved }: MentionsFormProps) {
         <Fields title={mentions.others} names={otherMentions} form={form} isReadOnly={!canManage} />
         {changed.length > 0 && <ChangedMeanwhile names={changed} now={toTypedMentions(base)} />}
         {canManage && (
-          <SaveBar errors={changed.length === 0 && <FormErrors saving={saving} />}>
+          <SaveBar errors={!isShownAbove && <FormErrors saving={saving} />}>
             <Button type="submit" loading={saving.isSaving}>
               {frame.save}
             </Button>
@@ -115,7 +116,7 @@ function ChangedMeanwhile({ names, now }: { names: readonly LegalMention[]; now:
   )
 }
 
-const isChanged = (error: Error) =>
+const isChanged = (error: Error | null) =>
   error instanceof ServiceError && error.code === 'PRECONDITION_FAILED'
 
 interface FieldsProps {

@@ -1,3 +1,4 @@
+import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
 import { Alert, Text } from '@mantine/core'
 import type { Overview } from '../api/overview'
 import { useFormats } from '../i18n/formats'
@@ -33,7 +34,11 @@ function Left({ certificate }: { certificate: NonNullable<Overview['certificate'
       </Alert>
     )
   }
-  const left = overview.daysLeft(daysLeft, formats.number(daysLeft))
+  const today = dayInMorocco(new Date())
+  const isTomorrow = daysLeft === 0 && dayInMorocco(new Date(notAfter)) > today
+  const left = isTomorrow
+    ? overview.expiresTomorrow
+    : overview.daysLeft(daysLeft, formats.number(daysLeft))
   const until = overview.validUntil(date)
   if (daysLeft >= warnBelowDays) {
     return (

@@ -31,7 +31,7 @@ export function DayBars({ title, days, currency, getValue }: DayBarsProps) {
         {overview.total(format(total))}
       </Text>
       <Bars days={days} getValue={getValue} format={format} />
-      <details className={classes['figures']}>
+      <details className={classes['numbers']}>
         <summary>{overview.table}</summary>
         <div className={classes['scroll']} tabIndex={0} role="region" aria-label={title}>
           <table>

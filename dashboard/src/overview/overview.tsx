@@ -128,7 +128,7 @@ function Clearance({ statistics: { clearance } }: { statistics: Statistics }) {
             </div>
           </dl>
           <Text size="sm" c="dimmed">
-            {overview.clearanceHint(formats.number(count))}
+            {overview.clearanceHint(count, formats.number(count))}
           </Text>
         </>
       )}

@@ -9,29 +9,18 @@ import { readConfirmingPasskey } from '../api/passkeys'
 import { useSecondFactors } from '../api/second-factor'
 import { confirmSession } from '../api/session'
 import { useTexts } from '../i18n/texts'
+import { createDeferred, type Deferred } from './deferred'
 import { ProofForm } from './proof-form'
 import { useSessionState } from './session'
 
-interface Waiting {
-  done: Promise<void>
-  resolve(): void
-  reject(): void
-}
-
-function createWaiting(): Waiting {
-  const waiting: Partial<Waiting> = {}
-  waiting.done = new Promise((resolve, reject) => Object.assign(waiting, { resolve, reject }))
-  return waiting as Waiting
-}
-
 export function Confirmation() {
   const { session } = useSessionState()
-  const [waiting, setWaiting] = useState<Waiting>()
+  const [waiting, setWaiting] = useState<Deferred>()
   useEffect(() => {
-    let shared: Waiting | undefined
+    let shared: Deferred | undefined
     onConfirmationRequired(() => {
       if (!shared) {
-        shared = createWaiting()
+        shared = createDeferred()
         setWaiting(shared)
         const forget = () => {
           shared = undefined
@@ -48,7 +37,7 @@ export function Confirmation() {
     <ConfirmationDialog
       email={session.email}
       onConfirmed={waiting.resolve}
-      onDeclined={waiting.reject}
+      onDeclined={() => waiting.reject()}
     />
   )
 }

@@ -4,8 +4,10 @@ import { Button, Title } from '@mantine/core'
 import { useTexts } from '../i18n/texts'
 import { Security } from '../account/security'
 import { OrganizationSwitch } from '../frame/organization-switch'
+import { ErrorAlert } from '../components/error-alert'
 import { Interruption } from './interruption'
 import { useSessionState } from './session'
+import { useSignOut } from './sign-out'
 import { SignedOutFrame } from './signed-out-frame'
 
 export function Enrol() {
@@ -36,10 +38,18 @@ export function EnrolDialog() {
 
 function SignOut() {
   const { frame } = useTexts()
-  const { end } = useSessionState()
+  const leaving = useSignOut()
   return (
-    <Button variant="subtle" color="gray" onClick={() => void end()}>
-      {frame.signOut}
-    </Button>
+    <>
+      <ErrorAlert error={leaving.error} />
+      <Button
+        variant="subtle"
+        color="gray"
+        loading={leaving.isSaving}
+        onClick={() => leaving.run(undefined)}
+      >
+        {frame.signOut}
+      </Button>
+    </>
   )
 }

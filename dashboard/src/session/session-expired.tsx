@@ -2,6 +2,8 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { signInWithPasskey } from '../api/passkeys'
 import { signIn, type FactorsNeeded, type Session } from '../api/session'
+import { ErrorAlert } from '../components/error-alert'
+import type { Saving } from '../components/saving'
 import { useTexts } from '../i18n/texts'
 import { Interruption } from './interruption'
 import { ProofForm } from './proof-form'
@@ -10,10 +12,10 @@ import { needsFactor, SecondFactorStep } from './second-factor-step'
 export interface SessionExpiredProps {
   email: string
   onSignedIn(session: Session): void
-  onLeave(): void
+  leaving: Saving<undefined>
 }
 
-export function SessionExpired({ email, onSignedIn, onLeave }: SessionExpiredProps) {
+export function SessionExpired({ email, onSignedIn, leaving }: SessionExpiredProps) {
   const { frame } = useTexts()
   const [needed, setNeeded] = useState<FactorsNeeded>()
   return (
@@ -26,12 +28,18 @@ export function SessionExpired({ email, onSignedIn, onLeave }: SessionExpiredPro
         />
       ) : (
         <>
+          <ErrorAlert error={leaving.error} />
           <TextInput label={frame.email} value={email} readOnly autoComplete="username" mb="md" />
           <ProofForm<Session | FactorsNeeded>
             kinds={['password']}
             action={frame.signIn}
             dismiss={
-              <Button variant="subtle" color="gray" onClick={onLeave}>
+              <Button
+                variant="subtle"
+                color="gray"
+                loading={leaving.isSaving}
+                onClick={() => leaving.run(undefined)}
+              >
                 {frame.otherAccount}
               </Button>
             }

@@ -22,6 +22,9 @@ import {
 } from '../api/connection'
 import { switchOrganization } from '../api/memberships'
 import { readSession, signOut, type Session } from '../api/session'
+import { forgetLists } from '../components/last-list'
+import { useSaving } from '../components/saving'
+import { createDeferred, type Deferred } from './deferred'
 import { SessionExpired } from './session-expired'
 
 interface SessionState {
@@ -37,18 +40,6 @@ const SessionContext = createContext<SessionState | undefined>(undefined)
 const sessionKey = ['session']
 
 class SignedOut extends Error {}
-
-interface Renewal {
-  done: Promise<void>
-  resolve(): void
-  reject(error: Error): void
-}
-
-function awaitRenewal(): Renewal {
-  const renewal: Partial<Renewal> = {}
-  renewal.done = new Promise((resolve, reject) => Object.assign(renewal, { resolve, reject }))
-  return renewal as Renewal
-}
 
 function useSessionQuery() {
   return useQuery({
@@ -66,8 +57,8 @@ function useSessionQuery() {
 /** Calls that wait until the user has signed in again, or has set up a second factor. */
 function useWaitingCalls(refetch: ReturnType<typeof useSessionQuery>['refetch']) {
   const [isOver, setIsOver] = useState(false)
-  const renewal = useRef<Renewal | undefined>(undefined)
-  const settle = useCallback((settled: (waiting: Renewal) => void) => {
+  const renewal = useRef<Deferred | undefined>(undefined)
+  const settle = useCallback((settled: (waiting: Deferred) => void) => {
     setIsOver(false)
     if (renewal.current) settled(renewal.current)
     renewal.current = undefined
@@ -83,7 +74,7 @@ function useWaitingCalls(refetch: ReturnType<typeof useSessionQuery>['refetch'])
     [refetch, settle],
   )
   useEffect(() => {
-    const wait = () => (renewal.current ??= awaitRenewal()).done
+    const wait = () => (renewal.current ??= createDeferred()).done
     onSessionExpired(() => {
       setIsOver(true)
       return wait()
@@ -115,8 +106,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     [queries, settle],
   )
   const end = useCallback(async () => {
-    settle((waiting) => waiting.reject(new SignedOut('left')))
     await signOut()
+    settle((waiting) => waiting.reject(new SignedOut('left')))
+    forgetLists()
     notifications.clean()
     queries.setQueryData(sessionKey, null)
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
@@ -136,6 +128,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       settle((waiting) => waiting.reject(error as Error))
     }
   }
+  const leaving = useSaving({ save: end })
   const state = useMemo(
     () => ({ session: data, error, retry: () => void reread(), begin, end }),
     [data, error, reread, begin, end],
@@ -147,7 +140,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         <SessionExpired
           email={data.email}
           onSignedIn={(session) => void goOn(data, session)}
-          onLeave={() => void end()}
+          leaving={leaving}
         />
       )}
     </SessionContext>

@@ -2,17 +2,20 @@
 
 import { Button, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { readSession, resendVerification } from '../api/session'
+import { resendVerification } from '../api/email'
+import { readSession } from '../api/session'
 import { ErrorAlert } from '../components/error-alert'
 import { useSaving } from '../components/saving'
 import { useTexts } from '../i18n/texts'
 import { useSession, useSessionState } from './session'
+import { useSignOut } from './sign-out'
 import { SignedOutFrame } from './signed-out-frame'
 
 export function Unverified() {
   const { email: texts, frame } = useTexts()
   const { email } = useSession()
-  const { retry, end } = useSessionState()
+  const { retry } = useSessionState()
+  const leaving = useSignOut()
   const checking = useSaving({
     save: () => readSession(),
     onSaved: ({ emailUnverified }) => {
@@ -31,7 +34,12 @@ export function Unverified() {
       title={texts.title}
       lead={texts.lead(email)}
       foot={
-        <Button variant="subtle" color="gray" onClick={() => void end()}>
+        <Button
+          variant="subtle"
+          color="gray"
+          loading={leaving.isSaving}
+          onClick={() => leaving.run(undefined)}
+        >
           {frame.signOut}
         </Button>
       }
@@ -40,7 +48,7 @@ export function Unverified() {
         <Text size="sm" c="dimmed">
           {texts.checkSpam}
         </Text>
-        <ErrorAlert error={resending.error ?? checking.error} />
+        <ErrorAlert error={leaving.error ?? resending.error ?? checking.error} />
         <Button loading={checking.isSaving} onClick={() => checking.run(undefined)} fullWidth>
           {texts.check}
         </Button>

@@ -1,22 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import path from 'node:path'
-import { CommandError, type CommandDeps } from '@einvoicing/organizations/commands/account-command'
+import type { CommandDeps } from '@einvoicing/organizations/commands/account-command'
 import { changeEmailFor } from '@einvoicing/organizations/commands/change-email'
 import { grantOwner } from '@einvoicing/organizations/commands/grant-owner'
 import { createResetLink } from '@einvoicing/organizations/commands/reset-password'
 import { resetSecondFactor } from '@einvoicing/organizations/commands/reset-second-factor'
 import { createMailWriter } from '@einvoicing/organizations/mail/mailer'
-import { readOrganizationsConfig } from '@einvoicing/organizations/config'
-import { openStore } from '@einvoicing/organizations/store/open-store'
 import { systemClock as now } from '@einvoicing/runtime/clock'
-import { EnvReader } from '@einvoicing/runtime/env'
-import { createLog } from '@einvoicing/runtime/log'
 import { v7 as newId } from 'uuid'
+import { withOrganizationStore } from './organization-store'
 import type { Shell } from './shell'
 
 export async function resetPassword(shell: Shell, email: string): Promise<void> {
-  const reset = await withStore(shell, (deps) => createResetLink(deps, email))
+  const reset = await withCommandDeps(shell, (deps) => createResetLink(deps, email))
   shell.print(
     `${reset.email} can set a new password once, until ${reset.expiresAt}; this ends all their sessions. Give them this link:\n${reset.link}`,
     reset,
@@ -24,7 +19,7 @@ export async function resetPassword(shell: Shell, email: string): Promise<void> 
 }
 
 export async function resetFactors(shell: Shell, email: string): Promise<void> {
-  const [reset, isNoticed] = await withStore(shell, async (deps) => [
+  const [reset, isNoticed] = await withCommandDeps(shell, async (deps) => [
     await resetSecondFactor(deps, email),
     deps.mailer.isOn,
   ])
@@ -35,7 +30,7 @@ export async function resetFactors(shell: Shell, email: string): Promise<void> {
 }
 
 export async function changeEmail(shell: Shell, from: string, to: string): Promise<void> {
-  const changed = await withStore(shell, (deps) => changeEmailFor(deps, from, to))
+  const changed = await withCommandDeps(shell, (deps) => changeEmailFor(deps, from, to))
   const text = changed.pending
     ? `A link was mailed to ${to}. When the user opens it, at the latest on ${changed.expiresAt}, the email changes from ${from} to ${to}.`
     : `The email was changed from ${from} to ${to}.`
@@ -47,7 +42,7 @@ export async function grantOwnership(
   organizationId: string,
   email: string,
 ): Promise<void> {
-  const granted = await withStore(shell, (deps) => grantOwner(deps, organizationId, email))
+  const granted = await withCommandDeps(shell, (deps) => grantOwner(deps, organizationId, email))
   const text =
     'link' in granted
       ? `${granted.email} can join ${organizationId} as OWNER once, until ${granted.expiresAt}. Give them this link:\n${granted.link}`
@@ -55,30 +50,15 @@ export async function grantOwnership(
   shell.print(text, granted)
 }
 
-export async function withStore<T>(
+export async function withCommandDeps<T>(
   shell: Shell,
   work: (deps: CommandDeps & { verifiesEmail: boolean }) => Promise<T>,
 ): Promise<T> {
-  const env = new EnvReader(shell.environment)
-  const isOnMongo = env.optionalText('MONGODB_URL') !== undefined
-  // Services on MongoDB have no folder for mail: no process would send what is queued.
-  const dataDir = env.optionalText('DATA_DIR') ?? (isOnMongo ? undefined : './data')
-  const { store: config, mail } = readOrganizationsConfig(env, dataDir && path.resolve(dataDir))
-  env.throwErrors()
-  if (config.kind === 'sqlite' && !existsSync(config.file)) {
-    throw new CommandError(
-      `${config.file} does not exist: set DATA_DIR to the folder of the service`,
-    )
-  }
-  const store = await openStore(config, createLog('warn', process.stderr))
-  try {
-    await store.check()
+  return withOrganizationStore(shell, (store, { mail }) => {
     const { publicUrl } = mail
     const mailer = createMailWriter(mail, { newId, now })
     const actor = `operator:${shell.operator}`
     const verifiesEmail = mail.transport?.kind === 'smtp'
-    return await work({ verifiesEmail, store, now, randomBytes, newId, publicUrl, mailer, actor })
-  } finally {
-    await store.close()
-  }
+    return work({ verifiesEmail, store, now, randomBytes, newId, publicUrl, mailer, actor })
+  })
 }

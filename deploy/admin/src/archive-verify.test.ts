@@ -3,9 +3,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { evidenceKey, artefactKey, toStoredObject } from '@einvoicing/artefacts/artefact'
+import {
+  evidenceKey,
+  artefactKey,
+  stampedKey,
+  toStoredObject,
+} from '@einvoicing/artefacts/artefact'
 import { openFilesystemObjects } from '@einvoicing/artefacts/objects/filesystem/filesystem-objects'
 import type { Objects } from '@einvoicing/artefacts/objects/objects'
+import { otherSignedXml } from '@einvoicing/artefacts/testdata/signed-xml'
 import { systemClock } from '@einvoicing/runtime/clock'
 import {
   archive,
@@ -142,5 +148,21 @@ test('a changed one proves none below it', async () => {
       damaged('org/one/signed-lta-1.xml', ended),
       damaged('org/one/signed-lta-2.xml', /document: the digest/),
     ]) as object[],
+  })
+})
+
+test('evidence of another document is found, however valid', async () => {
+  await keep('one', 0, 2)
+  await put(artefactKey('org', 'other', 'signedXml'), otherSignedXml)
+  await put(evidenceKey('org', 'other', 1), evidence[1])
+  await put(stampedKey('org', 'other', 2), evidence[0])
+  const isOther = /it is of another document than signed\.xml/
+  expect(await verifyAt('2028-12-01')).toEqual({
+    status: 1,
+    found: [
+      damaged('org/other/signed-lta-1.xml', isOther),
+      damaged('org/other/signed-t-2.xml', isOther),
+    ],
+    summary: { objects: 6, damaged: 2, proofs: 3 },
   })
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { evidenceKey, findOwnerOfSignedXml } from '@einvoicing/artefacts/artefact'
@@ -14,7 +15,7 @@ import type { InvoiceStore } from '@einvoicing/invoices/store/store'
 import { systemClock, type Clock } from '@einvoicing/runtime/clock'
 import { EnvReader } from '@einvoicing/runtime/env'
 import { readCheckpointKey } from '@einvoicing/verification/audit/checkpoint'
-import { appendEvidence } from '@einvoicing/verification/evidence'
+import { appendEvidence, removeEvidence } from '@einvoicing/verification/evidence'
 import { readTrustConfig, TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
 import type { Trust } from '@einvoicing/verification/verify/report'
 import { withInvoiceStore } from './invoice-store'
@@ -108,6 +109,7 @@ class Check {
   private folder = ''
   private key: string | undefined
   private evidence: string[] = []
+  private originalDigests = new Map<string, string>()
   private newest: { number: number; ended: Found | undefined } | undefined
   private readonly judge: Judge
   private readonly isArchived: (key: string) => Promise<boolean>
@@ -128,7 +130,18 @@ class Check {
     this.folder = folder
     this.key = key
     const own = problem ?? (bytes && (await this.findProblem(key, bytes, store)))
-    return own === undefined ? ended : [...ended, { key, problem: own }]
+    const foreign = bytes && findOwnerOfSignedXml(key) ? this.findForeign(bytes) : []
+    return [...ended, ...foreign, ...(own === undefined ? [] : [{ key, problem: own }])]
+  }
+
+  private findForeign(original: Buffer): Found[] {
+    const expected = computeDigest(original)
+    return [...this.originalDigests]
+      .filter(([, digest]) => digest !== expected)
+      .map(([key]) => ({
+        key,
+        problem: `the archived object ${key} is not a valid proof: it is of another document than signed.xml`,
+      }))
   }
 
   /** Its newest evidence proves what is older. */
@@ -136,6 +149,7 @@ class Check {
     const { ended } = this.newest ?? {}
     this.newest = undefined
     this.evidence = []
+    this.originalDigests.clear()
     return ended ? [ended] : []
   }
 
@@ -151,7 +165,11 @@ class Check {
     if (number !== undefined || readCheckpointKey(key)) this.proofs += 1
     const found = await findContentProblem(key, bytes, this.context())
     const problem = found && `the archived object ${key} is not a valid proof: ${found.problem}`
-    if (number === undefined || (found && !found.isEnded)) return problem
+    const isIntact = found === undefined || found.isEnded
+    if (isIntact && (number !== undefined || isStamped(key))) {
+      this.originalDigests.set(key, computeDigest(removeEvidence(bytes)))
+    }
+    if (number === undefined || !isIntact) return problem
     if (!this.newest || this.newest.number < number) {
       this.newest = { number, ended: problem === undefined ? undefined : { key, problem } }
     }
@@ -182,4 +200,12 @@ class Check {
   private context() {
     return { trust: this.judge.trust, now: this.judge.now() }
   }
+}
+
+function isStamped(key: string): boolean {
+  return /\/signed-t-[1-9]\d*\.xml$/.test(key)
+}
+
+function computeDigest(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
 }

@@ -2,12 +2,12 @@ import {
   listArchiveDeadLetters,
   retryArchiveDeadLetters,
 } from '@einvoicing/invoices/commands/archive-dead-letters'
-import { withInvoiceStore as withStore } from './invoice-store'
+import { withInvoiceStore } from './invoice-store'
 import type { Shell } from './shell'
 
 /** One JSON object a line, with `--json` or without. */
 export function list(shell: Shell): Promise<number> {
-  return withStore(shell, async (store) => {
+  return withInvoiceStore(shell, async (store) => {
     let count = 0
     for await (const { position: _position, ...letter } of listArchiveDeadLetters(store)) {
       count += 1
@@ -22,7 +22,7 @@ export function list(shell: Shell): Promise<number> {
 export function retry(shell: Shell, ids: readonly string[]): Promise<number> {
   const isAll = ids.length === 1 && ids[0] === 'all'
   const unknown = new Set(isAll ? [] : ids)
-  return withStore(shell, async (store) => {
+  return withInvoiceStore(shell, async (store) => {
     const retried = retryArchiveDeadLetters(store, ({ invoiceId }) => {
       unknown.delete(invoiceId)
       return isAll || ids.includes(invoiceId)

@@ -7,13 +7,10 @@ import {
   type ArchiveReader,
 } from '@einvoicing/artefacts/commands/read-archive'
 import { readArchiveConfig } from '@einvoicing/artefacts/config'
-import type { AuditChains, AuditLog } from '@einvoicing/domain/audit-chain'
+import type { AuditChains, AuditLog } from '@einvoicing/runtime/audit-chain'
 import { documentCheck } from '@einvoicing/invoices/commands/find-document-problem'
-import { readOrganizationsConfig } from '@einvoicing/organizations/config'
-import { openStore as openOrganizationStore } from '@einvoicing/organizations/store/open-store'
 import { systemClock } from '@einvoicing/runtime/clock'
 import { EnvReader } from '@einvoicing/runtime/env'
-import { createLog } from '@einvoicing/runtime/log'
 import { checkpointFolder, readCheckpointKey } from '@einvoicing/verification/audit/checkpoint'
 import {
   verifyAudit,
@@ -22,6 +19,7 @@ import {
 } from '@einvoicing/verification/audit/verify-audit'
 import type { FindDocumentProblem } from '@einvoicing/verification/audit/verify-chain'
 import { withInvoiceStore } from './invoice-store'
+import { withOrganizationStore } from './organization-store'
 import type { Shell } from './shell'
 import { readTimeStampTrust } from './time-stamp-trust'
 
@@ -98,27 +96,6 @@ async function withInvoices(
     await work(store, documentCheck(store, { readArchived, mayBeMissing }))
     return 0
   })
-}
-
-async function withOrganizationStore(
-  shell: Shell,
-  work: (chains: AuditChains) => Promise<void>,
-): Promise<void> {
-  const env = new EnvReader(shell.environment)
-  const { store: config } = readOrganizationsConfig(
-    env,
-    path.resolve(env.text('DATA_DIR', './data')),
-  )
-  env.throwErrors()
-  if (config.kind === 'sqlite' && !existsSync(config.file)) {
-    throw new Error(`${config.file} does not exist: set DATA_DIR or MONGODB_URL`)
-  }
-  const store = await openOrganizationStore(config, createLog('warn', process.stderr))
-  try {
-    await work(store)
-  } finally {
-    await store.close()
-  }
 }
 
 async function* readCheckpoints(

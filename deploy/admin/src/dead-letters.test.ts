@@ -49,6 +49,21 @@ describeWithOwn('nats-server', 'dead letters', () => {
     expect(await run((shell) => act(shell, ['1']))).toEqual(rest)
   })
 
+  it('replays the others when one cannot be, and ends with 1', async () => {
+    await bed.bare(({ js }) => js.publish('einvoicing.dead-letters.clearance.x', 'garbage'))
+    expect(await run((shell) => replay(shell, ['3', '1']))).toEqual({
+      status: 1,
+      printed: ['replayed 1'],
+      notes: [expect.stringMatching(/^3 can only be dropped: it holds no event for clearance/)],
+    })
+    await bed.bare(({ js }) => js.publish('einvoicing.dead-letters.clearance.a', 'garbage'))
+    expect(await run((shell) => replay(shell, ['all']))).toMatchObject({
+      status: 1,
+      printed: ['replayed 2'],
+      notes: [expect.stringMatching(/^3 /), expect.stringMatching(/^4 /)],
+    })
+  })
+
   it('all of none are none', async () => {
     await run((shell) => drop(shell, ['all']))
     const none = { printed: [], notes: ['none'] }

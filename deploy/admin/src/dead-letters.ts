@@ -1,5 +1,5 @@
 import { readBusConfig } from '@einvoicing/events/config'
-import type { DeadLetter } from '@einvoicing/events/nats/dead-letters'
+import { NotReplayableError, type DeadLetter } from '@einvoicing/events/nats/dead-letters'
 import { openDeadLetters, type DeadLetters } from '@einvoicing/events/nats/open-dead-letters'
 import { EnvReader } from '@einvoicing/runtime/env'
 import type { Shell } from './shell'
@@ -12,12 +12,20 @@ export async function list(shell: Shell): Promise<void> {
   })
 }
 
-/** Exit status 1 when a given number has no dead letter. */
-export function replay(shell: Shell, chosen: readonly string[]): Promise<number> {
-  return forEachLetter(shell, chosen, async (letters, letter) => {
-    await letters.replay(letter)
-    shell.print(`replayed ${letter.seq}`, { seq: letter.seq, replayed: true })
+/** Exit status 1 when a given number has no dead letter, or one that can only be dropped. */
+export async function replay(shell: Shell, chosen: readonly string[]): Promise<number> {
+  let refused = 0
+  const status = await forEachLetter(shell, chosen, async (letters, letter) => {
+    try {
+      await letters.replay(letter)
+      shell.print(`replayed ${letter.seq}`, { seq: letter.seq, replayed: true })
+    } catch (error) {
+      if (!(error instanceof NotReplayableError)) throw error
+      refused += 1
+      shell.note(error.message)
+    }
   })
+  return refused > 0 ? 1 : status
 }
 
 export function drop(shell: Shell, chosen: readonly string[]): Promise<number> {

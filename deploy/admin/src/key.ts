@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { systemClock as now } from '@einvoicing/runtime/clock'
 import { writeDurably } from '@einvoicing/runtime/durable-file'
@@ -16,6 +15,7 @@ import { requestCertificate } from '@einvoicing/signer/commands/request-certific
 import { selfCertify } from '@einvoicing/signer/commands/self-certify'
 import { withToken } from '@einvoicing/signer/commands/with-token'
 import { readKeyCommandConfig } from '@einvoicing/signer/config'
+import { trustedCertificateFileIn } from '@einvoicing/signer/keys/authority'
 import { toOneLine } from '@einvoicing/signer/token/certificate-chain'
 import { findSigningKey } from '@einvoicing/signer/token/key-in-token'
 import type { Shell } from './shell'
@@ -79,7 +79,7 @@ export async function selfCertifyKey(shell: Shell): Promise<void> {
   const isMade = await withToken(config, (token) =>
     selfCertify(token, options, { now, log: createLog('silent') }),
   )
-  const trustedCertificateFile = path.join(directory, 'trusted-certificate.pem')
+  const trustedCertificateFile = trustedCertificateFileIn(directory)
   shell.print(
     isMade
       ? `key and certificate are in the token; verifiers trust ${trustedCertificateFile}`

@@ -8,12 +8,12 @@ import {
   type IdentityChange,
 } from '@einvoicing/organizations/commands/approvals'
 import type { StoredOrganization } from '@einvoicing/organizations/store/store'
-import { withStore } from './accounts'
+import { withCommandDeps } from './accounts'
 import type { Shell } from './shell'
 
 export function list(shell: Shell, status?: string): Promise<void> {
   const approval = status === undefined ? undefined : readApproval(status)
-  return withStore(shell, async (deps) => {
+  return withCommandDeps(shell, async (deps) => {
     for await (const listed of listOrganizations(deps, approval)) {
       const { organizationId, name, ice, createdAt, owners } = listed
       const about = [organizationId, listed.approval.padEnd(9), ice || '(no ICE)', name]
@@ -23,12 +23,12 @@ export function list(shell: Shell, status?: string): Promise<void> {
 }
 
 export async function approveOne(shell: Shell, organizationId: string): Promise<void> {
-  const approved = await withStore(shell, (deps) => approve(deps, organizationId))
+  const approved = await withCommandDeps(shell, (deps) => approve(deps, organizationId))
   report(shell, approved, 'is approved and can now sign')
 }
 
 export async function suspendOne(shell: Shell, organizationId: string, reason: string) {
-  const suspended = await withStore(shell, (deps) => suspend(deps, organizationId, reason))
+  const suspended = await withCommandDeps(shell, (deps) => suspend(deps, organizationId, reason))
   report(shell, suspended, 'is suspended and can no longer sign')
 }
 
@@ -37,7 +37,7 @@ export async function change(
   organizationId: string,
   { reason, ...identity }: IdentityChange & { reason: string },
 ): Promise<void> {
-  const changed = await withStore(shell, (deps) =>
+  const changed = await withCommandDeps(shell, (deps) =>
     changeIdentity(deps, organizationId, { change: identity, reason }),
   )
   report(shell, changed, 'is its new name and ICE')

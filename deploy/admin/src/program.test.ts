@@ -60,6 +60,8 @@ test.each([
   [['accounts', '--nonsense'], 1, "unknown option '--nonsense'"],
   [['accounts', 'reset-password', 'a@example.com'], 1, 'organizations.db does not exist'],
   [['accounts', 'reset-second-factor', 'a@example.com'], 1, 'organizations.db does not exist'],
+  [['organizations', 'list'], 1, 'organizations.db does not exist: set DATA_DIR or MONGODB_URL'],
+  [['audit', 'verify', '--log', 'organizations'], 2, 'organizations.db does not exist'],
   [['organizations', 'suspend', 'id'], 1, "required option '--reason <TEXT>' not specified"],
   [['organizations', 'list', '--status', 'x'], 1, '--status must be one of pending'],
   [['organizations', 'list', '--operator', ' '], 1, 'It must have 1 to 100 characters'],

@@ -13,7 +13,7 @@ interface ProgramOptions {
 }
 
 interface GroupOptions {
-  /** Exit status for words that are not understood. */
+  /** Exit status for words that are not understood, or refused. */
   usageStatus: number
   /** Exit status when the command cannot be carried out. */
   failureStatus: number
@@ -90,7 +90,7 @@ function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) =
           onEnd(
             await carried(createShell(environment, { isJson, operator }), ...args).then(
               (status) => status ?? 0,
-              (error: unknown) => report(error, isJson, groups[name].failureStatus),
+              (error: unknown) => report(error, isJson, groups[name]),
             ),
           )
         }
@@ -128,11 +128,10 @@ function createProgram(environment: NodeJS.ProcessEnv, onEnd: (status: number) =
   return { program, usageStatuses }
 }
 
-/** A command that was understood and refused ends with 1, whatever its group. */
-function report(error: unknown, isJson: boolean, status: number): number {
+function report(error: unknown, isJson: boolean, group: GroupOptions): number {
   const { message, name } = error as Error
   process.stderr.write(isJson ? `${JSON.stringify({ error: message })}\n` : `${message}\n`)
-  return name === 'CommandError' ? 1 : status
+  return name === 'CommandError' ? group.usageStatus : group.failureStatus
 }
 
 interface KeyOptions {

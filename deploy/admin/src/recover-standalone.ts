@@ -7,7 +7,7 @@ import { openStore } from '@einvoicing/invoices/store/open-store'
 import { systemClock as now } from '@einvoicing/runtime/clock'
 import { EnvReader } from '@einvoicing/runtime/env'
 import { createLog } from '@einvoicing/runtime/log'
-import { closeAll, type Closable } from '@einvoicing/runtime/serve'
+import { closeAll, createCloseAtEnd, type Closable } from '@einvoicing/runtime/serve'
 import { lockDataFolder } from '@einvoicing/standalone/data-folder'
 import { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
 import type { Shell } from './shell'
@@ -21,14 +21,10 @@ export async function recover(shell: Shell, options: RecoveryOptions): Promise<n
   env.throwErrors()
   const log = createLog('warn', process.stderr)
   const opened: Closable[] = []
-  const closeAtEnd = <T extends Closable>(part: T): T => {
-    opened.push(part)
-    return part
-  }
+  const closeAtEnd = createCloseAtEnd(opened)
   try {
     closeAtEnd(lockDataFolder(dataDir))
     const artefacts = closeAtEnd(await openArtefacts(archive, { now, log })).handlers
-    // The operation under way is rejected, and that ends the command.
     const fail = (err: Error) => log.error({ err }, 'the store failed')
     const trusted = new TrustedCertificates(archive.trust)
     const store = closeAtEnd(await openStore(invoices, { now, log, fail }))

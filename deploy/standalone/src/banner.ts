@@ -1,13 +1,12 @@
 import type { DemoOrganization } from '@einvoicing/organizations/demo'
+import type { SimulatorConfig } from './simulator-process'
 
 export interface Welcome {
   url: string
   dataDir: string
   demo: DemoOrganization | undefined
   demoFile: string | undefined
-  simulator:
-    | { port: number; publicUrl?: string | undefined; mailFolder?: string | undefined }
-    | undefined
+  simulator: Pick<SimulatorConfig, 'port' | 'publicUrl' | 'mailFolder'> | undefined
 }
 
 export function welcome({ url, dataDir, demo, demoFile, simulator }: Welcome): string {

@@ -9,6 +9,7 @@ import { logLevels, type LogLevel } from '@einvoicing/runtime/log'
 import { readTraceConfig, type TraceConfig } from '@einvoicing/runtime/trace-config'
 import { readOrganizationsConfig, type OrganizationsConfig } from '@einvoicing/organizations/config'
 import { readSignerConfig, type SignerConfig } from '@einvoicing/signer/config'
+import type { SimulatorConfig } from './simulator-process'
 
 export interface StandaloneConfig {
   secretFiles: ReadonlyMap<string, string>
@@ -20,19 +21,7 @@ export interface StandaloneConfig {
   /** `none`: services call each other's handlers; `grpc`: over real channels on loopback. */
   wire: 'none' | 'grpc'
   /** Absent if CLEARANCE_URL names another platform. */
-  simulator:
-    | {
-        port: number
-        publicUrl: string | undefined
-        /** Default: the certificate of the signer's own authority. */
-        trustedCertificateFile: string | undefined
-        crlSeconds: string | undefined
-        tsaUrl: string | undefined
-        tsaCertificateDays: string | undefined
-        /** Without a mail server: what it shows. */
-        mailFolder: string | undefined
-      }
-    | undefined
+  simulator: SimulatorConfig | undefined
   gateway: GatewayConfig
   organizations: OrganizationsConfig
   invoices: InvoicesConfig

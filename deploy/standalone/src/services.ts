@@ -10,14 +10,12 @@ import { OrganizationsService } from '@einvoicing/proto/organizations'
 import { SignerService } from '@einvoicing/proto/signer'
 import { systemClock as now } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
-import type { Closable, Fail } from '@einvoicing/runtime/serve'
+import type { CloseAtEnd, Fail } from '@einvoicing/runtime/serve'
 import type { Signer } from '@einvoicing/signer/service'
 import { welcome } from './banner'
 import type { StandaloneConfig } from './config'
 import { findDemoFile, writeDemoFile } from './demo-file'
 import { openWiring } from './wiring'
-
-export type CloseLater = <T extends Closable>(part: T) => T
 
 export interface ServicesDeps {
   signer: Signer
@@ -25,17 +23,17 @@ export interface ServicesDeps {
   simulator: Promise<void>
   log: Log
   fail: Fail
-  closeLater: CloseLater
+  closeAtEnd: CloseAtEnd
 }
 
 /** Everything but the signer, and the gateway last. Resolves when requests are answered. */
 export async function openServices(config: StandaloneConfig, deps: ServicesDeps): Promise<void> {
-  const { log, fail, closeLater } = deps
+  const { log, fail, closeAtEnd } = deps
   const { dataDir } = config
-  const wiring = closeLater(openWiring(config.wire, log))
+  const wiring = closeAtEnd(openWiring(config.wire, log))
   const bus = openInProcessBus(log)
   warnWithoutTimeStamps(config.artefacts, log)
-  const artefactsService = closeLater(await openArtefacts(config.artefacts, { now, log }))
+  const artefactsService = closeAtEnd(await openArtefacts(config.artefacts, { now, log }))
   const signer = await wiring.join({
     name: 'signer',
     contract: SignerService,
@@ -47,7 +45,7 @@ export async function openServices(config: StandaloneConfig, deps: ServicesDeps)
     handlers: artefactsService.handlers,
   })
   await deps.simulator
-  const invoicesService = closeLater(
+  const invoicesService = closeAtEnd(
     await openInvoices(config.invoices, { signer, artefacts, bus, now, log, fail }),
   )
   const invoices = await wiring.join({
@@ -56,10 +54,10 @@ export async function openServices(config: StandaloneConfig, deps: ServicesDeps)
     handlers: invoicesService.handlers,
   })
   // Between the two: clearance publishes until it has closed, and the bus delivers to invoices.
-  closeLater(bus)
-  closeLater(openClearance(config.clearance, { bus, invoices, now, log }))
+  closeAtEnd(bus)
+  closeAtEnd(openClearance(config.clearance, { bus, invoices, now, log }))
   // Closed before those that may wait for outside servers for as long as the stop may last.
-  const organizationsService = closeLater(
+  const organizationsService = closeAtEnd(
     await openOrganizations(config.organizations, { now, log, artefacts }),
   )
   const organizations = await wiring.join({
@@ -70,7 +68,7 @@ export async function openServices(config: StandaloneConfig, deps: ServicesDeps)
 
   const demo = config.demo ? await organizationsService.createDemo() : undefined
   const gateway = { organizations, invoices, artefacts, now, log }
-  const { url } = closeLater(await openGateway(config.gateway, gateway))
+  const { url } = closeAtEnd(await openGateway(config.gateway, gateway))
   if (demo) await writeDemoFile(dataDir, url, demo)
   const { simulator } = config
   process.stdout.write(welcome({ url, dataDir, demo, demoFile: findDemoFile(dataDir), simulator }))

@@ -14,7 +14,6 @@ afterEach(() => fs.rmSync(dataDir, { recursive: true }))
 const start = () =>
   startSimulator(
     {
-      host: '127.0.0.1',
       port: 8090,
       dataDir,
       publicUrl: undefined,

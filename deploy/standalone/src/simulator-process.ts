@@ -5,18 +5,22 @@ import { fork, type ChildProcess } from 'node:child_process'
 import type { Log } from '@einvoicing/runtime/log'
 import type { Closable } from '@einvoicing/runtime/serve'
 
-export interface SimulatorOptions {
-  host: string
+export interface SimulatorConfig {
   port: number
-  dataDir: string
   /** Its address in QR codes; default: its own. */
-  publicUrl: string | undefined
+  publicUrl?: string | undefined
+  /** Default: the certificate of the signer's own authority. */
   trustedCertificateFile: string | undefined
   crlSeconds?: string | undefined
   /** Of its time-stamp authority; default: its own. */
   tsaUrl?: string | undefined
   tsaCertificateDays?: string | undefined
+  /** Without a mail server: what it shows. */
   mailFolder?: string | undefined
+}
+
+export interface SimulatorOptions extends SimulatorConfig {
+  dataDir: string
   log: Log
 }
 
@@ -66,7 +70,7 @@ export async function startSimulator(
 function forkSimulator(options: SimulatorOptions, mainFile: string): ChildProcess {
   const child = fork(mainFile, {
     env: {
-      HOST: options.host,
+      HOST: '127.0.0.1',
       SIMULATOR_PORT: String(options.port),
       SIMULATOR_DATA_DIR: options.dataDir,
       SIMULATOR_TRUSTED_CERTIFICATES: options.trustedCertificateFile,

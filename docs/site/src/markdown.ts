@@ -87,7 +87,7 @@ function nameHeadings(tokens: Token[]): string[] {
   })
 }
 
-export function headingName(text: string): string {
+function headingName(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')

@@ -1,6 +1,13 @@
 import { emailForm } from '@einvoicing/domain/email'
 import { limits } from '@einvoicing/domain/limits'
-import { filledText, filledFormattedText, countCharacters, defineRule } from '../fields/rules'
+import { z } from 'zod'
+import {
+  filledText,
+  filledFormattedText,
+  countCharacters,
+  defineRule,
+  toZodSchema,
+} from '../fields/rules'
 
 export const passwordRule = filledText(limits.passwordLengthMax)
 
@@ -17,3 +24,5 @@ export const newPasswordRule = defineRule(
 export const emailRule = filledText(limits.emailLength)
 
 export const newEmailRule = filledFormattedText(emailForm, limits.emailLength)
+
+export const oneEmail = z.strictObject({ email: toZodSchema<string>(newEmailRule) })

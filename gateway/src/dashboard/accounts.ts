@@ -10,10 +10,11 @@ import type { Handle } from '../http/route-table'
 import { emailRule, newEmailRule, newPasswordRule, passwordRule } from './account-rules'
 import { authenticateSession } from './authenticate-session'
 import { readClient } from './client'
-import { endSession, replaceSession, type ReplaceSessionDeps } from './replace-session'
+import type { AccountDeps } from './deps'
+import { endSession, replaceSession } from './replace-session'
 import { closeSession } from './session'
 import { nothingAnswer, textOneOf, time, uuid } from '../fields/answer-fields'
-import type { ApiTable } from '../routes/api-route'
+import type { ApiTable, Examples } from '../routes/api-route'
 import { identity, password } from './examples'
 import { toOrigin } from './page-origin'
 import { readOptions, webauthnOptions } from './passkey-answers'
@@ -21,18 +22,14 @@ import { inTurn } from './password-turns'
 import { membershipSchema, presentMembership } from './membership-schema'
 import { roleSchema } from './role-schema'
 
-export interface AccountDeps extends ReplaceSessionDeps {
-  environment: Environment
-}
-
-export const newAccount = z.strictObject({
+const newAccount = z.strictObject({
   organizationName: toZodSchema<string>(filledText(limits.mentionLength)),
   email: toZodSchema<string>(newEmailRule),
   password: toZodSchema<string>(newPasswordRule),
 })
 
 // Signing in does not check the password's length: the answer would say how long it must be.
-export const credentials = z.strictObject({
+const credentials = z.strictObject({
   email: toZodSchema<string>(emailRule),
   password: toZodSchema<string>(passwordRule),
 })
@@ -102,7 +99,7 @@ function presentFactors({
   }
 }
 
-export const factorsNeededSchema = z
+const factorsNeededSchema = z
   .object({
     secondFactor: z.array(textOneOf(['totp', 'passkey', 'recovery'])),
     passkeyOptions: webauthnOptions.optional(),
@@ -150,6 +147,16 @@ function presentIdentity(
 const credentialsExample = { email: identity.email, password }
 const identityAnswer = { name: 'Identity', schema: identitySchema, examples: { identity } }
 
+export const openedAnswer = { ...identityAnswer, headers: ['Set-Cookie'] } as const
+
+export const signedInAnswer = (opened: Examples) =>
+  ({
+    name: 'SignedIn',
+    schema: z.union([identitySchema, factorsNeededSchema]),
+    examples: { ...opened, secondFactor: { secondFactor: ['totp', 'recovery'] } },
+    headers: ['Set-Cookie'],
+  }) as const
+
 export const accountRoutes: ApiTable<AccountDeps> = {
   '/signup': {
     POST: {
@@ -165,7 +172,7 @@ export const accountRoutes: ApiTable<AccountDeps> = {
           account: { organizationName: identity.organizationName, ...credentialsExample },
         },
       },
-      answer: { ...identityAnswer, status: 201, headers: ['Set-Cookie'] },
+      answer: { ...openedAnswer, status: 201 },
       errors: ['EMAIL_TAKEN', 'SIGNUP_CLOSED', 'TOO_MANY_ATTEMPTS'],
     },
   },
@@ -190,12 +197,7 @@ export const accountRoutes: ApiTable<AccountDeps> = {
         schema: credentials,
         examples: { credentials: credentialsExample },
       },
-      answer: {
-        name: 'SignedIn',
-        schema: z.union([identitySchema, factorsNeededSchema]),
-        examples: { identity, secondFactor: { secondFactor: ['totp', 'recovery'] } },
-        headers: ['Set-Cookie'],
-      },
+      answer: signedInAnswer({ identity }),
       errors: ['CREDENTIALS_INVALID', 'TOO_MANY_ATTEMPTS'],
     },
     DELETE: {

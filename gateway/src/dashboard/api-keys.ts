@@ -2,31 +2,29 @@ import { isNetwork } from '@einvoicing/access/allowed-networks'
 import { apiKeyNotFound, apiKeyPrefix } from '@einvoicing/access/api-key'
 import { apiKeyScopes, hasScope, type ApiKeyScope } from '@einvoicing/domain/api-key-scopes'
 import { limits } from '@einvoicing/domain/limits'
-import type { Service } from '@einvoicing/rpc/call'
-import type { ApiKey, CreatedApiKey, OrganizationsService } from '@einvoicing/proto/organizations'
-import type { Request, Response } from 'express'
+import type { ApiKey, CreatedApiKey } from '@einvoicing/proto/organizations'
+import type { Response } from 'express'
 import { z } from 'zod'
 import { boundedList } from '../fields/bounded-list'
 import { readFields } from '../fields/read-fields'
-import { defineRule, filledText, oneOf, toZodSchema } from '../fields/rules'
-import { isUuid } from '../fields/uuid'
+import { defineRule, filledText, isCalendarDate, oneOf, toZodSchema } from '../fields/rules'
+import { idParameter, readPathId } from '../fields/uuid'
 import { sendCreated, sendOk } from '../http/envelope'
 import { createCall } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { listOf, textOneOf, time, uuid } from '../fields/answer-fields'
-import { toAnswerSchema } from '../fields/json-schema'
-import type { ApiTable, Parameter } from '../routes/api-route'
+import type { ApiTable } from '../routes/api-route'
+import type { OrganizationsDeps } from './deps'
 import { at } from './examples'
-
-export interface ApiKeyDeps {
-  organizations: Service<OrganizationsService>
-}
 
 const momentForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
 const moment = defineRule({ type: 'string', format: 'date-time' }, (value) => {
   const isMoment =
-    typeof value === 'string' && momentForm.test(value) && !Number.isNaN(Date.parse(value))
+    typeof value === 'string' &&
+    momentForm.test(value) &&
+    isCalendarDate(value.slice(0, 'YYYY-MM-DD'.length)) &&
+    !Number.isNaN(Date.parse(value))
   return isMoment ? undefined : 'must be a date and time such as 2027-01-31T18:00:00Z'
 })
 
@@ -64,14 +62,14 @@ const apiKeyRotation = z.strictObject({
 const overlapHours = 168
 
 const list =
-  ({ organizations }: ApiKeyDeps): Handle =>
+  ({ organizations }: OrganizationsDeps): Handle =>
   async (_, response) => {
     const { apiKeys } = await organizations.listApiKeys({}, createCall(response))
     sendOk(response, { content: apiKeys.map(presentApiKey) })
   }
 
 const create =
-  ({ organizations }: ApiKeyDeps): Handle =>
+  ({ organizations }: OrganizationsDeps): Handle =>
   async (request, response) => {
     const typed = await readFields(request, response, newApiKey)
     const made = {
@@ -84,9 +82,9 @@ const create =
   }
 
 const rotate =
-  ({ organizations }: ApiKeyDeps): Handle =>
+  ({ organizations }: OrganizationsDeps): Handle =>
   async (request, response) => {
-    const apiKeyId = readApiKeyId(request)
+    const apiKeyId = readPathId(request, apiKeyNotFound)
     const typed = await readFields(request, response, apiKeyRotation)
     const overlapSeconds = (typed.overlapHours ?? overlapHours) * 3600
     const rotated = { apiKeyId, name: typed.name ?? '', overlapSeconds }
@@ -101,16 +99,10 @@ function sendCreatedKey(response: Response, { apiKey, key }: CreatedApiKey): voi
   sendCreated(response, created)
 }
 
-function readApiKeyId(request: Request): string {
-  const apiKeyId = String(request.params['id']).toLowerCase()
-  if (!isUuid(apiKeyId)) throw apiKeyNotFound()
-  return apiKeyId
-}
-
 const revoke =
-  ({ organizations }: ApiKeyDeps): Handle =>
+  ({ organizations }: OrganizationsDeps): Handle =>
   async (request, response) => {
-    const apiKeyId = readApiKeyId(request)
+    const apiKeyId = readPathId(request, apiKeyNotFound)
     sendOk(
       response,
       presentApiKey(await organizations.revokeApiKey({ apiKeyId }, createCall(response))),
@@ -166,14 +158,9 @@ const example = {
 
 const unused = { lastUsedNetwork: '192.0.2.17' }
 
-const apiKeyId: Parameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  schema: toAnswerSchema(uuid),
-}
+const apiKeyId = idParameter()
 
-export const apiKeyRoutes: ApiTable<ApiKeyDeps> = {
+export const apiKeyRoutes: ApiTable<OrganizationsDeps> = {
   '/api-keys': {
     GET: {
       handle: list,

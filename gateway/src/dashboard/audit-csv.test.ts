@@ -8,7 +8,8 @@ import { metrics } from '@einvoicing/runtime/metrics'
 import { eventually } from '@einvoicing/servers/eventually'
 import { fetchFrom, openForTest } from '../testdata/open-gateway'
 import { smallInvoices, smallOrganizations } from '../testdata/small-services'
-import { entriesWrittenMax, toRow } from './audit-csv'
+import { toRow } from './audit-csv'
+import { entriesWrittenMax } from './audit-sheet'
 
 it.each([
   [['a', '', 'b'], '"a","","b"'],
@@ -68,6 +69,15 @@ const entries = (count: number, second: number): AuditEntry[] =>
     detail: index === 0 ? '=cmd, "x"\nشركة' : '',
   }))
 
+async function signIn(gateway: Parameters<typeof fetchFrom>[0]): Promise<string> {
+  const { headers } = await fetchFrom(gateway, '/dashboard/api/session', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'dashboard' },
+    body: JSON.stringify({ email: 'a@example.com', password: 'right password' }),
+  })
+  return headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
 async function openLogs(theirs: AuditEntry[], ours: AuditEntry[]) {
   const requests: ListAuditRequest[] = []
   const paged = (log: AuditEntry[]) => async (request: ListAuditRequest) => {
@@ -83,12 +93,7 @@ async function openLogs(theirs: AuditEntry[], ours: AuditEntry[]) {
       now: () => new Date('2026-05-03T09:30:00.000Z'),
     },
   )
-  const { headers } = await fetchFrom(gateway, '/dashboard/api/session', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'dashboard' },
-    body: JSON.stringify({ email: 'a@example.com', password: 'right password' }),
-  })
-  const Cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
+  const Cookie = await signIn(gateway)
   return { gateway, requests, Cookie, url: `${gateway.url}/dashboard/api/audit.csv` }
 }
 
@@ -128,6 +133,40 @@ it('says when it is truncated, and only then', async () => {
   expect(most.requests[0]?.atBefore).toBe('2026-05-03T09:30:00.001Z')
   const more = await download(entries(entriesWrittenMax, 0), entries(1, 1))
   expect([more.text.split('\r\n').length - 2, more.text.endsWith(cut)]).toEqual([10_001, true])
+})
+
+it.each([
+  ['fr', '"Seules les 10000 entrées les plus récentes figurent ici. Demandez moins de jours."\r\n'],
+  ['en', '"Only the newest 10000 entries are here. Ask for fewer days."\r\n'],
+])('says in the language of the sheet when it is truncated: %s', async (language, cut) => {
+  const log = [...entries(entriesWrittenMax, 0), ...entries(1, -40_000)]
+  const { text } = await download(log, [], `?lang=${language}`)
+  expect([text.split('\r\n').length - 2, text.slice(-cut.length)]).toEqual([10_001, cut])
+})
+
+it('has every entry where long ones cut pages of the log', async () => {
+  const log = entries(2_500, 0)
+  const asked: ListAuditRequest[] = []
+  const cutting = async (request: ListAuditRequest) => {
+    asked.push(request)
+    const { page, size, skip = 0 } = request
+    const left = log.slice(page * size + skip, (page + 1) * size)
+    return { entries: left.slice(0, 300), total: 0, skipped: skip, cut: left.length > 300 }
+  }
+  const gateway = await openForTest(
+    {},
+    { organizations: { ...smallOrganizations(), listOrganizationAudit: cutting } },
+  )
+  const Cookie = await signIn(gateway)
+  const answer = await fetch(`${gateway.url}/dashboard/api/audit.csv`, { headers: { Cookie } })
+  const rows = (await answer.text()).split('\r\n').slice(1, -1)
+  expect(rows.map((row) => row.split(',')[0])).toEqual(log.map(({ at }) => `"${at}"`))
+  expect(asked.map(({ page, skip }) => [page, skip])).toEqual(
+    [0, 1, 2].flatMap((page) =>
+      [0, 300, 600, 900].slice(0, page === 2 ? 2 : 4).map((skip) => [page, skip]),
+    ),
+  )
+  await gateway.close()
 })
 
 const longEntries = entries(entriesWrittenMax, 0).map((entry) => ({

@@ -2,7 +2,7 @@
 // apostrophe (OWASP, CSV injection).
 
 import type { Clock } from '@einvoicing/runtime/clock'
-import type { AuditEntry, AuditPage, ListAuditRequest } from '@einvoicing/proto/invoice'
+import type { AuditEntry, ListAuditRequest } from '@einvoicing/proto/invoice'
 import type { Response } from 'express'
 import type { Call } from '@einvoicing/rpc/call'
 import type { QueryRules } from '../fields/read-query'
@@ -13,8 +13,15 @@ import { createCall } from '../http/exchange'
 import { holdWhileWaiting } from '../http/unread-answers'
 import type { Handle } from '../http/route-table'
 import { isOfAccounts, presentLogged, type AuditDeps } from './audit'
+import { withoutSkipped, type ReadAuditLog } from './audit-pages'
 import { auditFilters, readAuditQuery } from './audit-query'
-import { createSheet, type Sheet, type SheetLanguage } from './audit-sheet'
+import {
+  createSheet,
+  cutNotes,
+  entriesWrittenMax,
+  type Sheet,
+  type SheetLanguage,
+} from './audit-sheet'
 import { InvoiceNumbers } from './invoice-numbers'
 import type { ApiTable } from '../routes/api-route'
 
@@ -22,7 +29,6 @@ export interface AuditCsvDeps extends AuditDeps {
   session: { now: Clock }
 }
 
-export const entriesWrittenMax = 10_000
 const entriesReadAtOnce = 1_000
 const entryBytes = 512
 
@@ -55,16 +61,16 @@ const write =
     const download = { response, pages }
     const first = await entries.next()
     const numbers = new InvoiceNumbers(invoices, () => createCall(response))
-    const sheet = language && (await openSheet(language, organizations, createCall(response)))
+    const sheet = language
+      ? { ...(await openSheet(language, organizations, createCall(response))), numbers }
+      : plainSheet
     response.writeHead(200, {
       'Content-Type': 'text/csv; charset=utf-8',
       'Content-Disposition': 'attachment; filename="audit.csv"',
       'Cache-Control': 'no-store',
     })
     const rows = prefixed(first, entries)
-    if (request.method !== 'HEAD') {
-      await (sheet ? writeSheet(download, rows, { ...sheet, numbers }) : writeRows(download, rows))
-    }
+    if (request.method !== 'HEAD') await writeSheet(download, rows, sheet)
     response.end()
   }
 
@@ -78,9 +84,14 @@ async function* prefixed(first: IteratorResult<AuditEntry, void>, rest: Entries)
   yield* rest
 }
 
-const toPlainCells = (entry: AuditEntry): string[] => {
-  const presented = presentLogged(entry)
-  return columns.map((name) => String(presented[name] ?? ''))
+const plainSheet: Sheet = {
+  separator: ',',
+  heading: columns,
+  cut: cutNotes.en,
+  toCells(entry) {
+    const presented = presentLogged(entry)
+    return columns.map((name) => String(presented[name] ?? ''))
+  },
 }
 
 interface Download {
@@ -88,37 +99,21 @@ interface Download {
   pages: PagesInMemory
 }
 
-async function writeRows(download: Download, entries: Entries): Promise<void> {
-  const { response } = download
-  response.write(`\uFEFF${toRow(columns)}`)
-  let written = 0
-  for await (const entry of entries) {
-    if (hasClientLeft(response)) return
-    if (written === entriesWrittenMax) {
-      response.write(toRow([cutNote]))
-      return
-    }
-    written += 1
-    await writeText(download, toRow(toPlainCells(entry)))
-  }
-}
-
-/** Numbers are read for this many entries at once. */
 const sheetRowsAtOnce = 100
 
 async function writeSheet(
   download: Download,
   entries: Entries,
-  { separator, heading, toCells, numbers }: Sheet & { numbers: InvoiceNumbers },
+  { separator, heading, cut, toCells, numbers }: Sheet & { numbers?: InvoiceNumbers },
 ): Promise<void> {
   const { response } = download
   response.write(`\uFEFF${toRow(heading, separator)}`)
   let waiting: AuditEntry[] = []
   let written = 0
   const flush = async () => {
-    const found = await numbers.find(waiting)
+    const found = await numbers?.find(waiting)
     const rows = waiting.map((entry, index) =>
-      toRow(toCells(entry, found[index] ?? null), separator),
+      toRow(toCells(entry, found?.[index] ?? null), separator),
     )
     waiting = []
     await writeText(download, rows.join(''))
@@ -127,7 +122,7 @@ async function writeSheet(
     if (hasClientLeft(response)) return
     if (written === entriesWrittenMax) {
       await flush()
-      response.write(toRow([cutNote], separator))
+      response.write(toRow([cut], separator))
       return
     }
     written += 1
@@ -136,8 +131,6 @@ async function writeSheet(
   }
   await flush()
 }
-
-const cutNote = `Only the newest ${entriesWrittenMax} entries are here. Ask for fewer days.`
 
 async function openSheet(
   language: SheetLanguage,
@@ -161,7 +154,6 @@ async function writeText({ response, pages }: Download, text: string): Promise<v
   )
 }
 
-/** Or until the client leaves. */
 function waitForDrain(response: Response): Promise<void> {
   const { socket } = response.req
   return new Promise((resolve) => {
@@ -175,21 +167,24 @@ function waitForDrain(response: Response): Promise<void> {
   })
 }
 
-type ReadPage = (request: ListAuditRequest) => Promise<AuditPage>
-
 class PagesInMemory {
-  private readonly bytesByLog = new Map<ReadPage, number>()
+  private readonly bytesByLog = new Map<ReadAuditLog, number>()
 
   bytes(): number {
     return [...this.bytesByLog.values()].reduce((sum, bytes) => sum + bytes, 0)
   }
 
-  async *read(readPage: ReadPage, request: ListAuditRequest): AsyncGenerator<AuditEntry, void> {
-    for (let page = 0; ; page += 1) {
-      const { entries } = await readPage({ ...request, page })
+  async *read(readPage: ReadAuditLog, request: ListAuditRequest): AsyncGenerator<AuditEntry, void> {
+    for (let page = 0, skip = 0; ;) {
+      const answer = await readPage({ ...request, page, skip })
+      const entries = withoutSkipped(answer, skip)
       this.bytesByLog.set(readPage, estimateBytes(entries))
       yield* entries
-      if (entries.length < request.size) return
+      skip += entries.length
+      if (answer.cut) continue
+      if (skip < request.size) return
+      page += 1
+      skip = 0
     }
   }
 }
@@ -199,7 +194,6 @@ function estimateBytes(entries: readonly AuditEntry[]): number {
   return texts.reduce((sum, length) => sum + 2 * length + entryBytes, 0)
 }
 
-/** Of equal times, entries of `one` come first. */
 async function* mergeEntriesNewestFirst(
   one: AsyncGenerator<AuditEntry, void>,
   other: AsyncGenerator<AuditEntry, void>,
@@ -243,7 +237,6 @@ export const auditCsvRoutes: ApiTable<AuditCsvDeps> = {
         schema: { type: 'string' },
         headers: ['Content-Disposition'],
       },
-      errors: ['VALIDATION_ERROR'],
     },
   },
 }

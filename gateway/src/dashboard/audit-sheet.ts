@@ -7,6 +7,13 @@ import type { AuditEntry } from '@einvoicing/proto/invoice'
 
 export type SheetLanguage = 'fr' | 'en'
 
+export const entriesWrittenMax = 10_000
+
+export const cutNotes: Record<SheetLanguage, string> = {
+  fr: `Seules les ${entriesWrittenMax} entrées les plus récentes figurent ici. Demandez moins de jours.`,
+  en: `Only the newest ${entriesWrittenMax} entries are here. Ask for fewer days.`,
+}
+
 interface SheetTexts {
   separator: string
   heading: readonly string[]
@@ -41,6 +48,7 @@ const texts: Record<SheetLanguage, SheetTexts> = {
 export interface Sheet {
   separator: string
   heading: readonly string[]
+  cut: string
   toCells: (entry: AuditEntry, invoiceNumber: string | null) => string[]
 }
 
@@ -60,6 +68,7 @@ export function createSheet(language: SheetLanguage, keyNames: ReadonlyMap<strin
   return {
     separator,
     heading,
+    cut: cutNotes[language],
     toCells: (
       { at, actor, action, from, to, detail, invoiceId, network, device, seq, hash },
       invoiceNumber,

@@ -8,6 +8,7 @@ import { createCall } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { presentPage } from '../invoices/present'
 import { InvoiceNumbers } from './invoice-numbers'
+import { readMergedPage, type ReadAuditLog } from './audit-pages'
 import { auditRules, readAuditQuery } from './audit-query'
 import { z } from 'zod'
 import { pageOf, time, uuid } from '../fields/answer-fields'
@@ -20,26 +21,23 @@ export interface AuditDeps {
   invoices: Service<InvoicesService>
 }
 
-// A page of two merged logs needs everything newer from both.
 const entriesReadMax = 10_000
 
 const read =
   ({ organizations, invoices }: AuditDeps): Handle =>
   async (request, response) => {
     const { page, size, ...filters } = readAuditQuery(request.url)
-    const newest = { ...filters, page: 0, size: (page + 1) * size }
-    if (newest.size > entriesReadMax) {
+    if ((page + 1) * size > entriesReadMax) {
       const message = `must stay within the newest ${entriesReadMax} entries`
       throw createValidationError([{ field: 'page', message }])
     }
-    const [theirs, ours] = await Promise.all([
-      organizations.listOrganizationAudit(newest, createCall(response)),
-      isOfAccounts(filters)
-        ? { entries: [], total: 0 }
-        : invoices.listInvoiceAudit(newest, createCall(response)),
-    ])
-    const shown = mergeNewestFirst(theirs.entries, ours.entries).slice(page * size, newest.size)
-    const total = theirs.total + ours.total
+    const theirs: ReadAuditLog = (asked) =>
+      organizations.listOrganizationAudit(asked, createCall(response))
+    const ours: ReadAuditLog = isOfAccounts(filters)
+      ? async () => ({ entries: [], total: 0 })
+      : (asked) => invoices.listInvoiceAudit(asked, createCall(response))
+    const asked = { ...filters, page, size }
+    const { entries: shown, total } = await readMergedPage([theirs, ours], asked)
     const numbers = await new InvoiceNumbers(invoices, () => createCall(response)).find(shown)
     const content = shown.map((entry, index) => ({
       ...presentLogged(entry),
@@ -51,27 +49,6 @@ const read =
 /** Only entries about accounts have network and device. */
 export function isOfAccounts({ network, device }: Pick<ListAuditRequest, 'network' | 'device'>) {
   return network !== undefined || device !== undefined
-}
-
-/** Stable order, so that pages do not overlap when more is read. */
-export function mergeNewestFirst(
-  one: readonly AuditEntry[],
-  other: readonly AuditEntry[],
-): AuditEntry[] {
-  const merged: AuditEntry[] = []
-  let next = 0
-  const takeWhile = (isNewer: (entry: AuditEntry) => boolean) => {
-    for (let entry = other[next]; entry && isNewer(entry); entry = other[next]) {
-      merged.push(entry)
-      next += 1
-    }
-  }
-  for (const entry of one) {
-    takeWhile(({ at }) => at > entry.at)
-    merged.push(entry)
-  }
-  takeWhile(() => true)
-  return merged
 }
 
 export const auditEntrySchema = z.object({
@@ -152,7 +129,6 @@ export const auditRoutes: ApiTable<AuditDeps> = {
           ),
         },
       },
-      errors: ['VALIDATION_ERROR'],
     },
   },
 }

@@ -1,24 +1,18 @@
 import { organizationSwitched } from '@einvoicing/domain/account-errors'
-import type { Service } from '@einvoicing/rpc/call'
-import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import type { Request, RequestHandler, Response } from 'express'
 import { findSlot } from '../http/overload/slot'
 import { authorize, createCall, getExchange, type SignedIn } from '../http/exchange'
 import type { RateLimit } from '../rate-limit/rate-limit'
 import { describeClient } from './client'
+import type { SessionRouteDeps } from './deps'
 import { findSession, readSession, type SessionDeps } from './session'
-
-export interface AuthenticateSessionDeps {
-  organizations: Service<OrganizationsService>
-  session: SessionDeps
-}
 
 /**
  * Can be called again during a request. Throws `SESSION_MISSING`, `SESSION_INVALID`, and
  * `ORGANIZATION_SWITCHED` when the page shows another organization than the session's.
  */
 export async function authenticateSession(
-  { organizations, session }: AuthenticateSessionDeps,
+  { organizations, session }: SessionRouteDeps,
   request: Request,
   response: Response,
 ): Promise<SignedIn> {
@@ -72,7 +66,7 @@ function isUnattended({ headers }: Request): boolean {
   return headers['x-unattended'] !== undefined || headers.accept === 'text/event-stream'
 }
 
-export function authenticateBySession(deps: AuthenticateSessionDeps): RequestHandler {
+export function authenticateBySession(deps: SessionRouteDeps): RequestHandler {
   return async (request, response, next) => {
     await authorize(response, () => authenticateSession(deps, request, response))
     next()

@@ -1,3 +1,4 @@
+import { signUpClosed } from '@einvoicing/domain/account-errors'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { Gateway } from '../service'
 import {
@@ -7,8 +8,8 @@ import {
   simpleInvoice,
   type RequestOptions,
 } from '../testdata/open-gateway'
-import { apiKey, organizationId, userId } from '../testdata/small-services'
-import { mergeNewestFirst } from './audit'
+import { apiKey, organizationId, smallOrganizations, userId } from '../testdata/small-services'
+import { mergeNewestFirst } from './audit-pages'
 
 let gateway: Gateway
 beforeAll(async () => {
@@ -109,6 +110,17 @@ describe('accounts', () => {
         message: 'is not a known field; did you mean organizationName?',
       },
     ])
+  })
+
+  it('are refused with 403 where sign-up is closed', async () => {
+    const signUp = () => Promise.reject(signUpClosed())
+    const organizations = { ...smallOrganizations(), signUp }
+    const closed = await openForTest({}, { organizations })
+    const headers = { ...ours, 'Content-Type': 'application/json' }
+    const options = { method: 'POST', headers, body: JSON.stringify(account) }
+    const { status, body } = await fetchFrom(closed, '/dashboard/api/signup', options)
+    expect([status, body.code]).toEqual([403, 'SIGNUP_CLOSED'])
+    await closed.close()
   })
 
   it('a wrong password gets 401', async () => {

@@ -1,4 +1,5 @@
-import { addDays, toMoroccanDay, listLastDays, toStartOfDay } from './days'
+import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
+import { addDays, listLastDays, toStartOfDay } from './days'
 
 const days = (count: number, from: string) =>
   Array.from({ length: count }, (_, index) => addDays(from, index))
@@ -13,15 +14,15 @@ it.each([
   ['2026-07-01', '2026-06-30T23:00:00.000Z'],
 ])('%s begins at %s', (day, start) => {
   expect(toStartOfDay(day)).toBe(start)
-  expect(toMoroccanDay(new Date(start))).toBe(day)
-  expect(toMoroccanDay(new Date(Date.parse(start) - 1))).toBe(addDays(day, -1))
+  expect(dayInMorocco(new Date(start))).toBe(day)
+  expect(dayInMorocco(new Date(Date.parse(start) - 1))).toBe(addDays(day, -1))
 })
 
 it('each day of four years begins at a whole hour, where the one before it ends', () => {
   for (const day of days(4 * 365, '2025-01-01')) {
     const start = toStartOfDay(day)
-    expect([day, toMoroccanDay(new Date(start))]).toEqual([day, day])
-    expect([day, toMoroccanDay(new Date(Date.parse(start) - 1))]).toEqual([day, addDays(day, -1)])
+    expect([day, dayInMorocco(new Date(start))]).toEqual([day, day])
+    expect([day, dayInMorocco(new Date(Date.parse(start) - 1))]).toEqual([day, addDays(day, -1)])
     expect(start).toMatch(/T\d\d:00:00\.000Z$/)
   }
 })

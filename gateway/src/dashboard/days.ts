@@ -16,10 +16,6 @@ const local = new Intl.DateTimeFormat('en-US', {
 /** YYYY-MM-DD. */
 export type CalendarDay = string
 
-export function toMoroccanDay(moment: Date): CalendarDay {
-  return dayInMorocco(moment)
-}
-
 /** ISO 8601 UTC. */
 export function toStartOfDay(day: CalendarDay): string {
   const midnight = Date.parse(`${day}T00:00:00.000Z`)
@@ -36,7 +32,7 @@ export function addDays(day: CalendarDay, days = 1): CalendarDay {
 
 /** Oldest first, today included. */
 export function listLastDays(now: Date, count: number): CalendarDay[] {
-  const today = toMoroccanDay(now)
+  const today = dayInMorocco(now)
   return Array.from({ length: count }, (_, index) => addDays(today, index + 1 - count))
 }
 

@@ -1,6 +1,5 @@
 import { limits } from '@einvoicing/domain/limits'
-import type { Service } from '@einvoicing/rpc/call'
-import type { EmailState, OrganizationsService } from '@einvoicing/proto/organizations'
+import type { EmailState } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
 import { nothingAnswer, time } from '../fields/answer-fields'
 import { readFields } from '../fields/read-fields'
@@ -9,23 +8,24 @@ import { sendAccepted, sendOk } from '../http/envelope'
 import { createCall, getMember } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import type { ApiTable } from '../routes/api-route'
-import { newEmailRule, passwordRule } from './account-rules'
+import { oneEmail, passwordRule } from './account-rules'
 import { readClient } from './client'
+import type { SessionRouteDeps } from './deps'
 import { at, identity, password, token } from './examples'
 import { inTurn } from './password-turns'
-import { findSession, type SessionDeps } from './session'
+import { findSession } from './session'
 
 const read =
-  ({ organizations }: EmailDeps): Handle =>
+  ({ organizations }: SessionRouteDeps): Handle =>
   async (_, response) => {
     const { userId } = getMember(response)
     sendOk(response, presentEmail(await organizations.getEmail({ userId }, createCall(response))))
   }
 
 const change =
-  ({ organizations }: EmailDeps): Handle =>
+  ({ organizations }: SessionRouteDeps): Handle =>
   async (request, response) => {
-    const { email } = await readFields(request, response, emailChange)
+    const { email } = await readFields(request, response, oneEmail)
     const { userId } = getMember(response)
     const { clientAddress } = readClient(request)
     const state = await organizations.changeEmail(
@@ -36,7 +36,7 @@ const change =
   }
 
 const cancel =
-  ({ organizations }: EmailDeps): Handle =>
+  ({ organizations }: SessionRouteDeps): Handle =>
   async (_, response) => {
     const { userId } = getMember(response)
     const state = await organizations.cancelEmailChange({ userId }, createCall(response))
@@ -49,34 +49,25 @@ function presentEmail({ email, pending }: EmailState): z.infer<typeof emailState
   return { email, pending: { email: to, unconfirmed, expiresAt } }
 }
 
-export interface EmailDeps {
-  organizations: Service<OrganizationsService>
-  session: SessionDeps
-}
-
-export const emailUnverified = z.strictObject({ email: toZodSchema<string>(newEmailRule) })
-
 // In the body: a token in a path would be logged.
 const emailVerification = z.strictObject({
-  token: toZodSchema<string>(filledText(limits.invitationTokenLength)),
+  token: toZodSchema<string>(filledText(limits.oneTimeTokenLength)),
   password: toZodSchema<string>(passwordRule).optional(),
 })
-
-export const emailChange = z.strictObject({ email: toZodSchema<string>(newEmailRule) })
 
 const newEmail = 'nadia.new@atelier-nord.example'
 
 const resend =
-  ({ organizations }: EmailDeps): Handle =>
+  ({ organizations }: SessionRouteDeps): Handle =>
   async (request, response) => {
-    const { email } = await readFields(request, response, emailUnverified)
+    const { email } = await readFields(request, response, oneEmail)
     const { clientAddress } = readClient(request)
     await organizations.requestEmailVerification({ email, clientAddress }, createCall(response))
     sendAccepted(response, {})
   }
 
 const verify =
-  ({ organizations, session }: EmailDeps): Handle =>
+  ({ organizations, session }: SessionRouteDeps): Handle =>
   async (request, response) => {
     const held = await readFields(request, response, emailVerification)
     const { clientAddress } = readClient(request)
@@ -124,7 +115,7 @@ const emailStateAnswer = {
   },
 }
 
-export const emailChangeRoutes: ApiTable<EmailDeps> = {
+export const emailChangeRoutes: ApiTable<SessionRouteDeps> = {
   '/email/change': {
     GET: {
       handle: read,
@@ -141,7 +132,7 @@ export const emailChangeRoutes: ApiTable<EmailDeps> = {
         'Where mail is sent by SMTP, a link goes to the old and one to the new address: the change is done when both were given to POST email/verify. The answer does not show whether the new address has an account. Elsewhere the change is done at once, and an address that has an account is EMAIL_TAKEN.',
       body: {
         name: 'EmailChange',
-        schema: emailChange,
+        schema: oneEmail,
         examples: { change: { email: newEmail } },
       },
       answer: emailStateAnswer,
@@ -157,7 +148,7 @@ export const emailChangeRoutes: ApiTable<EmailDeps> = {
   },
 }
 
-export const emailRoutes: ApiTable<EmailDeps> = {
+export const emailRoutes: ApiTable<SessionRouteDeps> = {
   '/email/verify': {
     POST: {
       handle: verify,
@@ -187,7 +178,7 @@ export const emailRoutes: ApiTable<EmailDeps> = {
         'The answer is the same for any email, at once. A message is sent if the email has a user who has not verified it.',
       body: {
         name: 'EmailUnverified',
-        schema: emailUnverified,
+        schema: oneEmail,
         examples: { email: { email: identity.email } },
       },
       answer: { ...nothingAnswer, status: 202 },

@@ -9,6 +9,7 @@ import { hasClientLeft } from '../http/client-left'
 import { getMember } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { readQuery } from '../fields/read-query'
+import type { SessionRouteDeps } from './deps'
 import { EventStream, formatEvent, streamHeaders } from './event-stream'
 import { subtractMs, InvoiceFeed, lookBackMs, type Cursor, type FeedDeps } from './invoice-feed'
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
@@ -16,7 +17,7 @@ import { z } from 'zod'
 import { textOneOf, time, uuid } from '../fields/answer-fields'
 import { answerExamples } from '../invoices/examples'
 import type { ApiTable, Parameter } from '../routes/api-route'
-import { authenticateSession, type AuthenticateSessionDeps } from './authenticate-session'
+import { authenticateSession } from './authenticate-session'
 import { at } from './examples'
 
 export interface EventTimes {
@@ -85,7 +86,7 @@ export class InvoiceEvents {
   }
 }
 
-export interface EventDeps extends AuthenticateSessionDeps {
+export interface EventDeps extends SessionRouteDeps {
   events: InvoiceEvents
 }
 

@@ -1,4 +1,3 @@
-import type { Environment } from '@einvoicing/domain/environment'
 import { limits } from '@einvoicing/domain/limits'
 import type { Invitation } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
@@ -7,12 +6,13 @@ import { filledText, toZodSchema } from '../fields/rules'
 import { sendAccepted, sendCreated, sendOk } from '../http/envelope'
 import { createCall } from '../http/exchange'
 import type { Handle } from '../http/route-table'
-import { newEmailRule, newPasswordRule } from './account-rules'
-import { factorsNeededSchema, identitySchema, presentSignedIn } from './accounts'
+import { newPasswordRule, oneEmail } from './account-rules'
+import { presentSignedIn, signedInAnswer } from './accounts'
 import { authenticateSession } from './authenticate-session'
 import { readClient } from './client'
+import type { AccountDeps } from './deps'
 import { inTurn } from './password-turns'
-import { replaceSession, type ReplaceSessionDeps } from './replace-session'
+import { replaceSession } from './replace-session'
 import { openSession } from './session'
 import { nothingAnswer, time } from '../fields/answer-fields'
 import type { ApiTable } from '../routes/api-route'
@@ -20,16 +20,12 @@ import { identity, invitedMember, newPassword, token } from './examples'
 import { toOrigin } from './page-origin'
 import { roleSchema } from './role-schema'
 
-export interface InvitationDeps extends ReplaceSessionDeps {
-  environment: Environment
-}
-
-const tokenSchema = toZodSchema<string>(filledText(limits.invitationTokenLength))
+const tokenSchema = toZodSchema<string>(filledText(limits.oneTimeTokenLength))
 
 // In the body: a token in a path would be logged.
-export const invitationHeld = z.strictObject({ token: tokenSchema })
+const invitationHeld = z.strictObject({ token: tokenSchema })
 
-export const invitationAccepted = z.strictObject({
+const invitationAccepted = z.strictObject({
   token: tokenSchema,
   password: toZodSchema<string>(
     newPasswordRule,
@@ -37,24 +33,22 @@ export const invitationAccepted = z.strictObject({
   ).optional(),
 })
 
-const passwordForgotten = z.strictObject({ email: toZodSchema<string>(newEmailRule) })
-
-export const passwordReset = z.strictObject({
+const passwordReset = z.strictObject({
   token: tokenSchema,
   password: toZodSchema<string>(newPasswordRule),
 })
 
 const forgotPassword =
-  ({ organizations }: InvitationDeps): Handle =>
+  ({ organizations }: AccountDeps): Handle =>
   async (request, response) => {
-    const { email } = await readFields(request, response, passwordForgotten)
+    const { email } = await readFields(request, response, oneEmail)
     const { clientAddress } = readClient(request)
     await organizations.requestPasswordReset({ email, clientAddress }, createCall(response))
     sendAccepted(response, {})
   }
 
 const resetPassword =
-  ({ organizations }: InvitationDeps): Handle =>
+  ({ organizations }: AccountDeps): Handle =>
   async (request, response) => {
     const reset = await readFields(request, response, passwordReset)
     const { clientAddress } = readClient(request)
@@ -65,7 +59,7 @@ const resetPassword =
   }
 
 const read =
-  ({ organizations }: InvitationDeps): Handle =>
+  ({ organizations }: AccountDeps): Handle =>
   async (request, response) => {
     const held = await readFields(request, response, invitationHeld)
     const invitation = await organizations.readInvitation(
@@ -76,7 +70,7 @@ const read =
   }
 
 const accept =
-  (deps: InvitationDeps): Handle =>
+  (deps: AccountDeps): Handle =>
   async (request, response) => {
     const { token, password } = await readFields(request, response, invitationAccepted)
     const { userId } =
@@ -112,7 +106,7 @@ const invitationExample = {
   expiresAt: invitedMember.invitationExpiresAt,
 }
 
-export const invitationRoutes: ApiTable<InvitationDeps> = {
+export const invitationRoutes: ApiTable<AccountDeps> = {
   '/invitation/read': {
     POST: {
       handle: read,
@@ -141,14 +135,8 @@ export const invitationRoutes: ApiTable<InvitationDeps> = {
         examples: { accepted: { token, password: newPassword }, inSession: { token } },
       },
       answer: {
+        ...signedInAnswer({ joined: { ...identity, userId: invitedMember.id, email, role } }),
         status: 201,
-        name: 'SignedIn',
-        schema: z.union([identitySchema, factorsNeededSchema]),
-        examples: {
-          joined: { ...identity, userId: invitedMember.id, email, role },
-          secondFactor: { secondFactor: ['totp', 'recovery'] },
-        },
-        headers: ['Set-Cookie'],
       },
       errors: [
         'INVITATION_NOT_FOUND',
@@ -156,6 +144,8 @@ export const invitationRoutes: ApiTable<InvitationDeps> = {
         'SESSION_INVALID',
         'CREDENTIALS_INVALID',
         'EMAIL_NOT_VERIFIED',
+        'SECOND_FACTOR_REQUIRED',
+        'ORGANIZATION_SWITCHED',
         'EMAIL_TAKEN',
         'TOO_MANY_ATTEMPTS',
       ],
@@ -170,7 +160,7 @@ export const invitationRoutes: ApiTable<InvitationDeps> = {
         'The answer is the same whether or not the email has a user. The link is valid for 30 minutes and works once.',
       body: {
         name: 'PasswordForgotten',
-        schema: passwordForgotten,
+        schema: oneEmail,
         examples: { forgotten: { email } },
       },
       answer: { ...nothingAnswer, status: 202 },

@@ -9,7 +9,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import { limits } from '@einvoicing/domain/limits'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Service } from '@einvoicing/rpc/call'
-import type { InvoiceChange, InvoicesService } from '@einvoicing/proto/invoices'
+import type { InvoiceChange, InvoicesService, ListChangesRequest } from '@einvoicing/proto/invoices'
 
 export interface FeedDeps {
   invoices: Service<InvoicesService>
@@ -73,10 +73,13 @@ export class InvoiceFeed {
     if (this.listeners.size === 0) clearTimeout(this.timer)
   }
 
-  async *changesSince(since: Cursor): AsyncGenerator<{ changes: InvoiceChange[]; at: Cursor }> {
+  async *changesSince(
+    since: Cursor,
+    aheadMs?: number,
+  ): AsyncGenerator<{ changes: InvoiceChange[]; at: Cursor }> {
     const count = limits.changesListed
     for (let from = { since, behind: '' }; ;) {
-      const page = await this.listChanges({ ...from, count })
+      const page = await this.listChanges({ ...from, count, aheadMs })
       yield page
       const last = page.changes.at(-1)
       if (!last || page.changes.length < count) return
@@ -122,7 +125,9 @@ export class InvoiceFeed {
     let firstRead: Cursor | undefined
     let last: InvoiceChange | undefined
     try {
-      for await (const { changes, at } of this.changesSince(since)) {
+      // Those dated by a clock far ahead stay the newest until the time comes.
+      const aheadMs = isFar ? undefined : lookBackMs.far
+      for await (const { changes, at } of this.changesSince(since, aheadMs)) {
         firstRead ??= at
         for (const change of changes.filter((one) => this.isNew(one))) {
           // A client disconnected in the middle of a page must get the whole page again.
@@ -165,7 +170,7 @@ export class InvoiceFeed {
     this.isUnavailable = true
   }
 
-  private listChanges(request: { since: string; behind: string; count: number }) {
+  private listChanges(request: ListChangesRequest) {
     const { organizationId, requestId } = this
     return this.deps.invoices.listChanges(request, {
       caller: serviceCaller('gateway', organizationId),

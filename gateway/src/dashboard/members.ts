@@ -1,35 +1,29 @@
 import { memberNotFound } from '@einvoicing/domain/account-errors'
 import { roles, type Role } from '@einvoicing/domain/role'
-import type { Service } from '@einvoicing/rpc/call'
-import type { Member, OrganizationsService } from '@einvoicing/proto/organizations'
-import type { Request } from 'express'
+import type { Member } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
 import { oneOf, toZodSchema } from '../fields/rules'
-import { isUuid } from '../fields/uuid'
+import { idParameter, readPathId } from '../fields/uuid'
 import { sendAccepted, sendCreated, sendOk } from '../http/envelope'
 import { createCall, getMember } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { newEmailRule } from './account-rules'
 import { listOf, nothingAnswer, textOneOf, time, uuid } from '../fields/answer-fields'
-import { toAnswerSchema } from '../fields/json-schema'
-import type { ApiTable, Parameter } from '../routes/api-route'
+import type { ApiTable } from '../routes/api-route'
+import type { OrganizationsDeps } from './deps'
 import { at, identity, invitedMember, token } from './examples'
-import { endedSessionsSchema } from './own-sessions'
+import { endedSessionsAnswer } from './own-sessions'
 import { roleSchema } from './role-schema'
-
-export interface MemberDeps {
-  organizations: Service<OrganizationsService>
-}
 
 const role = toZodSchema<Role>(oneOf(roles))
 
-export const newMember = z.strictObject({ email: toZodSchema<string>(newEmailRule), role })
+const newMember = z.strictObject({ email: toZodSchema<string>(newEmailRule), role })
 
-export const memberChange = z.strictObject({ role })
+const memberChange = z.strictObject({ role })
 
 const list =
-  ({ organizations }: MemberDeps): Handle =>
+  ({ organizations }: OrganizationsDeps): Handle =>
   async (_, response) => {
     const { members } = await organizations.listMembers({}, createCall(response))
     const { userId } = getMember(response)
@@ -37,7 +31,7 @@ const list =
   }
 
 const invite =
-  ({ organizations }: MemberDeps): Handle =>
+  ({ organizations }: OrganizationsDeps): Handle =>
   async (request, response) => {
     const invited = await readFields(request, response, newMember)
     const { member, invitationToken } = await organizations.inviteMember(
@@ -54,9 +48,9 @@ const invite =
   }
 
 const changeRole =
-  ({ organizations }: MemberDeps): Handle =>
+  ({ organizations }: OrganizationsDeps): Handle =>
   async (request, response) => {
-    const memberId = readMemberId(request)
+    const memberId = readPathId(request, memberNotFound)
     const changed = await readFields(request, response, memberChange)
     const member = await organizations.changeMemberRole(
       { memberId, role: changed.role },
@@ -66,35 +60,32 @@ const changeRole =
   }
 
 const remove =
-  ({ organizations }: MemberDeps): Handle =>
+  ({ organizations }: OrganizationsDeps): Handle =>
   async (request, response) => {
-    await organizations.removeMember({ memberId: readMemberId(request) }, createCall(response))
+    await organizations.removeMember(
+      { memberId: readPathId(request, memberNotFound) },
+      createCall(response),
+    )
     sendOk(response, {})
   }
 
 const endSessions =
-  ({ organizations }: MemberDeps): Handle =>
+  ({ organizations }: OrganizationsDeps): Handle =>
   async (request, response) => {
-    const memberId = readMemberId(request)
+    const memberId = readPathId(request, memberNotFound)
     const { count } = await organizations.endMemberSessions({ memberId }, createCall(response))
     sendOk(response, { ended: count })
   }
 
 const sendReset =
-  ({ organizations }: MemberDeps): Handle =>
+  ({ organizations }: OrganizationsDeps): Handle =>
   async (request, response) => {
-    const memberId = readMemberId(request)
+    const memberId = readPathId(request, memberNotFound)
     const { userId } = getMember(response)
     const clientAddress = request.ip ?? ''
     await organizations.sendMemberReset({ userId, memberId, clientAddress }, createCall(response))
     sendAccepted(response, {})
   }
-
-function readMemberId(request: Request): string {
-  const id = String(request.params['id']).toLowerCase()
-  if (isUuid(id)) return id
-  throw memberNotFound()
-}
 
 const memberSchema = z.object({
   id: uuid,
@@ -136,15 +127,9 @@ const owner = {
   isSelf: true,
 }
 
-const memberId: Parameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'Of a member, or of an invitation not accepted yet.',
-  schema: toAnswerSchema(uuid),
-}
+const memberId = idParameter('Of a member, or of an invitation not accepted yet.')
 
-export const memberRoutes: ApiTable<MemberDeps> = {
+export const memberRoutes: ApiTable<OrganizationsDeps> = {
   '/members': {
     GET: {
       handle: list,
@@ -215,11 +200,7 @@ export const memberRoutes: ApiTable<MemberDeps> = {
       summary: 'End all sessions of a member in this organization.',
       description: 'For a device that was lost. The member stays, and can sign in again.',
       parameters: [memberId],
-      answer: {
-        name: 'EndedSessions',
-        schema: endedSessionsSchema,
-        examples: { ended: { ended: 2 } },
-      },
+      answer: endedSessionsAnswer,
       errors: ['MEMBER_NOT_FOUND'],
     },
   },
@@ -232,7 +213,12 @@ export const memberRoutes: ApiTable<MemberDeps> = {
         'The link is valid for 30 minutes and works once; it goes to the member alone. Where no mail is sent: VALIDATION_ERROR.',
       parameters: [memberId],
       answer: { ...nothingAnswer, status: 202 },
-      errors: ['MEMBER_NOT_FOUND', 'CONFIRMATION_REQUIRED', 'TOO_MANY_ATTEMPTS'],
+      errors: [
+        'MEMBER_NOT_FOUND',
+        'CONFIRMATION_REQUIRED',
+        'TOO_MANY_ATTEMPTS',
+        'VALIDATION_ERROR',
+      ],
     },
   },
 }

@@ -1,6 +1,3 @@
-import type { Environment } from '@einvoicing/domain/environment'
-import type { Service } from '@einvoicing/rpc/call'
-import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
 import { listOf } from '../fields/answer-fields'
 import { readFields } from '../fields/read-fields'
@@ -9,24 +6,19 @@ import { sendOk } from '../http/envelope'
 import { createCall, getMember } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import type { ApiTable } from '../routes/api-route'
-import { identitySchema, presentOpened } from './accounts'
+import { identitySchema, openedAnswer, presentOpened } from './accounts'
 import { readClient } from './client'
+import type { AccountDeps } from './deps'
 import { identity } from './examples'
 import { membershipSchema, presentMembership } from './membership-schema'
-import { closeSession, openSession, type SessionDeps } from './session'
-
-export interface MembershipDeps {
-  organizations: Service<OrganizationsService>
-  session: SessionDeps
-  environment: Environment
-}
+import { closeSession, openSession } from './session'
 
 const organizationChoice = z.strictObject({
   organizationId: toZodSchema<string>(filledText(36)),
 })
 
 const list =
-  ({ organizations }: MembershipDeps): Handle =>
+  ({ organizations }: AccountDeps): Handle =>
   async (_, response) => {
     const { userId } = getMember(response)
     const { memberships } = await organizations.listMemberships({ userId }, createCall(response))
@@ -34,7 +26,7 @@ const list =
   }
 
 const switchTo =
-  ({ organizations, session, environment }: MembershipDeps): Handle =>
+  ({ organizations, session, environment }: AccountDeps): Handle =>
   async (request, response) => {
     const { organizationId } = await readFields(request, response, organizationChoice)
     const { userId } = getMember(response)
@@ -47,7 +39,7 @@ const switchTo =
   }
 
 const leave =
-  ({ organizations, session, environment }: MembershipDeps): Handle =>
+  ({ organizations, session, environment }: AccountDeps): Handle =>
   async (request, response) => {
     const { userId } = getMember(response)
     const { identity: opened } = await organizations.leaveOrganization(
@@ -67,7 +59,7 @@ const leftSchema = z.object({
 
 const { organizationId } = identity
 
-export const membershipRoutes: ApiTable<MembershipDeps> = {
+export const membershipRoutes: ApiTable<AccountDeps> = {
   '/organizations': {
     GET: {
       handle: list,
@@ -109,12 +101,7 @@ export const membershipRoutes: ApiTable<MembershipDeps> = {
         schema: organizationChoice,
         examples: { organization: { organizationId } },
       },
-      answer: {
-        name: 'Identity',
-        schema: identitySchema,
-        examples: { identity },
-        headers: ['Set-Cookie'],
-      },
+      answer: openedAnswer,
     },
   },
 }

@@ -1,4 +1,4 @@
-import { mentionForms } from '@einvoicing/domain/legal-mentions'
+import { mentionForms, mentionNames, type LegalMention } from '@einvoicing/domain/legal-mentions'
 import { frozenMentions, unapproved } from '@einvoicing/domain/approval'
 import { limits } from '@einvoicing/domain/limits'
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
@@ -24,7 +24,7 @@ export interface OrganizationDeps {
   invoices: Service<InvoicesService>
 }
 
-function mention(name: keyof LegalMentions) {
+function mention(name: LegalMention) {
   const form = mentionForms[name]
   const { mentionLength } = limits
   return toZodSchema<string>(
@@ -32,24 +32,16 @@ function mention(name: keyof LegalMentions) {
   ).nullish()
 }
 
-export const mentions = z.strictObject({
+const byName = Object.fromEntries(mentionNames.map((name) => [name, mention(name)])) as Record<
+  LegalMention,
+  ReturnType<typeof mention>
+>
+
+const mentions = z.strictObject({
+  ...byName,
   // Set at sign-up, and cannot be cleared.
   name: toZodSchema<string>(filledText(limits.mentionLength)).optional(),
-  legalForm: mention('legalForm'),
-  capital: mention('capital'),
-  address: mention('address'),
-  city: mention('city'),
-  ice: mention('ice'),
-  if: mention('if'),
-  rc: mention('rc'),
-  tp: mention('tp'),
-  cnss: mention('cnss'),
-  rib: mention('rib'),
-  phone: mention('phone'),
-  email: mention('email'),
 } satisfies Record<keyof LegalMentions, z.ZodType>)
-
-const mentionNames = Object.keys(mentions.shape) as (keyof LegalMentions)[]
 
 const read =
   ({ organizations }: OrganizationDeps): Handle =>
@@ -113,7 +105,7 @@ function mergeMentions(current: LegalMentions | undefined, changes: MentionChang
     const value = changes[name] === undefined ? current?.[name] : changes[name]
     return [name, value ?? ''] as const
   })
-  return Object.fromEntries(updated) as Record<keyof LegalMentions, string>
+  return Object.fromEntries(updated) as Record<LegalMention, string>
 }
 
 function isConditional(ifMatch: string | undefined): boolean {

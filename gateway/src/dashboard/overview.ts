@@ -133,7 +133,6 @@ export const overviewRoutes: ApiTable<OverviewDeps> = {
       ].join(' '),
       query: overviewRules,
       answer: { name: 'Overview', schema: overviewSchema, examples: { twoDays: example } },
-      errors: ['VALIDATION_ERROR'],
     },
   },
 }

@@ -1,18 +1,16 @@
 import { sessionNotFound } from '@einvoicing/domain/account-errors'
-import type { Service } from '@einvoicing/rpc/call'
-import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
 import { listOf, nothingAnswer, time, uuid } from '../fields/answer-fields'
-import { toAnswerSchema } from '../fields/json-schema'
 import { readFields } from '../fields/read-fields'
 import { toZodSchema } from '../fields/rules'
-import { isUuid } from '../fields/uuid'
+import { idParameter, readPathId } from '../fields/uuid'
 import { sendOk } from '../http/envelope'
 import { createCall, getExchange, getMember } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import type { ApiTable } from '../routes/api-route'
 import { passwordRule } from './account-rules'
 import { readClient } from './client'
+import type { SessionRouteDeps } from './deps'
 import { at, password } from './examples'
 import { toOrigin } from './page-origin'
 import {
@@ -20,18 +18,13 @@ import {
   readOptions,
   requestOptionsExample,
   toAssertionText,
-  webauthnOptions,
+  passkeyOptionsAnswer,
 } from './passkey-answers'
 import { inTurn } from './password-turns'
 import { checkOne, codeRule } from './second-factor-sign-in'
-import { closeSession, openSession, readSession, type SessionDeps } from './session'
+import { closeSession, openSession, readSession } from './session'
 
-export interface OwnSessionDeps {
-  organizations: Service<OrganizationsService>
-  session: SessionDeps
-}
-
-export const confirmation = z
+const confirmation = z
   .strictObject({
     password: toZodSchema<string>(passwordRule).optional(),
     code: toZodSchema<string>(codeRule, 'Six digits of the authenticator app.').optional(),
@@ -40,7 +33,7 @@ export const confirmation = z
   .meta({ minProperties: 1, maxProperties: 1 })
 
 const list =
-  ({ organizations }: OwnSessionDeps): Handle =>
+  ({ organizations }: SessionRouteDeps): Handle =>
   async (_, response) => {
     const { userId } = getMember(response)
     const { sessions } = await organizations.listSessions({ userId }, createCall(response))
@@ -53,7 +46,7 @@ const list =
   }
 
 const endOthers =
-  ({ organizations }: OwnSessionDeps): Handle =>
+  ({ organizations }: SessionRouteDeps): Handle =>
   async (_, response) => {
     const { userId } = getMember(response)
     const { count } = await organizations.endSessions({ userId }, createCall(response))
@@ -61,10 +54,9 @@ const endOthers =
   }
 
 const endOne =
-  ({ organizations, session }: OwnSessionDeps): Handle =>
+  ({ organizations, session }: SessionRouteDeps): Handle =>
   async (request, response) => {
-    const sessionId = String(request.params['id']).toLowerCase()
-    if (!isUuid(sessionId)) throw sessionNotFound()
+    const sessionId = readPathId(request, sessionNotFound)
     const { userId } = getMember(response)
     await organizations.endSessions({ userId, sessionId }, createCall(response))
     if (sessionId === getExchange(response).caller.sessionId) closeSession(response, session)
@@ -72,7 +64,7 @@ const endOne =
   }
 
 const confirm =
-  ({ organizations, session }: OwnSessionDeps): Handle =>
+  ({ organizations, session }: SessionRouteDeps): Handle =>
   async (request, response) => {
     const typed = await readFields(request, response, confirmation)
     checkOne(typed, 'password', 'is required, or code or passkey instead of it')
@@ -93,7 +85,7 @@ const confirm =
   }
 
 const offerConfirmation =
-  ({ organizations, session }: OwnSessionDeps): Handle =>
+  ({ organizations, session }: SessionRouteDeps): Handle =>
   async (request, response) => {
     const { userId } = getMember(response)
     const place = { userId, origin: toOrigin(request, session) }
@@ -110,9 +102,11 @@ const sessionSchema = z.object({
   current: z.boolean().describe('Whether this is the session of the request.'),
 })
 
-export const endedSessionsSchema = z.object({
-  ended: z.int().min(0).describe('How many sessions were ended.'),
-})
+export const endedSessionsAnswer = {
+  name: 'EndedSessions',
+  schema: z.object({ ended: z.int().min(0).describe('How many sessions were ended.') }),
+  examples: { ended: { ended: 2 } },
+}
 
 const example = {
   id: '2f6a1c9e-7d43-4b18-9c5f-0a1b2c3d4e5f',
@@ -123,14 +117,14 @@ const example = {
   current: true,
 }
 
-export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
+export const ownSessionRoutes: ApiTable<SessionRouteDeps> = {
   '/session/confirm': {
     POST: {
       handle: confirm,
       operationId: 'confirmSession',
       summary: 'Confirm your identity with your password, a code or a passkey.',
       description:
-        'Valid for ten minutes in this session, like signing in. Only then can API keys, members, RIB, ICE and second factors be changed; otherwise 403 CONFIRMATION_REQUIRED. The session gets a new cookie, and the old cookie stops working. A wrong proof returns VALIDATION_ERROR and counts as a failed sign-in.',
+        'Valid for ten minutes in this session, like signing in. Only then can API keys, members, RIB, ICE, second factors and the email be changed, other sessions be ended, and an organization be left; otherwise 403 CONFIRMATION_REQUIRED. The session gets a new cookie, and the old cookie stops working. A wrong proof returns VALIDATION_ERROR and counts as a failed sign-in.',
       body: {
         name: 'Confirmation',
         schema: confirmation,
@@ -146,11 +140,7 @@ export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
       operationId: 'offerPasskeyConfirmation',
       summary: 'Get the WebAuthn options to confirm with a passkey.',
       description: 'Valid for five minutes, in this session, once.',
-      answer: {
-        name: 'PasskeyOptions',
-        schema: webauthnOptions,
-        examples: { options: requestOptionsExample },
-      },
+      answer: passkeyOptionsAnswer(requestOptionsExample),
     },
   },
   '/sessions': {
@@ -171,11 +161,7 @@ export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
       operationId: 'endOtherSessions',
       summary: 'End all your other sessions.',
       description: 'Their cookies get 401 SESSION_INVALID from the next request on.',
-      answer: {
-        name: 'EndedSessions',
-        schema: endedSessionsSchema,
-        examples: { ended: { ended: 2 } },
-      },
+      answer: endedSessionsAnswer,
       errors: ['CONFIRMATION_REQUIRED'],
     },
   },
@@ -185,15 +171,7 @@ export const ownSessionRoutes: ApiTable<OwnSessionDeps> = {
       operationId: 'endSession',
       summary: 'End one of your own sessions.',
       description: 'Its cookie gets 401 SESSION_INVALID from the next request on.',
-      parameters: [
-        {
-          name: 'id',
-          in: 'path',
-          required: true,
-          description: 'From GET sessions.',
-          schema: toAnswerSchema(uuid),
-        },
-      ],
+      parameters: [idParameter('From GET sessions.')],
       answer: nothingAnswer,
       errors: ['SESSION_NOT_FOUND', 'CONFIRMATION_REQUIRED'],
     },

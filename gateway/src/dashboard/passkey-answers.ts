@@ -78,6 +78,13 @@ export const attestationExample = {
 export const webauthnOptions = z
   .looseObject({ challenge: z.string() })
   .describe('For PublicKeyCredential.parseCreationOptionsFromJSON or parseRequestOptionsFromJSON.')
+
+export const passkeyOptionsAnswer = (options: z.infer<typeof webauthnOptions>) => ({
+  name: 'PasskeyOptions',
+  schema: webauthnOptions,
+  examples: { options },
+})
+
 export const creationOptionsExample = {
   challenge: 'Zk3v0mJ8pYq2Wc7tLr5nXe1a',
   rp: { name: 'Electronic invoicing', id: 'invoices.example.com' },

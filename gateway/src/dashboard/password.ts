@@ -1,5 +1,3 @@
-import type { Service } from '@einvoicing/rpc/call'
-import type { OrganizationsService } from '@einvoicing/proto/organizations'
 import { z } from 'zod'
 import { readFields } from '../fields/read-fields'
 import { toZodSchema } from '../fields/rules'
@@ -8,24 +6,20 @@ import { createCall, getMember } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { newPasswordRule, passwordRule } from './account-rules'
 import { readClient } from './client'
+import type { SessionRouteDeps } from './deps'
 import { inTurn } from './password-turns'
-import { openSession, type SessionDeps } from './session'
+import { openSession } from './session'
 import { nothingAnswer } from '../fields/answer-fields'
 import type { ApiTable } from '../routes/api-route'
 import { newPassword, password } from './examples'
 
-export interface PasswordDeps {
-  organizations: Service<OrganizationsService>
-  session: SessionDeps
-}
-
-export const passwordChange = z.strictObject({
+const passwordChange = z.strictObject({
   currentPassword: toZodSchema<string>(passwordRule),
   newPassword: toZodSchema<string>(newPasswordRule),
 })
 
 const change =
-  ({ organizations, session }: PasswordDeps): Handle =>
+  ({ organizations, session }: SessionRouteDeps): Handle =>
   async (request, response) => {
     const typed = await readFields(request, response, passwordChange)
     const { userId } = getMember(response)
@@ -39,7 +33,7 @@ const change =
     sendOk(response, {})
   }
 
-export const passwordRoutes: ApiTable<PasswordDeps> = {
+export const passwordRoutes: ApiTable<SessionRouteDeps> = {
   '/password': {
     PUT: {
       handle: change,

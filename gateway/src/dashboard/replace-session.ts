@@ -3,19 +3,14 @@
 
 import type { Log } from '@einvoicing/runtime/log'
 import { toLogIds } from '@einvoicing/runtime/trace'
-import type { Service } from '@einvoicing/rpc/call'
-import type { Identity, OrganizationsService } from '@einvoicing/proto/organizations'
+import type { Identity } from '@einvoicing/proto/organizations'
 import type { Response } from 'express'
 import { createCall, getExchange } from '../http/exchange'
 import { describeClient, readClient } from './client'
-import { findSession, openHalfSession, openSession, type SessionDeps } from './session'
+import type { SessionRouteDeps } from './deps'
+import { findSession, openHalfSession, openSession } from './session'
 
-export interface EndSessionDeps {
-  organizations: Service<OrganizationsService>
-  session: SessionDeps
-}
-
-export interface ReplaceSessionDeps extends EndSessionDeps {
+interface ReplaceSessionDeps extends SessionRouteDeps {
   log: Log
 }
 
@@ -36,7 +31,7 @@ export async function replaceSession(
 
 /** That of the request's cookie, if it has one. */
 export async function endSession(
-  { organizations, session }: EndSessionDeps,
+  { organizations, session }: SessionRouteDeps,
   response: Response,
 ): Promise<void> {
   const request = response.req

@@ -2,16 +2,16 @@ import express, { type Router } from 'express'
 import { artefactRoutes, type ArtefactRouteDeps } from '../artefacts/routes'
 import { invoiceAndPreviewRoutes } from '../artefacts/preview'
 import { createNotFound } from '../http/error-to-http'
-import { createRouter, type RouteTable } from '../http/route-table'
 import { answerUndecodableId } from '../invoices/invoice-id'
 import type { InvoiceRouteDeps } from '../invoices/routes'
 import type { RateLimit } from '../rate-limit/rate-limit'
-import { bindRoutes, type ApiGroup } from '../routes/api-route'
-import { accountRoutes, type AccountDeps } from './accounts'
+import { createGroupRouter, type ApiGroup } from '../routes/api-route'
+import { accountRoutes } from './accounts'
 import { apiKeyRoutes } from './api-keys'
 import { auditRoutes, type AuditDeps } from './audit'
 import { auditCsvRoutes } from './audit-csv'
 import { authenticateBySession, limitSession } from './authenticate-session'
+import type { AccountDeps } from './deps'
 import { emailChangeRoutes, emailRoutes } from './email'
 import { eventRoutes, type EventDeps } from './events'
 import { invitationRoutes } from './invitation'
@@ -21,7 +21,6 @@ import { organizationRoutes } from './organization'
 import { ownSessionRoutes } from './own-sessions'
 import { overviewRoutes } from './overview'
 import { passwordRoutes } from './password'
-import { requireRoleForWrites } from './rights'
 import { secondFactorSignInRoutes } from './second-factor-sign-in'
 import { secondFactorRoutes, secondFactorRuleRoutes } from './second-factors'
 import { checkForgery } from './session'
@@ -89,12 +88,4 @@ export function createDashboardRouter(deps: DashboardDeps): Router {
     throw createNotFound()
   })
   return router
-}
-
-function createGroupRouter(groups: ApiGroup<RouteDeps>[], deps: RouteDeps): Router {
-  const tables = groups.map(({ table, writeRole }) => {
-    const routes = bindRoutes(table, deps)
-    return writeRole ? requireRoleForWrites(writeRole, routes) : routes
-  })
-  return createRouter(groups[0]?.base ?? '', Object.assign({}, ...tables) as RouteTable)
 }

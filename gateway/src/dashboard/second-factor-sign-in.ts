@@ -6,17 +6,17 @@ import { sendOk } from '../http/envelope'
 import { createCall } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import type { ApiTable } from '../routes/api-route'
-import { presentOpened, identitySchema, type AccountDeps } from './accounts'
+import { openedAnswer, presentOpened } from './accounts'
 import { readClient } from './client'
-import { identity } from './examples'
+import type { AccountDeps } from './deps'
 import { toOrigin } from './page-origin'
 import {
   assertion,
   assertionExample,
+  passkeyOptionsAnswer,
   readOptions,
   requestOptionsExample,
   toAssertionText,
-  webauthnOptions,
 } from './passkey-answers'
 import { inTurn } from './password-turns'
 import { replaceSession } from './replace-session'
@@ -24,7 +24,7 @@ import { readHalfOpen } from './session'
 
 export const codeRule = filledText(32)
 
-export const secondFactor = z
+const secondFactor = z
   .strictObject({
     code: toZodSchema<string>(codeRule, 'Six digits of the authenticator app.').optional(),
     recoveryCode: toZodSchema<string>(codeRule, 'Works once.').optional(),
@@ -86,13 +86,6 @@ export function checkOne(fields: object, field: string, message: string): void {
   if (given.length !== 1) throw createValidationError([{ field, message }])
 }
 
-const identityAnswer = {
-  name: 'Identity',
-  schema: identitySchema,
-  examples: { identity },
-  headers: ['Set-Cookie'],
-} as const
-
 export const secondFactorSignInRoutes: ApiTable<AccountDeps> = {
   '/session/second-factor': {
     POST: {
@@ -110,7 +103,7 @@ export const secondFactorSignInRoutes: ApiTable<AccountDeps> = {
           passkey: { passkey: assertionExample },
         },
       },
-      answer: identityAnswer,
+      answer: openedAnswer,
       errors: ['SESSION_MISSING', 'SESSION_INVALID', 'CREDENTIALS_INVALID', 'TOO_MANY_ATTEMPTS'],
     },
   },
@@ -120,11 +113,7 @@ export const secondFactorSignInRoutes: ApiTable<AccountDeps> = {
       operationId: 'offerPasskeySignIn',
       summary: 'Get the WebAuthn options to sign in with a passkey.',
       description: 'Valid for five minutes and one sign-in. They name no user.',
-      answer: {
-        name: 'PasskeyOptions',
-        schema: webauthnOptions,
-        examples: { options: requestOptionsExample },
-      },
+      answer: passkeyOptionsAnswer(requestOptionsExample),
     },
   },
   '/session/passkey': {
@@ -139,7 +128,7 @@ export const secondFactorSignInRoutes: ApiTable<AccountDeps> = {
         schema: passkeySignIn,
         examples: { passkey: { passkey: assertionExample } },
       },
-      answer: identityAnswer,
+      answer: openedAnswer,
       errors: ['CREDENTIALS_INVALID'],
     },
   },

@@ -4,17 +4,16 @@ import type { Passkey } from '@einvoicing/proto/organizations'
 import type { Request } from 'express'
 import { z } from 'zod'
 import { count, nothingAnswer, time, uuid } from '../fields/answer-fields'
-import { toAnswerSchema } from '../fields/json-schema'
 import { readFields } from '../fields/read-fields'
 import { filledText, flag, toZodSchema } from '../fields/rules'
-import { isUuid } from '../fields/uuid'
+import { idParameter, readPathId } from '../fields/uuid'
 import { sendCreated, sendOk } from '../http/envelope'
 import { createCall, getMember } from '../http/exchange'
 import type { Handle } from '../http/route-table'
-import type { ApiTable, Parameter } from '../routes/api-route'
+import type { ApiTable } from '../routes/api-route'
 import { readClient } from './client'
+import type { SessionRouteDeps } from './deps'
 import { at } from './examples'
-import type { OwnSessionDeps } from './own-sessions'
 import { toOrigin } from './page-origin'
 import {
   attestation,
@@ -22,7 +21,7 @@ import {
   creationOptionsExample,
   readOptions,
   toAttestationText,
-  webauthnOptions,
+  passkeyOptionsAnswer,
 } from './passkey-answers'
 import { inTurn } from './password-turns'
 import { codeRule } from './second-factor-sign-in'
@@ -37,7 +36,7 @@ const secondFactorRule = z.strictObject({
 })
 
 const read =
-  ({ organizations }: OwnSessionDeps): Handle =>
+  ({ organizations }: SessionRouteDeps): Handle =>
   async (_, response) => {
     const { userId } = getMember(response)
     const factors = await organizations.getSecondFactors({ userId }, createCall(response))
@@ -52,7 +51,7 @@ const read =
   }
 
 const beginTotp =
-  ({ organizations }: OwnSessionDeps): Handle =>
+  ({ organizations }: SessionRouteDeps): Handle =>
   async (request, response) => {
     const { secret, otpauthUri } = await organizations.beginTotp(
       readChange(request, getMember(response).userId),
@@ -62,7 +61,7 @@ const beginTotp =
   }
 
 const confirmTotp =
-  ({ organizations }: OwnSessionDeps): Handle =>
+  ({ organizations }: SessionRouteDeps): Handle =>
   async (request, response) => {
     const { code } = await readFields(request, response, totpConfirmation)
     const confirmed = { code, ...readChange(request, getMember(response).userId) }
@@ -73,7 +72,7 @@ const confirmTotp =
   }
 
 const removeTotp =
-  ({ organizations }: OwnSessionDeps): Handle =>
+  ({ organizations }: SessionRouteDeps): Handle =>
   async (request, response) => {
     const change = readChange(request, getMember(response).userId)
     await organizations.removeTotp(change, createCall(response))
@@ -81,7 +80,7 @@ const removeTotp =
   }
 
 const renewCodes =
-  ({ organizations }: OwnSessionDeps): Handle =>
+  ({ organizations }: SessionRouteDeps): Handle =>
   async (request, response) => {
     const change = readChange(request, getMember(response).userId)
     const { codes } = await inTurn(response, () =>
@@ -91,7 +90,7 @@ const renewCodes =
   }
 
 const listPasskeys =
-  ({ organizations }: OwnSessionDeps): Handle =>
+  ({ organizations }: SessionRouteDeps): Handle =>
   async (_, response) => {
     const { userId } = getMember(response)
     const { passkeys } = await organizations.getSecondFactors({ userId }, createCall(response))
@@ -99,7 +98,7 @@ const listPasskeys =
   }
 
 const offerPasskey =
-  ({ organizations, session }: OwnSessionDeps): Handle =>
+  ({ organizations, session }: SessionRouteDeps): Handle =>
   async (request, response) => {
     const { userId } = getMember(response)
     const place = { userId, origin: toOrigin(request, session) }
@@ -108,7 +107,7 @@ const offerPasskey =
   }
 
 const addPasskey =
-  ({ organizations, session }: OwnSessionDeps): Handle =>
+  ({ organizations, session }: SessionRouteDeps): Handle =>
   async (request, response) => {
     const { name, passkey } = await readFields(request, response, newPasskey)
     const created = {
@@ -130,9 +129,9 @@ const addPasskey =
   }
 
 const renamePasskey =
-  ({ organizations }: OwnSessionDeps): Handle =>
+  ({ organizations }: SessionRouteDeps): Handle =>
   async (request, response) => {
-    const passkeyId = readPasskeyId(request)
+    const passkeyId = readPathId(request, passkeyNotFound)
     const { name } = await readFields(request, response, passkeyChange)
     const { userId } = getMember(response)
     const renamed = { userId, passkeyId, name }
@@ -141,16 +140,16 @@ const renamePasskey =
   }
 
 const removePasskey =
-  ({ organizations }: OwnSessionDeps): Handle =>
+  ({ organizations }: SessionRouteDeps): Handle =>
   async (request, response) => {
-    const passkeyId = readPasskeyId(request)
+    const passkeyId = readPathId(request, passkeyNotFound)
     const change = readChange(request, getMember(response).userId)
     await organizations.removePasskey({ passkeyId, ...change }, createCall(response))
     sendOk(response, {})
   }
 
 const setRule =
-  ({ organizations }: OwnSessionDeps): Handle =>
+  ({ organizations }: SessionRouteDeps): Handle =>
   async (request, response) => {
     const rule = await readFields(request, response, secondFactorRule)
     const { required } = await organizations.requireSecondFactor(rule, createCall(response))
@@ -159,12 +158,6 @@ const setRule =
 
 function readChange(request: Request, userId: string) {
   return { userId, clientAddress: readClient(request).clientAddress }
-}
-
-function readPasskeyId(request: Request): string {
-  const id = String(request.params['id']).toLowerCase()
-  if (isUuid(id)) return id
-  throw passkeyNotFound()
 }
 
 function presentPasskey({
@@ -211,15 +204,9 @@ const passkey = {
   lastUsedAt: null,
 }
 
-const passkeyId: Parameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'From GET passkeys.',
-  schema: toAnswerSchema(uuid),
-}
+const passkeyId = idParameter('From GET passkeys.')
 
-export const secondFactorRuleRoutes: ApiTable<OwnSessionDeps> = {
+export const secondFactorRuleRoutes: ApiTable<SessionRouteDeps> = {
   '/organization/second-factor': {
     PUT: {
       handle: setRule,
@@ -233,7 +220,7 @@ export const secondFactorRuleRoutes: ApiTable<OwnSessionDeps> = {
         examples: { required: { required: true } },
       },
       answer: {
-        name: 'SecondFactorRule',
+        name: 'SecondFactorRequired',
         schema: z.object({ required: z.boolean() }),
         examples: { required: { required: true } },
       },
@@ -243,7 +230,7 @@ export const secondFactorRuleRoutes: ApiTable<OwnSessionDeps> = {
 }
 
 /** Allowed for a member who must set up a second factor first. */
-export const secondFactorRoutes: ApiTable<OwnSessionDeps> = {
+export const secondFactorRoutes: ApiTable<SessionRouteDeps> = {
   '/second-factor': {
     GET: {
       handle: read,
@@ -322,11 +309,7 @@ export const secondFactorRoutes: ApiTable<OwnSessionDeps> = {
       operationId: 'offerPasskey',
       summary: 'Get the WebAuthn options to create a passkey.',
       description: 'Valid for five minutes, in this session, once.',
-      answer: {
-        name: 'PasskeyOptions',
-        schema: webauthnOptions,
-        examples: { options: creationOptionsExample },
-      },
+      answer: passkeyOptionsAnswer(creationOptionsExample),
     },
   },
   '/passkeys': {

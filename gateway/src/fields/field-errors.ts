@@ -28,7 +28,7 @@ export function findFieldErrors(error: z.ZodError, knownFields: KnownFields): Fi
 const fieldNameLengthMax = 100
 
 /** As in code: `lines[2].vatRate`, `lines[2][""]`. The body itself is `body`. */
-export function toFieldPath(path: readonly PropertyKey[]): string {
+function toFieldPath(path: readonly PropertyKey[]): string {
   const field = path
     .map((key, index) => {
       if (typeof key === 'number') return `[${key}]`

@@ -40,7 +40,11 @@ export function toAnswerSchema(answer: z.ZodType): JsonSchema {
       const [value, none] = jsonSchema.anyOf ?? []
       if (!value?.type || none?.type !== 'null') return
       delete jsonSchema.anyOf
-      Object.assign(jsonSchema, { ...value, ...jsonSchema, type: [value.type, 'null'] })
+      const nullable = {
+        type: [value.type, 'null'],
+        ...(value.enum && { enum: [...value.enum, null] }),
+      }
+      Object.assign(jsonSchema, { ...value, ...jsonSchema, ...nullable })
     },
   })
   return schema as JsonSchema

@@ -32,8 +32,8 @@ export function toZodSchema<T>(rule: Rule, description?: string): z.ZodCustom<T,
 }
 
 // As in domain/xml-text, without lone surrogates: JSON in UTF-8 has none, and some regular
-// expression dialects cannot express them.
-export const illegalXmlCharacters = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF'
+// expression dialects cannot express them, nor \u.
+export const illegalXmlCharacters = '\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F\uFFFE\uFFFF'
 
 /** In Unicode characters, as JSON Schema counts. Characters that XML 1.0 lacks are errors. */
 export const text = (lengthMax: number): Rule =>
@@ -92,9 +92,10 @@ export const oneOf = (allowed: readonly string[]): Rule =>
     )
   })
 
-export const flag = defineRule({ type: 'boolean' }, (value) =>
-  typeof value === 'boolean' ? undefined : `must be true or false; got ${formatValue(value)}`,
-)
+export const flag = defineRule({ type: 'boolean' }, (value) => {
+  if (typeof value === 'boolean') return undefined
+  return explainAbsence(value) ?? `must be true or false; got ${formatValue(value)}`
+})
 
 export const digits = (count: number, example: string): Rule =>
   defineRule({ type: 'string', pattern: `^[0-9]{${count}}$`, examples: [example] }, (value) => {
@@ -142,6 +143,7 @@ export function explainNotNumber(value: unknown): string {
 }
 
 export function formatValue(value: unknown): string {
+  if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'an array'
   const isNumber = value instanceof ExactNumber
   if (typeof value === 'object' && value !== null && !isNumber) return 'an object'

@@ -38,13 +38,13 @@ export function sendAccepted(response: Response, data: object): void {
   send(response, { status: 202, envelope: { code: 'OK', message: 'Accepted', data, errors: null } })
 }
 
-export interface EnvelopeAnswer {
+interface Sent {
   status: number
   headers?: Headers | undefined
   envelope: Envelope
 }
 
-export function send(response: Response, { status, headers, envelope }: EnvelopeAnswer): void {
+export function send(response: Response, { status, headers, envelope }: Sent): void {
   const body = writeExactJson(envelope)
   sendBytes(response, { status, headers: Object.assign({}, jsonHeaders, headers), body })
 }

@@ -91,7 +91,7 @@ export const lineCharges = adjustmentList(chargeCodes, 'Charges on the line.')
 export const amounts = {
   prepaidAmount: exactNumber(
     'positive',
-    'Amount already received without a deposit invoice; at most the total including VAT.',
+    'Amount already received without a deposit invoice; at most the total including VAT. The VAT withheld must be left to pay.',
   ).nullish(),
   allowances: list(allowanceCodes, 'Discounts on the document.'),
   charges: list(chargeCodes, 'Charges on the document: transport, packing.'),

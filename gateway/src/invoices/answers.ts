@@ -61,7 +61,9 @@ const line = z.object({
   servicePeriod: period,
   allowances: z.array(allowance).nullable(),
   charges: z.array(allowance).nullable(),
-  amountHt: amount.describe('quantity × unitPrice, rounded half up to the minor unit.'),
+  amountHt: amount.describe(
+    'quantity × unitPrice, minus the allowances of the line, plus its charges; each amount is rounded half up to the minor unit.',
+  ),
 })
 
 const core = z.object({

@@ -1,24 +1,19 @@
 import { invoiceNotFound } from '@einvoicing/domain/api-error'
 import type { ErrorRequestHandler, Request, Response } from 'express'
-import { isUuid } from '../fields/uuid'
+import { idParameter, readPathId } from '../fields/uuid'
 import { getExchange } from '../http/exchange'
-import { toAnswerSchema } from '../fields/json-schema'
-import { uuid } from '../fields/answer-fields'
 import type { Parameter } from '../routes/api-route'
 import { invoiceId } from './examples'
 
+const parameter = idParameter('A malformed id returns 404, like an unknown one.')
+
 export const invoiceIdParameter: Parameter = {
-  name: 'id',
-  in: 'path',
-  required: true,
-  description: 'A malformed id returns 404, like an unknown one.',
-  schema: { ...toAnswerSchema(uuid), examples: [invoiceId] },
+  ...parameter,
+  schema: { ...parameter.schema, examples: [invoiceId] },
 }
 
-/** In lower case, as issued (RFC 9562, section 4). Throws `INVOICE_NOT_FOUND`. */
 export function readInvoiceId(request: Request, response: Response): string {
-  const id = String(request.params['id']).toLowerCase()
-  if (!isUuid(id)) throw invoiceNotFound()
+  const id = readPathId(request, invoiceNotFound)
   getExchange(response).invoiceId = id
   return id
 }

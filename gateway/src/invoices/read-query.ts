@@ -55,7 +55,7 @@ export const listRules: QueryRules = {
   }),
   search: annotateRule(filledText(limits.searchLength), {
     description:
-      "In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE or of dgiReference. An amount including VAT as it begins: 1200 finds 1200.60, and so do 1200.60 and 1 200,60.",
+      "In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE or of dgiReference. An amount including VAT as it begins: 1200 finds 1200.60, and so do 1200.60, 1 200,60 and 1,200.60.",
   }),
   invoiceDateFrom: annotateRule(calendarDate, { description: 'The first day, included.' }),
   invoiceDateTo: annotateRule(calendarDate, {

@@ -195,7 +195,6 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
         'Newest first unless `sort` says otherwise. Filters are combined with AND. Amounts are in the currency of each invoice.',
       query: listRules,
       answer: { name: 'InvoicePage', schema: invoicePageSchema, examples: answerExamples.page },
-      errors: ['VALIDATION_ERROR'],
     },
     POST: {
       handle: create,
@@ -265,7 +264,7 @@ export const invoiceRoutes: ApiTable<InvoiceRouteDeps> = {
       description: 'Only drafts can be cancelled. A signed invoice is corrected by a credit note.',
       parameters: [...parameters, ifMatch],
       answer: invoiceAnswer(answerExamples.cancelled),
-      errors: ['VALIDATION_ERROR', 'INVOICE_NOT_FOUND', 'INVOICE_NOT_EDITABLE', 'INVOICE_CHANGED'],
+      errors: ['INVOICE_NOT_FOUND', 'INVOICE_NOT_EDITABLE', 'INVOICE_CHANGED'],
     },
   },
   '/:id/status': {

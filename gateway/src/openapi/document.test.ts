@@ -6,15 +6,17 @@ import { promisify } from 'node:util'
 import { errorCodes } from '@einvoicing/domain/api-error'
 import Ajv from 'ajv/dist/2020'
 import addFormats from 'ajv-formats'
-import type { JsonSchema } from '../fields/json-schema'
+import { z } from 'zod'
+import { toAnswerSchema, type JsonSchema } from '../fields/json-schema'
 import { readInvoiceChanges, readNewInvoice } from '../invoices/read-body'
 import type { Gateway } from '../service'
 import { openForTest, simpleInvoice } from '../testdata/open-gateway'
-import { apiKey, organizationId } from '../testdata/small-services'
+import { apiKey, organizationId, smallOrganizations } from '../testdata/small-services'
 import { dashboardGroups } from '../dashboard/routes'
 import { magicBuyers } from '../invoices/sandbox-examples'
+import { verificationExamples } from '../verification/examples'
 import { v1Groups } from '../v1-groups'
-import { openApiDocument } from './document'
+import { collectSchemas, openApiDocument } from './document'
 import type { OperationObject } from './operation'
 import { errorExamples } from './errors'
 
@@ -39,6 +41,12 @@ it('is OpenAPI 3.1', async () => {
   const command = path.join(path.dirname(validator), 'bin', 'validate-api-cli.js')
   const { stdout } = await promisify(execFile)(process.execPath, [command, file])
   expect(JSON.parse(stdout)).toMatchObject({ valid: true })
+})
+
+it('counts allowances and charges in the amount of a line', () => {
+  const rules = JSON.stringify(document).match(/quantity × unitPrice[^"]*/g) ?? []
+  expect(rules.length).toBeGreaterThan(0)
+  for (const rule of rules) expect(rule).toMatch(/minus the allowances .*plus its charges/)
 })
 
 it('resolves every reference, and has unique operation ids', () => {
@@ -73,6 +81,28 @@ it('documents where each error occurs, except those of other paths and methods',
   )
   const undocumented = Object.keys(errorExamples).filter((code) => !documented.includes(code))
   expect(undocumented).toEqual(['NOT_FOUND', 'METHOD_NOT_ALLOWED'])
+})
+
+it('documents VALIDATION_ERROR wherever a query parameter or If-Match can be wrong', () => {
+  const validated = operations.filter(({ operation: { parameters = [] } }) =>
+    parameters.some(({ in: place, name }) => place === 'query' || name === 'If-Match'),
+  )
+  expect(validated.length).toBeGreaterThan(10)
+  for (const { operation } of validated) {
+    expect([operation.operationId, operation.responses[400]?.description]).toEqual([
+      operation.operationId,
+      expect.stringContaining('VALIDATION_ERROR'),
+    ])
+  }
+})
+
+it.each([
+  ['sendMemberReset', 400, 'VALIDATION_ERROR'],
+  ['acceptInvitation', 403, 'SECOND_FACTOR_REQUIRED'],
+  ['acceptInvitation', 409, 'ORGANIZATION_SWITCHED'],
+])('documents of %s: %i %s', (id, status, code) => {
+  const found = operations.find(({ operation }) => operation.operationId === id)
+  expect(found?.operation.responses[status]?.description).toContain(code)
 })
 
 it('documents every route of every table', () => {
@@ -144,6 +174,49 @@ it('has an example of every body and every answer, valid by its schema', () => {
   }
 })
 
+/** Every object within these; what is asked of it decides whether it is a schema. */
+function findSchemas(...values: unknown[]): JsonSchema[] {
+  return values.flatMap((value) => {
+    if (typeof value !== 'object' || value === null) return []
+    return [value, ...findSchemas(...Object.values(value))]
+  })
+}
+
+it('has patterns that compile in both modes of ECMA-262, without escapes of one dialect', () => {
+  const patterns = new Set(
+    findSchemas(document).flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : [])),
+  )
+  expect(patterns.size).toBeGreaterThan(10)
+  for (const pattern of patterns) {
+    expect(() => [new RegExp(pattern), new RegExp(pattern, 'u')]).not.toThrow()
+    // PCRE has no \u, and without the flag u a character above U+FFFF is two.
+    expect(pattern).not.toMatch(/\\u|\p{Cs}|[\u{10000}-\u{10FFFF}]/u)
+  }
+})
+
+it('allows null among the values of everything that can be null', () => {
+  const listed = findSchemas(document.components.schemas).filter(
+    ({ type, enum: values }) => Array.isArray(type) && type.includes('null') && values,
+  )
+  expect(listed.length).toBeGreaterThan(2)
+  for (const { enum: values } of listed) expect(values).toContain(null)
+})
+
+it('allows the verification of a file without a signature', () => {
+  const [shown] = Object.values(verificationExamples)
+  const unsigned = { ...shown, level: null, held: null, invoice: { ...shown?.invoice, type: null } }
+  const validate = compileValidator({ $ref: '#/components/schemas/Verification' })
+  validate(unsigned)
+  expect(validate.errors).toBeNull()
+})
+
+it('does not give two schemas one name', () => {
+  const answer = { name: 'Rule', schema: z.object({ required: z.boolean() }), examples: {} }
+  const body = { name: 'Rule', schema: z.strictObject({ required: z.boolean() }), examples: {} }
+  expect(collectSchemas([{ answer }, { answer }])).toEqual({ Rule: toAnswerSchema(answer.schema) })
+  expect(() => collectSchemas([{ body, answer }])).toThrow('Rule names two schemas')
+})
+
 it('has examples of invoices that the readers accept', () => {
   const sent = (id: string) =>
     operations
@@ -158,7 +231,9 @@ describe('what the gateway answers', () => {
   let gateway: Gateway
   const session = { Cookie: '' }
   beforeAll(async () => {
-    gateway = await openForTest({ RATE_LIMIT_PER_MINUTE: '1000' })
+    // The session outlasts the operations that end one.
+    const organizations = { ...smallOrganizations(), endSession: async () => ({}) }
+    gateway = await openForTest({ RATE_LIMIT_PER_MINUTE: '1000' }, { organizations })
     const account = { email: 'a@example.com', password: 'right password' }
     const { headers } = await call('POST', '/dashboard/api/session', account)
     session.Cookie = headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -182,7 +257,13 @@ describe('what the gateway answers', () => {
   async function expectDocumented(operation: OperationObject, response: Response): Promise<void> {
     const documented = operation.responses[response.status]
     expect([operation.operationId, response.status, typeof documented]).toContain('object')
+    expect([operation.operationId, response.status]).not.toContain(500)
     const { headers = {}, content = {} } = documented!
+    if (response.ok && operation.security.length > 0) {
+      expect(Object.keys(headers)).toEqual(
+        expect.arrayContaining(['RateLimit', 'RateLimit-Policy']),
+      )
+    }
     for (const name of Object.keys(headers)) {
       if (!/Retry-After|Location|Set-Cookie/.test(name)) {
         expect([name, response.headers.has(name)]).toEqual([name, true])
@@ -235,6 +316,8 @@ describe('what the gateway answers', () => {
   it('is the document itself at /openapi.json, without a key', async () => {
     const response = await fetch(`${gateway.url}/openapi.json`)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument('live'))))
+    const text = await response.text()
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(openApiDocument('live'))))
+    expect(text).not.toMatch(/(?! )[\p{C}\p{M}\p{Z}]/u)
   })
 })

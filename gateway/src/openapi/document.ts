@@ -1,5 +1,6 @@
 // Left out: 404 of other paths, 405 of other methods, and HEAD, which every GET supports.
 
+import { isDeepStrictEqual } from 'node:util'
 import type { Environment } from '@einvoicing/domain/environment'
 import { apiKeyPrefix } from '@einvoicing/access/api-key'
 import { dashboardGroups } from '../dashboard/routes'
@@ -27,6 +28,9 @@ type Group = Omit<ApiGroup<never>, 'table'> & {
 }
 
 const groups = [...v1Groups, ...dashboardGroups] as Group[]
+const routes = groups.flatMap(({ table }) =>
+  Object.values(table).flatMap(Object.values<ApiRoute<never>>),
+)
 
 export function openApiDocument(environment: Environment): OpenApiDocument {
   return {
@@ -55,7 +59,11 @@ export function openApiDocument(environment: Environment): OpenApiDocument {
     ],
     paths: createPaths(),
     components: {
-      schemas: { ...collectSchemas(), ErrorEnvelope: errorSchema, FieldError: fieldErrorSchema },
+      schemas: {
+        ...collectSchemas(routes),
+        ErrorEnvelope: errorSchema,
+        FieldError: fieldErrorSchema,
+      },
       examples: errorExamples,
       headers,
       securitySchemes,
@@ -87,15 +95,19 @@ function createPaths(): Paths {
   return paths
 }
 
-function collectSchemas(): Record<string, JsonSchema> {
+export function collectSchemas(
+  routes: readonly Pick<ApiRoute<never>, 'body' | 'answer'>[],
+): Record<string, JsonSchema> {
   const schemas: Record<string, JsonSchema> = {}
-  const routes = groups.flatMap(({ table }) =>
-    Object.values(table).flatMap((methods) => Object.values(methods)),
-  )
+  const add = (name: string, schema: JsonSchema) => {
+    const other = schemas[name]
+    if (other && !isDeepStrictEqual(schema, other)) throw new Error(`${name} names two schemas`)
+    schemas[name] = schema
+  }
   for (const { body, answer } of routes) {
-    if (body) schemas[body.name] = toJsonSchema(body.schema)
+    if (body) add(body.name, toJsonSchema(body.schema))
     const named = 'mediaType' in answer ? (answer.schemas ?? {}) : { [answer.name]: answer.schema }
-    for (const [name, schema] of Object.entries(named)) schemas[name] = toAnswerSchema(schema)
+    for (const [name, schema] of Object.entries(named)) add(name, toAnswerSchema(schema))
   }
   return schemas
 }

@@ -3,7 +3,7 @@ import type {
   ApiGroup,
   ApiRoute,
   Body,
-  Caller,
+  CallerKind,
   EnvelopeAnswer,
   Examples,
   HeaderName,
@@ -47,7 +47,7 @@ interface CallerInfo {
   errors: readonly PublicErrorCode[]
 }
 
-const callers: Record<Caller, CallerInfo> = {
+const callers: Record<CallerKind, CallerInfo> = {
   key: {
     security: [{ apiKey: [] }],
     headers: ['RateLimit', 'RateLimit-Policy'],
@@ -61,7 +61,7 @@ const callers: Record<Caller, CallerInfo> = {
   },
   session: {
     security: [{ session: [] }],
-    headers: [],
+    headers: ['RateLimit', 'RateLimit-Policy'],
     errors: [
       'SESSION_MISSING',
       'SESSION_INVALID',
@@ -107,6 +107,7 @@ export function toOperation(group: Group, route: ApiRoute<never>, method: string
   ]
   const codes: PublicErrorCode[] = [
     ...callers[caller].errors,
+    ...(parameters.some(isValidated) ? (['VALIDATION_ERROR'] as const) : []),
     ...(route.body ? bodyErrors : []),
     ...(route.rawBody ? rawBodyErrors : []),
     ...(route.errors ?? []),
@@ -129,6 +130,10 @@ export function toOperation(group: Group, route: ApiRoute<never>, method: string
       ...toErrorResponses([...new Set(codes)]),
     },
   }
+}
+
+function isValidated({ in: place, name }: Parameter): boolean {
+  return place === 'query' || name === 'If-Match'
 }
 
 function toQueryParameters(rules: QueryRules): Parameter[] {

@@ -36,7 +36,8 @@ export const headers = {
     schema: { type: 'string', examples: ['"default";r=299;t=60'] },
   },
   'RateLimit-Policy': {
-    description: 'Requests allowed for one API key per number of seconds.',
+    description:
+      'Requests allowed for one API key, or one user of the dashboard, per number of seconds.',
     schema: { type: 'string', examples: ['"default";q=300;w=60'] },
   },
   'Retry-After': {

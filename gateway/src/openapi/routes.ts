@@ -13,6 +13,15 @@ export function openApiRoutes({ environment }: { environment: Environment }): Ro
   }
 }
 
+// Its patterns name invisible characters, which editors and YAML parsers change or reject.
+const invisible = /(?! )[\p{C}\p{M}\p{Z}]/gu
+
+function escapeInJson(text: string): string {
+  return text.replace(/[^]/g, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+}
+
 function answerDocument(compose: () => OpenApiDocument): Handle {
   let body: string | undefined
   const headers = {
@@ -20,7 +29,7 @@ function answerDocument(compose: () => OpenApiDocument): Handle {
     'Cache-Control': 'no-cache',
   }
   return (_, response) => {
-    body ??= JSON.stringify(compose())
+    body ??= JSON.stringify(compose()).replace(invisible, escapeInJson)
     sendBytes(response, { status: 200, headers, body })
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { apiKeyExpired, apiKeyInvalid, toApiKey, digestApiKey } from '@einvoicing/access/api-key'
 import type { Gateway } from '../service'
 import { fetchFrom, openForTest } from '../testdata/open-gateway'
@@ -73,6 +74,33 @@ test('a revoked key in constant use does not block its replacement', async () =>
   const statuses = await Promise.all(Array.from({ length: 200 }, () => list(revoked)))
   expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([401]))
   expect((await list(apiKey)).status).toBe(200)
+})
+
+test('a revoked key of which many requests wait for one look-up counts once', async () => {
+  const organizations = smallOrganizations()
+  const revoked = inventedKey(1)
+  const isRevoked = digestApiKey(revoked)
+  gateway = await openForTest(
+    {},
+    {
+      organizations: {
+        ...organizations,
+        authenticate: async (request, call) => {
+          if (!isRevoked.equals(request.keySha256)) return organizations.authenticate(request, call)
+          await setTimeout(200)
+          throw apiKeyInvalid()
+        },
+      },
+    },
+  )
+  const request = (url: string, key: string) =>
+    fetchFrom(gateway, url, { headers: { Authorization: `Bearer ${key}` } })
+  const requests = Array.from({ length: 70 })
+  // Opens the connections, so that all requests arrive before the look-up ends.
+  await Promise.all(requests.map(() => request('/livez', '')))
+  const answers = await Promise.all(requests.map(() => request('/v1/invoices', revoked)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
+  expect((await request('/v1/invoices', apiKey)).status).toBe(200)
 })
 
 test('an expired key is answered when it expired, each time', async () => {

@@ -33,10 +33,8 @@ export class UnknownKeys {
   /** Throws `API_KEY_RATE_LIMITED` for a new key from a network with too many unknown ones. */
   async guard<T>(network: string, digest: Buffer, lookUp: () => Promise<T>): Promise<T> {
     const name = digest.toString('latin1')
-    const invalid = this.invalid.get(name)
-    if (invalid && invalid.until > performance.now()) {
-      throw new ApiError('API_KEY_INVALID', invalid.message)
-    }
+    const invalid = this.findInvalid(name)
+    if (invalid) throw new ApiError('API_KEY_INVALID', invalid.message)
     const wasAccepted = this.accepted.has(name)
     if (!wasAccepted) await this.checkNetwork(network)
     try {
@@ -46,11 +44,17 @@ export class UnknownKeys {
     } catch (thrown) {
       if (thrown instanceof ApiError && thrown.code === 'API_KEY_INVALID') {
         this.accepted.delete(name)
+        const isCounted = wasAccepted || this.findInvalid(name) !== undefined
         this.rememberInvalid(name, thrown.message)
-        if (!wasAccepted) await this.unknown.penalty(network, 1)
+        if (!isCounted) await this.unknown.penalty(network, 1)
       }
       throw thrown
     }
+  }
+
+  private findInvalid(name: string) {
+    const invalid = this.invalid.get(name)
+    return invalid && invalid.until > performance.now() ? invalid : undefined
   }
 
   private rememberInvalid(name: string, message: string): void {

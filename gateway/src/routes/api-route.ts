@@ -1,13 +1,15 @@
 import type { ErrorCode } from '@einvoicing/domain/api-error'
 import type { Role } from '@einvoicing/domain/role'
+import type { Router } from 'express'
 import type { z } from 'zod'
 import type { JsonSchema } from '../fields/json-schema'
 import type { QueryRules } from '../fields/read-query'
-import type { Handle, Method, RouteTable } from '../http/route-table'
+import { createRouter, type Handle, type Method, type RouteTable } from '../http/route-table'
+import { requireRole } from './rights'
 
 export type PublicErrorCode = Exclude<ErrorCode, 'CALLER_REFUSED'>
 
-export type Caller = 'key' | 'session' | 'anyone'
+export type CallerKind = 'key' | 'session' | 'anyone'
 
 export interface Parameter {
   name: string
@@ -74,7 +76,7 @@ export interface ApiRoute<Deps> {
   summary: string
   description: string
   /** If it differs from the group's. */
-  caller?: Caller
+  caller?: CallerKind
   parameters?: readonly Parameter[]
   query?: QueryRules
   body?: Body
@@ -90,7 +92,7 @@ export type ApiTable<Deps> = Record<string, Partial<Record<Method, ApiRoute<Deps
 export interface ApiGroup<Deps> {
   base: string
   tag: string
-  caller: Caller
+  caller: CallerKind
   /** Distinguishes the operations of a table that is served to two kinds of callers. */
   idPrefix?: string
   /** For every method but GET. */
@@ -98,13 +100,22 @@ export interface ApiGroup<Deps> {
   table: ApiTable<Deps>
 }
 
-export function bindRoutes<Deps>(table: ApiTable<Deps>, deps: Deps): RouteTable {
+/** Of groups with one base. */
+export function createGroupRouter<Deps>(groups: readonly ApiGroup<Deps>[], deps: Deps): Router {
+  const tables = groups.map((group) => bindRoutes(group, deps))
+  return createRouter(groups[0]?.base ?? '', Object.assign({}, ...tables) as RouteTable)
+}
+
+function bindRoutes<Deps>({ table, writeRole }: ApiGroup<Deps>, deps: Deps): RouteTable {
+  const bind = ([method, { handle }]: [string, ApiRoute<Deps>]) => {
+    const bound = handle(deps)
+    const isGuarded = writeRole !== undefined && method !== 'GET'
+    return [method, isGuarded ? requireRole(writeRole, bound) : bound]
+  }
   return Object.fromEntries(
     Object.entries(table).map(([path, methods]) => [
       path,
-      Object.fromEntries(
-        Object.entries(methods).map(([method, { handle }]) => [method, handle(deps)]),
-      ),
+      Object.fromEntries(Object.entries(methods).map(bind)),
     ]),
   )
 }

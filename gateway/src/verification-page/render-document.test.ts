@@ -14,12 +14,15 @@ const invoice = {
 } as unknown as Invoice
 const withheld = { vatWithholdingPercent: 75, vatWithheldAmount: 15_000 }
 
-/** The rows from the total on: names, and amounts without their currency. */
-function readRows(changes: Partial<Invoice>, language: Language = 'en'): string[] {
-  const page = renderDocument(language, {
+const render = (changes: Partial<Invoice>, language: Language = 'en') =>
+  renderDocument(language, {
     ...{ invoice: { ...invoice, ...changes }, report: undefined, environment: 'live' },
     ...{ url: null, token: 't' },
   })
+
+/** The rows from the total on: names, and amounts without their currency. */
+function readRows(changes: Partial<Invoice>, language?: Language): string[] {
+  const page = render(changes, language)
   const amounts = page.slice(page.indexOf('wide amounts'))
   const rows = [...amounts.matchAll(/<dt class="[^"]*">([^]*?)<\/dt>\s*<dd[^>]*>([^]*?)<\/dd>/g)]
   const text = (html = '') => html.replace(/<[^>]*>/g, '').replace('\u00a0MAD', '')
@@ -50,4 +53,27 @@ it.each<[Language, string]>([
   ['ar', 'الصافي الواجب أداؤه: 1.053,00'],
 ])('is so in %s', (language, due) => {
   expect(readRows({ stampDutyAmount: 300, ...withheld }, language).at(-1)).toBe(due)
+})
+
+it('a credit note is not paid: it has no amount due', () => {
+  expect(readRows({ type: 'CREDIT_NOTE', ...withheld })).toEqual([
+    'Total including VAT: 1,200.00',
+    'VAT withheld at source 75 %: -150.00',
+  ])
+})
+
+const message = 'It answered {"key":"k-1"}. Send it again with POST /v1/invoices/:id/resubmit.'
+
+it.each(['SUBMISSION_REFUSED', 'PRECEDING_INVOICE_REJECTED'])(
+  'the text about a failed transmission is for the seller, and not shown to the buyer: %s',
+  (dgiErrorCode) => {
+    const page = render({ status: 'FAILED', dgiErrorCode, dgiErrorMessage: message })
+    expect(page).toContain(dgiErrorCode)
+    expect(page).not.toMatch(/resubmit|k-1/)
+  },
+)
+
+it('the reason of the platform is shown', () => {
+  const rejected = { status: 'REJECTED', dgiErrorCode: 'BAD_ICE', dgiErrorMessage: 'ICE inconnu' }
+  expect(render(rejected as Partial<Invoice>)).toContain('BAD_ICE – ICE inconnu')
 })

@@ -19,7 +19,6 @@ interface Shown extends ShownDocument {
   kind: InvoiceType
 }
 
-/** In the order of a buyer's accountant's questions. */
 export function renderDocument(language: Language, document: ShownDocument): string {
   const { invoice, url } = document
   const text = texts[language]
@@ -52,7 +51,10 @@ function renderState({ invoice, text, format, kind }: Shown): Html {
   }
   const isWaiting = decision === 'waiting'
   const decidedAt = invoice.dgiValidatedAt ?? invoice.dgiRejectedAt
-  const reason = [invoice.dgiErrorCode, invoice.dgiErrorMessage].filter(Boolean).join(' – ')
+  const { dgiErrorCode, dgiErrorMessage } = invoice
+  // Of a failure it is ours, and for the seller.
+  const message = invoice.status === 'FAILED' ? undefined : dgiErrorMessage
+  const reason = [dgiErrorCode, message].filter(Boolean).join(' – ')
   const what = html`<p>
     <strong>${text.kinds[kind]} <bdi>${invoice.invoiceNumber}</bdi></strong> ·
     <bdi>${invoice.issuer?.name}</bdi> · <bdi dir="ltr">${format.amount(invoice.amountTtc)}</bdi>
@@ -184,7 +186,7 @@ function renderAmounts(shown: Shown): Html {
   </section>`
 }
 
-function listPayment({ invoice, text: { amounts }, format }: Shown): AmountRow[] {
+function listPayment({ invoice, text: { amounts }, format, kind }: Shown): AmountRow[] {
   const { amountTtc, amountDue, stampDutyAmount: duty, vatWithheldAmount: withheld } = invoice
   const withRate = (name: string, rate: string | number | undefined) =>
     rate === undefined ? name : html`${name} <bdi dir="ltr">${format.percent(rate)}</bdi>`
@@ -194,5 +196,5 @@ function listPayment({ invoice, text: { amounts }, format }: Shown): AmountRow[]
   if (withheld !== undefined) {
     rows.push([withRate(amounts.withheld, invoice.vatWithholdingPercent), -withheld])
   }
-  return [...rows, [amounts.due, computeNet(invoice).amount]]
+  return kind === 'CREDIT_NOTE' ? rows : [...rows, [amounts.due, computeNet(invoice).amount]]
 }

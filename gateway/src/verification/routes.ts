@@ -68,7 +68,7 @@ export const verificationRoutes: ApiTable<VerificationDeps> = {
       operationId: 'verifyDocument',
       summary: 'Verify a signed XML file: which check fails and why, who signed, when.',
       description:
-        'Answers 200 for any file, valid or not; nothing is stored. The file is at most 16 MiB, sent as it is. `einvoicing verify` makes the same checks offline, except `held`.',
+        'Answers 200 for any file, valid or not; nothing is stored. The file is at most 16 MiB, sent as it is. `einvoicing verify --trusted FILE` makes the same checks offline, except `held`; the operator hands the file with the trusted authorities over.',
       rawBody: { mediaType: 'application/xml', description: 'The signed file, byte for byte.' },
       answer: { name: 'Verification', schema: verificationSchema, examples: verificationExamples },
     },

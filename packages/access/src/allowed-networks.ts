@@ -1,6 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-
-const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+import { unmapIpv4 } from './client-network'
 
 export function isNetwork(text: string): boolean {
   return parseNetwork(text) !== undefined
@@ -9,8 +8,7 @@ export function isNetwork(text: string): boolean {
 /** No network: any address. */
 export function isAllowedAddress(address: string, networks: readonly string[]): boolean {
   if (networks.length === 0) return true
-  const [, ipv4] = mappedIpv4.exec(address) ?? []
-  const [plain = ''] = (ipv4 ?? address).split('%')
+  const [plain = ''] = unmapIpv4(address).split('%')
   if (isIP(plain) === 0) return false
   const family = isIP(plain) === 4 ? 'ipv4' : 'ipv6'
   const list = new BlockList()

@@ -4,9 +4,13 @@ import { isIPv6 } from 'node:net'
 
 const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
-export function clientNetwork(address: string): string {
-  const [, ipv4] = mappedIpv4.exec(address) ?? []
-  if (ipv4 !== undefined) return ipv4
+/** `192.0.2.1` for `::ffff:192.0.2.1`; any other address as it is. */
+export function unmapIpv4(address: string): string {
+  return mappedIpv4.exec(address)?.[1] ?? address
+}
+
+export function clientNetwork(sent: string): string {
+  const address = unmapIpv4(sent)
   const [unzoned = ''] = address.split('%')
   return isIPv6(unzoned) ? `${firstGroups(unzoned).join(':')}::/64` : address
 }

@@ -1,8 +1,23 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import jwt from 'jsonwebtoken'
-import type { Secrets } from '@einvoicing/runtime/secret-file'
+import { makeSecretOnce, readSecretLines, type Secrets } from '@einvoicing/runtime/secret-file'
 
 export type TokenKeys = readonly [KeyObject, ...KeyObject[]]
+
+export interface TokenSecretConfig {
+  file: string
+  /** Made at the first start. */
+  isOwn: boolean
+}
+
+/** Throws `SettingsError` for a secret that is missing or too short. */
+export async function openTokenKeys(
+  setting: string,
+  { file, isOwn }: TokenSecretConfig,
+): Promise<TokenKeys> {
+  if (isOwn) await makeSecretOnce(file)
+  return tokenKeys(await readSecretLines(setting, file))
+}
 
 /** Made once: from a string, each signature would try to parse a PEM first. */
 export function tokenKeys([inUse, ...others]: Secrets): TokenKeys {

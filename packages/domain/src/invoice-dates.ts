@@ -3,8 +3,10 @@
 import type { FieldError } from './api-error'
 import { limits } from './limits'
 
+export const moroccanTimeZone = 'Africa/Casablanca'
+
 const calendar = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'Africa/Casablanca',
+  timeZone: moroccanTimeZone,
   year: 'numeric',
   month: '2-digit',
   day: '2-digit',

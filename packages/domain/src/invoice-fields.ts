@@ -40,7 +40,7 @@ export const invoiceFields = {
   lines: 'required', // BG-25
 } as const satisfies Record<string, Presence>
 
-export const lineFields = {
+const lineFields = {
   lineNumber: 'required', // BT-126
   description: 'required', // BT-153
   quantity: 'required', // BT-129

@@ -69,7 +69,7 @@ export const limits = {
   apiKeysPerOrganization: 1_000,
   membersPerOrganization: 200, // invitations counted
   membershipsPerUser: 100, // organizations of one person
-  invitationTokenLength: 100,
+  oneTimeTokenLength: 100,
   invitationLifetimeMs: 7 * 24 * 60 * 60_000,
   passwordResetsOfEmail: 5, // messages of a kind to one email, in `wrongPasswordsWindowMs`
   passwordResetsOfNetwork: 30, // requests from one address, in `wrongPasswordsWindowMs`

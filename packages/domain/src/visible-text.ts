@@ -1,7 +1,8 @@
-// Default-ignorable and U+0085, for patterns that must work without Unicode mode: to U+FFFF.
+// Default-ignorable and U+0085, for patterns that must work without Unicode mode: to U+FFFF. The
+// blanks U+2028 and U+202F, as U+202E would reverse a pattern that is shown.
 export const invisibleRanges = [
-  '\\u0085\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F',
-  '\\u202A-\\u202E\\u2060-\\u206F\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFF8',
+  '\\x85\\xAD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F',
+  '\u2028-\u202F\u2060-\u206F\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFF8',
 ].join('')
 
 const visible = /[^\s\u0085\p{Default_Ignorable_Code_Point}]/u

@@ -1,12 +1,14 @@
-import { hasIbanKey, hasRibKey, toIban } from './bank-account'
+import { hasCheckKey, hasIbanKey } from './bank-account'
 
 it.each([
   ['011519000001205000534921', true],
   ['011519000001205000534922', false],
-  ['01151900000120500053492', false],
+  ['001523467000017', true],
+  ['001523467000018', false],
   ['', false],
-])('finds the key of the RIB %s right: %s', (rib, expected) => {
-  expect(hasRibKey(rib)).toBe(expected)
+  ['97x', false],
+])('finds the key of the RIB or ICE %s right: %s', (digits, expected) => {
+  expect(hasCheckKey(digits)).toBe(expected)
 })
 
 it.each([
@@ -17,9 +19,4 @@ it.each([
   ['MA64 0115', false],
 ])('finds the check digits of the IBAN %s right: %s', (iban, expected) => {
   expect(hasIbanKey(iban)).toBe(expected)
-})
-
-it('makes the IBAN of a RIB', () => {
-  expect(toIban('011519000001205000534921')).toBe('MA64011519000001205000534921')
-  expect(hasIbanKey(toIban('000000000000000000000000'))).toBe(true)
 })

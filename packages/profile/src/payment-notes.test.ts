@@ -48,6 +48,29 @@ test.each([
   expect(read('Merci', ...notes)).toEqual({ ...stated, others: ['Merci'] })
 })
 
+const creditNote = { ...amounts, type: 'CREDIT_NOTE', ...withheld }
+const creditedNote = withheldNote.replace('à payer', 'à créditer')
+
+test('a credit note states what is credited', () => {
+  expect(writePaymentNotes(creditNote)).toEqual([creditedNote])
+})
+
+test.each([
+  ['today', creditedNote],
+  ['before', withheldNote],
+])('reads the note of a credit note as it is written %s', (_, note) => {
+  const found = readPaymentNotes(['Merci', note], (stated) => ({
+    ...creditNote,
+    ...(stated.stampDuty && duty),
+    ...(stated.vatWithholdingPercent !== 75 && { vatWithheldAmount: undefined }),
+  }))
+  expect(found).toEqual({ vatWithholdingPercent, others: ['Merci'] })
+})
+
+test('the wording of credit notes is no note of ours in an invoice', () => {
+  expect(read(creditedNote)).toEqual({ others: [creditedNote] })
+})
+
 const otherDuty = dutyNote.replace('3.00', '4.00')
 const otherWithheld = withheldNote.replace('75', '100')
 

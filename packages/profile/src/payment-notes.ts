@@ -1,9 +1,11 @@
 /** Stamp duty, withheld VAT and a correction reason have no element: each is a note. */
 
 import { formatAmount } from '@einvoicing/domain/currency'
+import { readKind } from './document-kinds'
 import { vatWithholdingPercents } from './vat'
 
 export interface PaymentAmounts {
+  type?: string | undefined
   currency: string
   amountTtc: number
   amountDue?: number | undefined
@@ -12,14 +14,15 @@ export interface PaymentAmounts {
   vatWithholdingPercent?: number | undefined
 }
 
-/** What is left to pay, in minor units. Decision 0162. */
+/** What is left to pay or to credit, in minor units. Decision 0162. */
 export function computeNet(amounts: Omit<PaymentAmounts, 'currency'>) {
   const { amountTtc, amountDue = amountTtc } = amounts
   const { stampDutyAmount: duty, vatWithheldAmount: withheld } = amounts
   const inCash = duty === undefined ? '' : ' en espèces'
   const after = withheld === undefined ? '' : ' après retenue'
+  const purpose = readKind(amounts).isPaid ? 'à payer' : 'à créditer'
   return {
-    label: `Net à payer${inCash}${after}`,
+    label: `Net ${purpose}${inCash}${after}`,
     amount: amountDue + (duty ?? 0) - (withheld ?? 0),
   }
 }
@@ -79,10 +82,13 @@ export function readPaymentNotes(
   notes: readonly string[],
   compute: (stated: StatedPayment) => PaymentAmounts,
 ): StatedPayment & { others: readonly string[] } {
-  const mayState = notes.at(-1)?.includes(' - Net à payer ') ?? false
+  const mayState = / - Net à (payer|créditer) /.test(notes.at(-1) ?? '')
   for (const stated of mayState ? statements : []) {
     const amounts = compute(stated)
-    for (const written of [writePaymentNotes(amounts), writeFormerNotes(amounts)]) {
+    // Credit notes, too, said "à payer" before decision 0177.
+    const former = { ...amounts, type: undefined }
+    const wordings = [writePaymentNotes(amounts), writePaymentNotes(former)]
+    for (const written of [...wordings, writeFormerNotes(former)]) {
       const others = notes.slice(0, notes.length - written.length)
       const isSame = JSON.stringify([...others, ...written]) === JSON.stringify(notes)
       if (written.length > 0 && isSame) return { ...stated, others }

@@ -1,6 +1,6 @@
 /** Valid values that may be mistakes. */
 
-import { hasRibKey } from './bank-account'
+import { hasCheckKey } from './bank-account'
 import { isAbroad } from './countries'
 
 export interface Warning {
@@ -28,14 +28,14 @@ export function findWarnings(invoice: Warned): Warning[] {
   const warn = (code: Warning['code'], field: string, message: string) =>
     warnings.push({ code, field, message })
   const rib = paymentAccount?.rib
-  if (rib !== undefined && !hasRibKey(rib)) {
+  if (rib !== undefined && !hasCheckKey(rib)) {
     warn(
       'RIB_CHECK_KEY',
       'paymentAccount.rib',
       `the key of ${rib} is wrong: compare it with the bank's`,
     )
   }
-  if (buyerIce !== undefined && BigInt(buyerIce) % 97n !== 0n) {
+  if (buyerIce !== undefined && !hasCheckKey(buyerIce)) {
     warn('ICE_CHECK_KEY', 'buyerIce', `the last two digits of ${buyerIce} are not its key`)
   }
   if (invoice.buyerType === 'CONSUMER') return warnings

@@ -19,9 +19,11 @@ import { serveRpc } from './server'
 import { warnOfOpenSecrets } from '@einvoicing/runtime/secret-file'
 import {
   closeAll,
+  createCloseAtEnd,
   exitOnError,
   openAndServe,
   type Closable,
+  type CloseAtEnd,
   type Fail,
 } from '@einvoicing/runtime/serve'
 import { openCredentials, readTlsConfig } from './tls'
@@ -39,7 +41,7 @@ export interface ServiceProcess {
   now: Clock
   log: Log
   /** Before the parts registered earlier. */
-  closeAtEnd: <T extends Closable>(part: T) => T
+  closeAtEnd: CloseAtEnd
   /** `target` as `EnvReader.peer` reads it. */
   connect: <C extends Contract>(contract: C, target: string) => Service<C>
   fail: Fail
@@ -142,10 +144,7 @@ interface ProcessParts {
 
 function serviceProcess(parts: ProcessParts): ServiceProcess {
   const { name, callerSecrets, peerNames, tls, log, opened, fail } = parts
-  const closeAtEnd = <T extends Closable>(part: T): T => {
-    opened.push(part)
-    return part
-  }
+  const closeAtEnd = createCloseAtEnd(opened)
   const credentials = closeAtEnd(openCredentials(tls, log))
   return {
     now: systemClock,

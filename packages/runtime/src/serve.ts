@@ -16,6 +16,15 @@ export interface Closable {
   close(): Promise<void> | void
 }
 
+export type CloseAtEnd = <T extends Closable>(part: T) => T
+
+export function createCloseAtEnd(opened: Closable[]): CloseAtEnd {
+  return (part) => {
+    opened.push(part)
+    return part
+  }
+}
+
 export type Fail = (error: Error) => void
 
 export interface SignalledProcess {

@@ -8,7 +8,7 @@ import {
   type AuditChains,
   type ChainHead,
   type PlacedAuditEntry,
-} from '@einvoicing/domain/audit-chain'
+} from '@einvoicing/runtime/audit-chain'
 import type { mongo } from 'mongoose'
 import type { Mongo } from './mongo'
 import type { AuditHeadDocument, ChainDocument, ChainedLog } from './mongo-audit-log'

@@ -5,7 +5,7 @@ import {
   emptyChain,
   linkEntry,
   type ChainHead,
-} from '@einvoicing/domain/audit-chain'
+} from '@einvoicing/runtime/audit-chain'
 import type { mongo } from 'mongoose'
 import type { AuditHeadDocument, ChainDocument, ChainedLog } from './mongo-audit-log'
 import type { Mongo } from './mongo'

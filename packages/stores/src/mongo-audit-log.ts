@@ -3,7 +3,7 @@ import type {
   ChainedContent,
   ChainedEntry,
   ChainLink,
-} from '@einvoicing/domain/audit-chain'
+} from '@einvoicing/runtime/audit-chain'
 import type { mongo } from 'mongoose'
 
 type EntryId = string | mongo.ObjectId

@@ -13,7 +13,7 @@ import {
   type ChainedEntry,
   type ChainHead,
   type CheckpointState,
-} from '@einvoicing/domain/audit-chain'
+} from '@einvoicing/runtime/audit-chain'
 import type { Sqlite } from './sqlite'
 
 /** As texts, so that the writer makes none. */

@@ -1,9 +1,12 @@
-import type { ChainedEntry } from '@einvoicing/domain/audit-chain'
+import type { ChainedEntry } from '@einvoicing/runtime/audit-chain'
+import { auditWindow, AuditPageWriter, type AuditPageEntries } from './audit-page'
 import type { Sqlite } from './sqlite'
 
 interface AuditQuery extends Filters {
   page: number
   size: number
+  skip?: number | undefined
+  momentsOnly?: boolean | undefined
   uncounted?: boolean | undefined
 }
 
@@ -12,7 +15,7 @@ type Filters = { [Name in keyof typeof filters]?: string | undefined }
 export type ReadAuditPage = (
   organizationId: string,
   query: AuditQuery,
-) => { entries: ChainedEntry[]; total: number }
+) => AuditPageEntries<ChainedEntry> & { moments?: { at: string[] }; total: number }
 
 const filters = {
   action: "entry ->> '$.action' = ?",
@@ -38,19 +41,29 @@ export function auditPages(reader: Sqlite): ReadAuditPage {
   }
   return (organizationId, query) => {
     const { conditions, values } = toConditions(organizationId, query)
-    const { page, size, uncounted = false } = query
+    const { momentsOnly = false, uncounted = false } = query
+    const { offset, count } = auditWindow(query)
     const rows = prepare(
-      `SELECT entry FROM audit WHERE ${conditions}
+      `SELECT ${momentsOnly ? "entry ->> '$.at' AS at" : 'entry'} FROM audit WHERE ${conditions}
        ORDER BY entry ->> '$.at' DESC, position DESC LIMIT ? OFFSET ?`,
-    )
-    const count = uncounted || prepare(`SELECT count(*) AS total FROM audit WHERE ${conditions}`)
-    const total = count === true ? 0 : (count.get(values) as { total: number }).total
-    return { entries: parseEntries(rows.all([...values, size, page * size])), total }
+    ).all([...values, count, offset])
+    const page = new AuditPageWriter<ChainedEntry>(query)
+    if (!momentsOnly) rows.every((row) => page.add(parseEntry(row)))
+    const moments = momentsOnly && {
+      moments: { at: (rows as { at: string }[]).map(({ at }) => at) },
+    }
+    const counting = uncounted || prepare(`SELECT count(*) AS total FROM audit WHERE ${conditions}`)
+    const total = counting === true ? 0 : (counting.get(values) as { total: number }).total
+    return { ...page.end(), ...moments, total }
   }
 }
 
 export function parseEntries(rows: unknown[]): ChainedEntry[] {
-  return (rows as { entry: string }[]).map(({ entry }) => JSON.parse(entry) as ChainedEntry)
+  return rows.map(parseEntry)
+}
+
+function parseEntry(row: unknown): ChainedEntry {
+  return JSON.parse((row as { entry: string }).entry) as ChainedEntry
 }
 
 function toConditions(organizationId: string, query: AuditQuery) {

@@ -168,6 +168,13 @@ export function appendEvidence(xml: Buffer, evidence: readonly Evidence[]): Buff
   return Buffer.concat([...parts, xml.subarray(at)])
 }
 
+export function removeEvidence(xml: Buffer): Buffer {
+  const start = xml.indexOf(unsignedOpening)
+  const end = xml.lastIndexOf(unsignedClosing)
+  if (start < 0 || end < start) return xml
+  return Buffer.concat([xml.subarray(0, start), xml.subarray(end + unsignedClosing.length)])
+}
+
 /** Section 5.3. */
 export function signatureTimeStampInput({ signature }: Pick<Covered, 'signature'>): Buffer {
   return Buffer.from(writeSignatureValue(signature.value))

@@ -1,8 +1,6 @@
 import path from 'node:path'
-import {
-  readVerifySecretConfig,
-  type VerifySecretConfig,
-} from '@einvoicing/access/verification-addresses'
+import type { TokenSecretConfig } from '@einvoicing/access/token-keys'
+import { readVerifySecretConfig } from '@einvoicing/access/verification-addresses'
 import type { Environment } from '@einvoicing/domain/environment'
 import { signatureLevels, type SignatureLevel } from '@einvoicing/domain/signature-level'
 import type { EnvReader } from '@einvoicing/runtime/env'
@@ -17,7 +15,7 @@ export type ArtefactsConfig = ArchiveConfig & {
   trust: TrustConfig
   environment: Environment
   /** Absent when PDFs have no verification address. */
-  verification?: { publicUrl: string; secret: VerifySecretConfig } | undefined
+  verification?: { publicUrl: string; secret: TokenSecretConfig } | undefined
   /** Absent when no time-stamp authority is set. */
   evidence?: EvidenceConfig | undefined
   /** PEM; without `evidence` too, documents are verified that have it. */
@@ -47,7 +45,7 @@ export interface S3ObjectsConfig {
 export interface InsideConfig {
   environment?: Environment
   sandboxTsaUrl?: string | undefined
-  verifySecret?: VerifySecretConfig | undefined
+  verifySecret?: TokenSecretConfig | undefined
 }
 
 export function readArtefactsConfig(
@@ -73,7 +71,7 @@ export function readArtefactsConfig(
 
 function readVerification(
   env: EnvReader,
-  inside: VerifySecretConfig | undefined,
+  inside: TokenSecretConfig | undefined,
 ): ArtefactsConfig['verification'] {
   const publicUrl = env.optionalUrl('PUBLIC_URL', ['http', 'https'])
   const secret = inside ?? readVerifySecretConfig(env, undefined)

@@ -4,9 +4,12 @@ import path from 'node:path'
 import { EnvReader } from '@einvoicing/runtime/env'
 import { createLog } from '@einvoicing/runtime/log'
 import { systemClock } from '@einvoicing/runtime/clock'
+import { metrics } from '@einvoicing/runtime/metrics'
 import type { Call } from '@einvoicing/rpc/call'
 import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
+import { artefactKey, toStoredObject } from './artefact'
 import { readArtefactsConfig } from './config'
+import { openFilesystemObjects } from './objects/filesystem/filesystem-objects'
 import { awaitingInvoice, sampleInvoice } from './testdata/invoices'
 import { sha256Hex } from './objects/digest'
 import { openArtefacts, type Artefacts } from './service'
@@ -15,11 +18,13 @@ import { makeKeepRequest, otherSignedXml, signedXml, trust } from './testdata/si
 const organizationId = sampleInvoice().organizationId
 let dataDir: string
 let service: Artefacts
+const lines: string[] = []
+const log = createLog('error', { write: (line: string) => void lines.push(line) })
 
 beforeAll(async () => {
   dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'artefacts-'))
   const config = { ...readArtefactsConfig(new EnvReader({}), dataDir), trust }
-  service = await openArtefacts(config, { now: systemClock, log: createLog('silent') })
+  service = await openArtefacts(config, { now: systemClock, log })
 })
 
 afterAll(async () => {
@@ -106,6 +111,24 @@ describe('final artefacts', () => {
     await service.handlers.keepFinalArtefacts({ invoice: changed }, call())
     expect(await service.handlers.readPdf({ invoice: changed }, call())).toEqual(first)
     expect(first.sha256).toBe(sha256Hex(first.content))
+  })
+
+  it('what others put in their place is logged and counted, and nothing of it is replaced', async () => {
+    const invoice = fresh(sampleInvoice())
+    const { id } = invoice
+    const other = fresh(sampleInvoice({ invoiceNumber: 'FA-2026-0099' }))
+    const { content } = await service.handlers.readPdf({ invoice: other }, call())
+    const objects = await openFilesystemObjects(path.join(dataDir, 'artefacts'), systemClock)
+    await objects.put(artefactKey(organizationId, id, 'pdf'), toStoredObject('pdf', content, other))
+    await objects.close()
+    lines.length = 0
+    await service.handlers.keepFinalArtefacts({ invoice }, call())
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(/"level":"error".*invoice\.pdf is not the document that was drawn/)
+    expect(await metrics.metrics()).toMatch(
+      /^einvoicing_foreign_artefacts_total\{artefact="pdf"\} [1-9]/m,
+    )
+    expect(await listFiles(invoice)).toEqual(['invoice.pdf', 'qr.png'])
   })
 
   it('a rejected invoice has the PDF only', async () => {

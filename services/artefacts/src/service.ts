@@ -1,7 +1,5 @@
-import {
-  createVerificationUrl,
-  openVerificationKeys,
-} from '@einvoicing/access/verification-addresses'
+import { openTokenKeys } from '@einvoicing/access/token-keys'
+import { createVerificationUrl } from '@einvoicing/access/verification-addresses'
 import { Gauge } from 'prom-client'
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
@@ -60,12 +58,15 @@ export async function openArtefacts(
   const threads = openEvidenceThreads(log)
   const evidence = openEvidence(config, { http, now, log, trusted, threads })
   const recentXml = new RecentBytes(recentXmlBytesMax)
-  const stamping = { objects, recentXml, evidence, now }
+  const stamping = { objects, recentXml, evidence, now, log }
   const { timeStampTrustFile: file } = config
   const timeStamps = evidence?.timeStamps.trusted ?? (file === undefined ? file : trustFile(file))
   return {
     handlers: {
-      ...createHandlers({ objects, recentXml, drawing, trusted, threads, findAddress }, stamping),
+      ...createHandlers(
+        { objects, recentXml, drawing, log, trusted, threads, findAddress },
+        stamping,
+      ),
       readTrust: () => readTrust({ trusted, timeStamps }),
       checkArtefacts: (_, call) => checkDependencies([probe], { call, log }),
     },
@@ -90,7 +91,7 @@ async function openAddresses(
 ): Promise<Deps['findAddress']> {
   if (!config) return () => undefined
   const { publicUrl, secret } = config
-  const keys = await openVerificationKeys(secret)
+  const keys = await openTokenKeys('VERIFY_SECRET_FILE', secret)
   return ({ id, xmlSha256 }) =>
     xmlSha256 === undefined ? undefined : createVerificationUrl(publicUrl, id, keys)
 }

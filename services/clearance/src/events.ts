@@ -1,5 +1,6 @@
 /** Events of one attempt have fixed ids, so that publishing one again makes no second event. */
 
+import type { FailureCode } from '@einvoicing/domain/failure-codes'
 import type { InvoiceEvent, EventData, EventType } from '@einvoicing/events/event'
 import { toTraceparent, type Span } from '@einvoicing/runtime/trace'
 import type { Accepted, Rejected, Decision } from './authority/authority'
@@ -33,18 +34,6 @@ export interface Failure {
   errorCode: FailureCode
   errorMessage: string
 }
-
-const failureCodes = [
-  'AUTHORITY_UNREACHABLE',
-  'AUTHORITY_BUSY',
-  'CREDENTIALS_REFUSED',
-  'NO_VERDICT_IN_TIME',
-  'SUBMISSION_REFUSED',
-  'DOCUMENT_UNREADABLE',
-] as const
-
-/** Becomes `dgiErrorCode` of a FAILED invoice: never reused or renamed. */
-export type FailureCode = (typeof failureCodes)[number]
 
 export function toFailedEvent(cause: Cause, failure: Failure, now: Date) {
   const { clearanceStartedAt } = cause.signed.data

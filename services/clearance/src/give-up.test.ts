@@ -78,6 +78,19 @@ it('says of a document that cannot be read that the operator must restore it', (
   }
 })
 
+it.each<[Obstacle, string]>([
+  [
+    {
+      ...{ kind: 'unclear', retryAfterMs: undefined, publicReason: 'connection failed' },
+      reason: 'ECONNREFUSED: connect ECONNREFUSED 10.0.3.7:8443',
+    },
+    '(last: connection failed)',
+  ],
+  [{ kind: 'misconfigured', status: 401, raw: '{"key":"k-1"}' }, '(last: HTTP 401)'],
+])('names no address and quotes no body that is about us: %j', (last, reported) => {
+  expect(toFailure(last, undecided(), dayMs).errorMessage).toContain(reported)
+})
+
 it('quotes the platform’s error, shortened', () => {
   const { errorCode, errorMessage } = toErrorFailure({
     kind: 'refused',

@@ -1,4 +1,5 @@
-import type { Failure, FailureCode } from './events'
+import type { FailureCode } from '@einvoicing/domain/failure-codes'
+import type { Failure } from './events'
 import type { Reply } from './next-step'
 import type { Undecided } from './undecided'
 
@@ -67,11 +68,13 @@ function toFailureCode({ kind }: Reply): FailureCode {
 function describe(last: Reply): string {
   switch (last.kind) {
     case 'held':
-    case 'unclear':
       return `last: ${last.reason}`
+    case 'unclear':
+      return `last: ${last.publicReason ?? last.reason}`
     case 'throttled':
       return 'last: HTTP 429, too many requests'
     case 'misconfigured':
+      return `last: HTTP ${last.status}`
     case 'duplicate':
     case 'refused':
       return `last: HTTP ${last.status} ${excerpt(last.raw)}`.trimEnd()

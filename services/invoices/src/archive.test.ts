@@ -1,25 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { unavailable } from '@einvoicing/domain/api-error'
 import { createLog } from '@einvoicing/runtime/log'
 import { startArchiver } from './archive'
 import { nextAttempt, watchStoring } from './archive-attempts'
 import { RequestsFirst } from './requests-first'
-import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { InvoiceStore } from './store/store'
 import { anInvoice, dueWork, signedWrite } from './store/testdata/invoices'
+import { useSqliteStore } from './store/testdata/sqlite'
 import { untilHolds, neighbours } from './testdata/neighbours'
 
-const fail = (error: Error): never => {
-  throw error
-}
 const log = createLog('silent')
 const minuteMs = 60_000
 
 describe('the archiver', () => {
-  let folder: string
   let store: InvoiceStore
   let around: ReturnType<typeof neighbours>
   let nowMs: number
@@ -63,9 +56,10 @@ describe('the archiver', () => {
     return { waiting: archive.count, dead: archiveDeadLetters.count }
   }
 
-  beforeEach(async () => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'archiver-'))
-    store = await openSqliteStore(path.join(folder, 'invoices.db'), fail)
+  // Ended before the store closes.
+  afterEach(() => archiver.close())
+  useSqliteStore((opened) => {
+    store = opened
     around = neighbours()
     requests = new RequestsFirst()
     nowMs = Date.now()
@@ -73,11 +67,6 @@ describe('the archiver', () => {
     poisonous.clear()
     unstorable.clear()
     slow = new Map()
-  })
-  afterEach(async () => {
-    await archiver.close()
-    await store.close()
-    fs.rmSync(folder, { recursive: true })
   })
 
   it('lets no organization with 700 pieces that fail delay the 20 of another', async () => {

@@ -7,7 +7,7 @@ import { findContentErrors } from '@einvoicing/profile/content-rules'
 import type { Invoice, InvoiceContent, LegalMentions, Origin } from '@einvoicing/proto/invoice'
 import type { UpdateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { changeMoment } from './change-invoice'
-import { computeTotals } from './totals'
+import { assertPayable, computeTotals } from './totals'
 
 export interface Identity {
   id: string
@@ -22,8 +22,10 @@ export function draftInvoice(
   { id, organizationId, createdAt, origin }: Identity,
 ): Invoice {
   const totals = computeTotals(content.lines, content.currency, content)
+  const computed = Object.assign({}, content, totals)
+  assertPayable(computed)
   const status = 'PENDING'
-  return Object.assign({}, content, totals, {
+  return Object.assign(computed, {
     id,
     organizationId,
     issuer,
@@ -46,7 +48,10 @@ export function editDraft(draft: Invoice, edit: Edit, now: Date): Invoice {
   const edited = { ...draft, ...changes, issuer, updatedAt: changeMoment(now, draft) }
   // References, and the buyer taken from them, are checked in credit/references.
   if (!edited.precedingInvoices) assertContent({ ...edited, lines }, now)
-  return { ...edited, ...computeTotals(lines, edited.currency, { ...noAdjustments, ...edited }) }
+  const totals = computeTotals(lines, edited.currency, { ...noAdjustments, ...edited })
+  const computed = { ...edited, ...totals }
+  assertPayable(computed)
+  return computed
 }
 
 function typeChanged({ type = defaultInvoiceType }: Invoice) {

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { AddEvidenceRequest, EvidenceAnswer } from '@einvoicing/proto/artefacts'
 import type { Call } from '@einvoicing/rpc/call'
@@ -10,18 +7,14 @@ import type { Loop } from '@einvoicing/runtime/loop'
 import { startEvidence } from './evidence'
 import { startRenewals } from './renewals'
 import { RequestsFirst } from './requests-first'
-import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { DueWork, InvoiceStore } from './store/store'
 import { anInvoice, dueWork, signedWrite } from './store/testdata/invoices'
+import { useSqliteStore } from './store/testdata/sqlite'
 import { untilHolds, neighbours } from './testdata/neighbours'
 
-const fail = (error: Error): never => {
-  throw error
-}
 const timeStampedAt = '2026-05-03T10:00:00.000Z'
 const done = { level: 'XAdES-B-LTA', artefact: 1, timeStampedAt }
 
-let folder: string
 let store: InvoiceStore
 let loops: Loop[]
 let nowMs: number
@@ -31,17 +24,13 @@ let leaseUntil: string
 let deadline: number
 let errors: Record<string, unknown>[]
 
-beforeEach(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'evidence-'))
-  store = await openSqliteStore(path.join(folder, 'invoices.db'), fail)
+// Stopped before the store closes.
+afterEach(() => stop())
+useSqliteStore((opened) => {
+  store = opened
   nowMs = Date.now()
   ;[loops, asked, errors] = [[], [], []]
   answer = () => done
-})
-afterEach(async () => {
-  await stop()
-  await store.close()
-  fs.rmSync(folder, { recursive: true })
 })
 
 const stop = () => Promise.all(loops.splice(0).map((loop) => loop.close()))

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import type { Call } from '@einvoicing/rpc/call'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import { createInvoice } from './create-invoice'
 import type { Deps } from './deps'
 import { signDraft } from './sign-draft'
-import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { InvoiceStore } from './store/store'
 import { anInvoice, write } from './store/testdata/invoices'
+import { useSqliteStore } from './store/testdata/sqlite'
 import { update } from './testdata/neighbours'
 import { updateInvoice } from './update-invoice'
 
@@ -22,21 +19,13 @@ const call: Call = {
 }
 const taken = { code: 'INVOICE_NUMBER_EXISTS' }
 
-let folder: string
 let store: InvoiceStore
 let deps: Deps
 
-beforeEach(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'number-'))
-  store = await openSqliteStore(path.join(folder, 'invoices.db'), (error) => {
-    throw error
-  })
+useSqliteStore((opened) => {
+  store = opened
   // Nothing here comes as far as the other services.
   deps = { store, now: () => new Date(), newInvoiceId: randomUUID } as unknown as Deps
-})
-afterEach(async () => {
-  await store.close()
-  fs.rmSync(folder, { recursive: true })
 })
 
 async function draftNumbered(invoiceNumber: string) {

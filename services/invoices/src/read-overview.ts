@@ -9,25 +9,25 @@ import type {
 } from '@einvoicing/proto/invoices'
 import type { Deps } from './deps'
 import { statuses } from './store/counts'
-import type { InvoiceStore, OrganizationFigures } from './store/store'
+import type { InvoiceStore, OrganizationOverview } from './store/store'
 
 const certificateDeadlineMs = 2_000
 
 export async function readOverview(
-  deps: Pick<Deps, 'signer' | 'log'> & Pick<InvoiceStore, 'readFigures'>,
+  deps: Pick<Deps, 'signer' | 'log'> & Pick<InvoiceStore, 'readOrganizationOverview'>,
   { dayStarts }: OverviewRequest,
   call: Call,
 ): Promise<Overview> {
   const [first = ''] = assertDays(dayStarts)
-  const [figures, certificateNotAfter] = await Promise.all([
-    deps.readFigures(callerOrganization(call.caller), first),
+  const [stored, certificateNotAfter] = await Promise.all([
+    deps.readOrganizationOverview(callerOrganization(call.caller), first),
     certificateEnd(deps, call),
   ])
   return {
-    statuses: statuses.map((status) => ({ status, count: figures.statuses[status] })),
-    days: foldHours(dayStarts, figures.hours),
-    clearance: summarizeClearance(figures.durations),
-    rejections: figures.rejections.toSorted(
+    statuses: statuses.map((status) => ({ status, count: stored.statuses[status] })),
+    days: foldHours(dayStarts, stored.hours),
+    clearance: summarizeClearance(stored.durations),
+    rejections: stored.rejections.toSorted(
       (one, other) => other.count - one.count || (one.errorCode < other.errorCode ? -1 : 1),
     ),
     ...(certificateNotAfter !== undefined && { certificateNotAfter }),
@@ -55,7 +55,7 @@ async function certificateEnd({ signer, log }: Pick<Deps, 'signer' | 'log'>, cal
 
 export function foldHours(
   dayStarts: readonly string[],
-  hours: OrganizationFigures['hours'],
+  hours: OrganizationOverview['hours'],
 ): DayFigures[] {
   const days = dayStarts.map(() => ({
     invoices: 0,
@@ -78,7 +78,7 @@ export function foldHours(
   }))
 }
 
-export function summarizeClearance(durations: OrganizationFigures['durations']): ClearanceFigures {
+export function summarizeClearance(durations: OrganizationOverview['durations']): ClearanceFigures {
   const sorted = durations.toSorted((one, other) => one.ms - other.ms)
   const count = sorted.reduce((sum, one) => sum + one.count, 0)
   if (count === 0) return { count }

@@ -3,7 +3,9 @@
  * that comes before its transmission records both. A decision after FAILED replaces the failure.
  */
 
+import { isNeverSent } from '@einvoicing/domain/creditable'
 import { isDecided } from '@einvoicing/domain/invoice-status'
+import { toLogFields } from '@einvoicing/events/delivery-outage'
 import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { auditEntry, type AuditAction } from './audit'
@@ -113,7 +115,15 @@ async function record(
     ...(recording.seen && { seen: recording.seen }),
     commit: (seen: Invoice, write: Write) => commitDecision(deps, seen, write),
   }
-  const plan = (seen: Invoice) => recordedWrite(seen, recording, deps.now())
+  const plan = (seen: Invoice) => {
+    const write = recordedWrite(seen, recording, deps.now())
+    if (!write || wasSent(seen)) return write
+    deps.log.warn(
+      { ...toLogFields(event), status: seen.status },
+      'clearance reported on an invoice that was never sent: ignored',
+    )
+    return undefined
+  }
   const recorded = await changeInvoice(deps, target, plan)
   // Also after an event that is delivered again, because this had failed.
   await endWaits(deps, recorded)
@@ -142,6 +152,8 @@ function recordedWrite(seen: Invoice, recording: Recording, now: Date): Write | 
     }),
   }
 }
+
+const wasSent = (seen: Invoice) => !seen.waitsFor && !isNeverSent(seen)
 
 /** The audit log still has what is removed here. */
 const noFailure = { dgiErrorCode: undefined, dgiErrorMessage: undefined }

@@ -1,5 +1,6 @@
 import { createLog } from '@einvoicing/runtime/log'
 import type { Invoice } from '@einvoicing/proto/invoice'
+import { originalRejected } from '@einvoicing/domain/creditable'
 import { recordAccepted, recordFailed, recordRejected, recordTransmitted } from './record-clearance'
 import type { InvoiceStore, Write } from './store/store'
 import { anInvoice } from './store/testdata/invoices'
@@ -131,4 +132,26 @@ it('records one decision once, and no failure after it', async () => {
   const failure = { errorCode: 'A', errorMessage: 'B', clearanceStartedAt }
   await recordFailed(deps, event(invoice, 'clearance.failed', failure))
   expect(writes).toHaveLength(1)
+})
+
+describe.each<[string, Partial<Invoice>]>([
+  ['waits for its original', { status: 'SIGNED', waitsFor: { invoiceIds: ['original'] } }],
+  ['failed with its original', failed({ dgiErrorCode: originalRejected })],
+])('a credit note that %s was never sent', (_, fields) => {
+  it.each([
+    ['clearance.transmitted', recordTransmitted, { submissionId: 's', submittedAt: decidedAt }],
+    ['clearance.accepted', recordAccepted, accepted],
+    ['clearance.rejected', recordRejected, rejected],
+  ] as const)('%s changes nothing', async (type, record, data) => {
+    const note = anInvoice({ ...fields, type: 'CREDIT_NOTE' })
+    const { deps, writes } = openStore(note)
+    const warn = jest.spyOn(deps.log, 'warn')
+    await record(deps, event(note, type, data))
+    expect(writes).toEqual([])
+    const isStep = type !== 'clearance.transmitted' || note.status === 'SIGNED'
+    const message = 'clearance reported on an invoice that was never sent: ignored'
+    expect(warn.mock.calls).toEqual(
+      isStep ? [[expect.objectContaining({ type, invoiceId: note.id }), message]] : [],
+    )
+  })
 })

@@ -14,6 +14,7 @@ import { toOrigin } from './origin'
 import { requireReadyIssuer, signInvoice } from './sign'
 import { signedEvent } from './signed-event'
 import type { Write } from './store/store'
+import { assertPayable } from './totals'
 
 /** Throws the errors of `createInvoice` and of `updateInvoice`. */
 export async function signDraft(
@@ -55,6 +56,7 @@ export async function signDraft(
 
 /** References may have changed since the draft was written. */
 async function checkStored(deps: Deps, draft: Invoice): Promise<Invoice> {
+  assertPayable(draft)
   if (!draft.precedingInvoices) {
     assertContent(draft, deps.now())
     return draft

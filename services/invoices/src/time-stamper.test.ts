@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import { createLog } from '@einvoicing/runtime/log'
 import { RequestsFirst } from './requests-first'
-import { openSqliteStore } from './store/sqlite/sqlite-store'
 import type { InvoiceStore } from './store/store'
 import { anInvoice, dueWork, signedWrite } from './store/testdata/invoices'
+import { useSqliteStore } from './store/testdata/sqlite'
 import { untilHolds, neighbours } from './testdata/neighbours'
 import { startTimeStamper } from './time-stamper'
 
-const fail = (error: Error): never => {
-  throw error
-}
-
 describe('the time stamper', () => {
-  let folder: string
   let store: InvoiceStore
   let stamper: ReturnType<typeof startTimeStamper> | undefined
   let nowMs: number
@@ -63,19 +55,15 @@ describe('the time stamper', () => {
   }
   const waiting = async () => (await store.backlogs()).timeStamps.count
 
-  beforeEach(async () => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'time-stamper-'))
-    store = await openSqliteStore(path.join(folder, 'invoices.db'), fail)
+  // Ended before the store closes.
+  afterEach(() => stamper?.close())
+  useSqliteStore((opened) => {
+    store = opened
     nowMs = Date.now()
     requested.length = 0
     refused.clear()
     lost.clear()
     isUnavailable = false
-  })
-  afterEach(async () => {
-    await stamper?.close()
-    await store.close()
-    fs.rmSync(folder, { recursive: true })
   })
 
   it('lets no organization whose stamps fail delay those of another', async () => {

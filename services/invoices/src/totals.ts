@@ -1,5 +1,5 @@
 import { ApiError } from '@einvoicing/domain/api-error'
-import { minorUnitDigits } from '@einvoicing/domain/currency'
+import { formatAmount, minorUnitDigits } from '@einvoicing/domain/currency'
 import {
   DocumentArithmetic,
   type DocumentTotals,
@@ -8,6 +8,7 @@ import {
 } from '@einvoicing/domain/document-totals'
 import { limits } from '@einvoicing/domain/limits'
 import { createValidationError } from '@einvoicing/domain/validation-error'
+import { computeNet } from '@einvoicing/profile/payment-notes'
 import { stampDutyPercent, toVatCategory, vatCategoryCodes } from '@einvoicing/profile/vat'
 import type {
   AllowanceCharge,
@@ -70,6 +71,18 @@ export function computeTotals(
     amountTtc: Number(totals.amountTtc),
     ...adjusted(totals, adjustments),
   }
+}
+
+type Payable = Parameters<typeof computeNet>[0] & Pick<Invoice, 'currency'>
+
+/** Not in recovery: such documents were signed before decision 0177. Throws VALIDATION_ERROR. */
+export function assertPayable(invoice: Payable): void {
+  const { currency, vatWithheldAmount: withheld = 0 } = invoice
+  const { amount: net } = computeNet(invoice)
+  if (net >= 0) return
+  const [least, left] = [withheld, net + withheld].map((each) => formatAmount(each, currency))
+  const message = `must leave at least the VAT withheld, ${least}, to pay; it leaves ${left}`
+  throw createValidationError([{ field: 'prepaidAmount', message }])
 }
 
 function withTotals(line: LineContent, totals: LineTotals | undefined): InvoiceLine {

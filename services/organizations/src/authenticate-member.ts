@@ -35,15 +35,15 @@ export async function authenticateMember(
   if (!request.unattended && unseenMs > Math.min(seenAgainMs, sessionIdleMs / 10)) {
     sightings.note(session.id, at)
   }
-  const { emailUnverified } = toUnverified(deps, user)
-  if (emailUnverified && !request.verifying) throw emailNotVerified()
+  const unverified = toUnverified(deps, user)
+  if (unverified.emailUnverified && !request.verifying) throw emailNotVerified()
   const { isFactorMissing: secondFactorMissing } = found
-  const mayEnrol = request.enrolling || emailUnverified
+  const mayEnrol = request.enrolling || unverified.emailUnverified
   if (secondFactorMissing && !mayEnrol) throw secondFactorRequired()
   const missing = missingMentions(mentions)
   const issuer = { mentions, missing, ...toUnapproved(approval) }
   const { email, role } = user
-  return { email, role, ...issuer, secondFactorMissing, ...toUnverified(deps, user) }
+  return { email, role, ...issuer, secondFactorMissing, ...unverified }
 }
 
 export function lastSeen(

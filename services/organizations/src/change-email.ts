@@ -4,11 +4,10 @@ import { emailTaken, sessionOver } from '@einvoicing/domain/account-errors'
 import { clientNetwork } from '@einvoicing/access/client-network'
 import { limits } from '@einvoicing/domain/limits'
 import { createValidationError } from '@einvoicing/domain/validation-error'
-import type { Call } from '@einvoicing/rpc/call'
 import type { ChangeEmailRequest, EmailState, UserId } from '@einvoicing/proto/organizations'
 import { toAuditRecord } from './audit-record'
-import { describeChange } from './confirm-email-change'
-import type { Deps } from './deps'
+import { describeEmailChange } from './confirm-email-change'
+import type { ByCaller, Deps } from './deps'
 import { findEmailError, normaliseEmail } from './email'
 import type { Mail } from './mail/mail'
 import { findOwnSession } from './memberships'
@@ -17,8 +16,6 @@ import type { User, Writer } from './store/store'
 import { checkWriter } from './store/writer-check'
 import { checkFieldErrors } from './text-rules'
 import { toConfirmedWriter, toWriter } from './writer'
-
-type ByCaller = Pick<Call, 'caller'>
 
 export async function getEmail(
   deps: Deps,
@@ -87,7 +84,7 @@ async function changeAtOnce(
 ): Promise<EmailState> {
   const emailWasFree = await deps.emailTakenGuard(clientAddress)
   const change = { userId: user.id, from: user.email, to }
-  const audit = toAuditRecord(deps, by, await describeChange(deps, by, change))
+  const audit = toAuditRecord(deps, by, await describeEmailChange(deps, by, change))
   const outcome = await deps.store.changeEmail(by, change, audit)
   if (outcome === 'gone') throw sessionOver()
   if (outcome === 'email-taken') throw emailTaken('Give another email.')

@@ -34,7 +34,7 @@ export async function confirmEmailChange(
   }
   const outcome = await store.confirmEmailChange(digest, {
     confirmed: toAuditRecord(deps, by, { action: 'email.change-confirmed', detail: email }),
-    changed: toAuditRecord(deps, by, await describeChange(deps, by, { from, to })),
+    changed: toAuditRecord(deps, by, await describeEmailChange(deps, by, { from, to })),
   })
   if (outcome === 'email-taken') throw takenSince()
   if (outcome === 'changed') {
@@ -44,7 +44,7 @@ export async function confirmEmailChange(
   return outcome && { email, remaining }
 }
 
-export async function describeChange(
+export async function describeEmailChange(
   deps: NoticeDeps,
   { organizationId, network, device }: Writer,
   { from, to }: { from: string; to: string },

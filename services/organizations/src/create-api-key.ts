@@ -1,6 +1,7 @@
 import { isNetwork } from '@einvoicing/access/allowed-networks'
 import { apiKeyNotFound, digestApiKey } from '@einvoicing/access/api-key'
 import { apiKeyScopes } from '@einvoicing/domain/api-key-scopes'
+import { ApiError } from '@einvoicing/domain/api-error'
 import { limits } from '@einvoicing/domain/limits'
 import type { Call } from '@einvoicing/rpc/call'
 import type {
@@ -74,6 +75,7 @@ export async function rotateApiKey(
     return { key: { ...made.stored, ...inherited }, audit: toAuditRecord(deps, by, act) }
   })
   if (outcome === undefined) throw apiKeyNotFound()
+  if (outcome === 'ended') throw apiKeyEnded()
   if (outcome === 'too-many') rejectTooManyKeys()
   deps.mailer.wake()
   return { apiKey, key: made.key }
@@ -167,6 +169,13 @@ function describeKey({ id, name, last4, scopes, allowedNetworks, expiresAt }: Ap
     expiresAt === undefined ? '' : `until ${expiresAt}`,
   ]
   return [`${name} (…${last4})`, id, ...limited.filter((part) => part !== '')].join(', ')
+}
+
+function apiKeyEnded(): ApiError {
+  return new ApiError(
+    'API_KEY_NOT_FOUND',
+    'This API key has expired or was revoked, and cannot be rotated. Create a new key instead.',
+  )
 }
 
 function rejectTooManyKeys(): void {

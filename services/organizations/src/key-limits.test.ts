@@ -164,4 +164,19 @@ describe('a rotated key', () => {
     call = createCall(await underTest.signUp())
     expect(await readErrorCode(rotate(old.id))).toBe('API_KEY_NOT_FOUND')
   })
+
+  it('must still work', async () => {
+    const expiresAt = new Date(underTest.nowMs + 60_000).toISOString()
+    const expired = await underTest.createKey(call, 'ERP', { expiresAt })
+    const revoked = await underTest.createKey(call, 'ERP')
+    await underTest.handlers.revokeApiKey({ apiKeyId: revoked.id }, call)
+    underTest.nowMs += 60_000
+    for (const { id } of [expired, revoked]) {
+      await expect(rotate(id)).rejects.toMatchObject({
+        code: 'API_KEY_NOT_FOUND',
+        message:
+          'This API key has expired or was revoked, and cannot be rotated. Create a new key instead.',
+      })
+    }
+  })
 })

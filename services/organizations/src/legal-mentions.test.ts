@@ -1,11 +1,11 @@
+import type { LegalMention } from '@einvoicing/domain/legal-mentions'
 import { mentionNames, neededMentions } from '@einvoicing/domain/legal-mentions'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
 import {
-  describeChange,
+  describeMentionsChange,
   mentionsNamed,
   missingMentions,
   readLegalMentions,
-  type MentionName,
 } from './legal-mentions'
 
 const complete: LegalMentions = {
@@ -34,7 +34,7 @@ function findProblems(fields: Partial<LegalMentions>): unknown {
   return undefined
 }
 
-const findProblem = (mention: MentionName, text: string) => {
+const findProblem = (mention: LegalMention, text: string) => {
   const problems = findProblems({ [mention]: text }) as
     | { field: string; message: string }[]
     | undefined
@@ -60,7 +60,7 @@ describe('readLegalMentions', () => {
     expect(findProblem('name', '   ')).toBe('must not be blank')
   })
 
-  it.each<[MentionName, string, string]>([
+  it.each<[LegalMention, string, string]>([
     ['ice', '0'.repeat(15), '0'.repeat(14)],
     ['ice', '001523467000017', '0'.repeat(16)],
     ['ice', '001523467000017', '00152346700001A'],
@@ -114,18 +114,18 @@ describe('missingMentions', () => {
   })
 })
 
-describe('describeChange', () => {
+describe('describeMentionsChange', () => {
   it('reports the old and the new value', () => {
     const after = { ...complete, city: 'Rabat', cnss: '' }
-    expect(describeChange(complete, after)).toBe(
+    expect(describeMentionsChange(complete, after)).toBe(
       'city: الدار البيضاء → Rabat; cnss: 1234567 → (blank)',
     )
-    expect(describeChange(mentionsNamed('x'), { ...mentionsNamed('x'), if: '7' })).toBe(
+    expect(describeMentionsChange(mentionsNamed('x'), { ...mentionsNamed('x'), if: '7' })).toBe(
       'if: (blank) → 7',
     )
   })
 
   it('says so when nothing changed', () => {
-    expect(describeChange(complete, complete)).toBe('Nothing changed.')
+    expect(describeMentionsChange(complete, complete)).toBe('Nothing changed.')
   })
 })

@@ -1,7 +1,12 @@
 /** What a Moroccan invoice must state about its issuer. Incomplete mentions can be saved. */
 
 import { createHash } from 'node:crypto'
-import { mentionForms, mentionNames, neededMentions } from '@einvoicing/domain/legal-mentions'
+import {
+  mentionForms,
+  mentionNames,
+  neededMentions,
+  type LegalMention,
+} from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import { hasVisibleText } from '@einvoicing/domain/visible-text'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
@@ -15,8 +20,6 @@ import {
   checkFieldErrors,
 } from './text-rules'
 
-export type MentionName = keyof LegalMentions
-
 export function mentionsNamed(name: string): LegalMentions {
   return mapMentions((mention) => (mention === 'name' ? name : ''))
 }
@@ -28,7 +31,7 @@ export function readLegalMentions(typed: LegalMentions): LegalMentions {
   return mentions
 }
 
-export function findMentionError(mention: MentionName, text: string): string | undefined {
+export function findMentionError(mention: LegalMention, text: string): string | undefined {
   const form = mentionForms[mention]
   const formed = mention === 'name' ? notBlank : form && optional(ofForm(form))
   const rules = [atMost(limits.mentionLength), printable, formed]
@@ -50,7 +53,7 @@ export function mentionsTag(mentions: LegalMentions): string {
 }
 
 /** For the audit log: `city: Rabat → Casablanca; rib: (blank) → 0117…`. */
-export function describeChange(before: LegalMentions, after: LegalMentions): string {
+export function describeMentionsChange(before: LegalMentions, after: LegalMentions): string {
   const changes = mentionNames
     .filter((mention) => before[mention] !== after[mention])
     .map(
@@ -59,9 +62,9 @@ export function describeChange(before: LegalMentions, after: LegalMentions): str
   return changes.join('; ') || 'Nothing changed.'
 }
 
-function mapMentions<T>(valueOf: (mention: MentionName) => T): Record<MentionName, T> {
+function mapMentions<T>(valueOf: (mention: LegalMention) => T): Record<LegalMention, T> {
   return Object.fromEntries(mentionNames.map((name) => [name, valueOf(name)])) as Record<
-    MentionName,
+    LegalMention,
     T
   >
 }

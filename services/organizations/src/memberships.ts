@@ -1,7 +1,6 @@
 import { sessionOver } from '@einvoicing/domain/account-errors'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import { callerOrganization } from '@einvoicing/rpc/caller'
-import type { Call } from '@einvoicing/rpc/call'
 import type {
   Identity,
   Memberships,
@@ -9,14 +8,12 @@ import type {
   UserId,
 } from '@einvoicing/proto/organizations'
 import { toAuditRecord } from './audit-record'
-import type { Deps } from './deps'
+import type { ByCaller, Deps } from './deps'
 import { toIdentity } from './identity'
 import { isEnrolled } from './second-factor/factors'
 import type { Session, SessionWriter, User, UserWithMentions } from './store/store'
 import { toUnverified } from './unverified'
 import { toWriter } from './writer'
-
-type ByCaller = Pick<Call, 'caller'>
 
 export async function listMemberships(
   { store }: Pick<Deps, 'store'>,

@@ -8,7 +8,12 @@ import { toAuditRecord } from './audit-record'
 import type { Deps } from './deps'
 import type { Mail } from './mail/mail'
 import { prepareNotices } from './notices'
-import { describeChange, mentionsTag, missingMentions, readLegalMentions } from './legal-mentions'
+import {
+  describeMentionsChange,
+  mentionsTag,
+  missingMentions,
+  readLegalMentions,
+} from './legal-mentions'
 import type { StoredApproval, StoredOrganization, Writer } from './store/store'
 import { toConfirmedWriter, toWriter } from './writer'
 import { mentionsChanged } from '@einvoicing/domain/account-errors'
@@ -53,7 +58,7 @@ export async function writeLegalMentions(
     approval = decided
     rejectFrozen(before, mentions, { approval, hasSigned })
     if (expectedTag !== undefined && expectedTag !== mentionsTag(before)) throw mentionsChanged()
-    const detail = describeChange(before, mentions)
+    const detail = describeMentionsChange(before, mentions)
     // The demo has no session and no user to inform.
     const isNewRib = before.rib !== mentions.rib && by.session !== undefined
     const act = { action: 'mentions.updated', detail, notices: isNewRib ? notices : [] }

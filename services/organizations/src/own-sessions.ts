@@ -15,15 +15,13 @@ import type {
 } from '@einvoicing/proto/organizations'
 import { lastSeen } from './authenticate-member'
 import { toAuditRecord } from './audit-record'
-import type { Deps } from './deps'
+import type { ByCaller, Deps } from './deps'
 import { noteFailures } from './note-failures'
 import { provePassword } from './prove-password'
 import { offerAuthentication } from './second-factor/passkeys'
 import { prepareProof } from './second-factor/prove'
 import type { ConfirmedSession as StoredConfirmation, User, Writer } from './store/store'
 import { toConfirmedWriter, toWriter } from './writer'
-
-type ByCaller = Pick<Call, 'caller'>
 
 export async function listSessions(
   { store, sightings, sessionIdleMs, now }: Deps,

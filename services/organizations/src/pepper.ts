@@ -44,9 +44,9 @@ export function isOlder(mark: string, { lines, history }: ProvenPeppers): boolea
 }
 
 /** Throws `SERVICE_UNAVAILABLE` until the store has proved the pepper. */
-export type AskPeppers = () => Promise<ProvenPeppers>
+export type ReadPeppers = () => Promise<ProvenPeppers>
 
-export function provenBy(store: OrganizationStore, lines: PepperLines): AskPeppers {
+export function provenBy(store: OrganizationStore, lines: PepperLines): ReadPeppers {
   let proof: Promise<ProvenPeppers> | undefined
   return () =>
     (proof ??= prove(store, lines).catch((error: unknown) => {
@@ -56,7 +56,7 @@ export function provenBy(store: OrganizationStore, lines: PepperLines): AskPeppe
 }
 
 /** Throws `SettingsError` with a wrong pepper; an unavailable store may prove it later. */
-export async function proveAtStart(peppers: AskPeppers): Promise<void> {
+export async function proveAtStart(peppers: ReadPeppers): Promise<void> {
   try {
     await peppers()
   } catch (error) {

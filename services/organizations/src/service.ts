@@ -14,7 +14,7 @@ import { createDemo, type DemoOrganization } from './demo'
 import type { Deps } from './deps'
 import { DigestRenewals } from './digest-renewals'
 import { createCodeGuard } from './second-factor/code-guard'
-import { openFactorKeys, type AskFactorKeys } from './second-factor/keys'
+import { openFactorKeys, type ReadFactorKeys } from './second-factor/keys'
 import { startExpiry } from './expire-unverified'
 import { FailedSignIns } from './failed-sign-ins'
 import { LastUses } from './last-uses'
@@ -44,7 +44,7 @@ export async function openOrganizations(
   const passwords = await Passwords.open()
   const store = await openStore(config.store, log)
   const peppers = provenBy(store, lines)
-  let factorKeys: AskFactorKeys
+  let factorKeys: ReadFactorKeys
   try {
     factorKeys = await openFactorKeys(config.factorSecret, store)
     await proveAtStart(peppers)

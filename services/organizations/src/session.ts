@@ -34,7 +34,7 @@ export function describeClient({ network, device }: Session): string {
   return device === '' ? network : `${network}, ${device}`
 }
 
-export function withLatest(known: readonly string[], latest: string): string[] {
+function withLatest(known: readonly string[], latest: string): string[] {
   const others = known.filter((one) => one !== latest)
   return [latest, ...others].slice(0, knownNetworksMax)
 }
@@ -50,7 +50,7 @@ export function withClient(
 }
 
 /** The User-Agent without versions: an updated browser is the same device. */
-export function deviceKind(userAgent: string): string {
+function deviceKind(userAgent: string): string {
   return userAgent.replace(/\d[\d._]*/g, '#')
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { Gauge } from 'prom-client'
-import { isOlder, type AskPeppers, type ProvenPeppers } from './pepper'
+import { isOlder, type ReadPeppers, type ProvenPeppers } from './pepper'
 import type { OrganizationStore } from './store/store'
 
 const checkEveryMs = 60_000
@@ -18,7 +18,7 @@ const olderKeys = new Gauge({
 
 export interface WatchDeps {
   store: OrganizationStore
-  peppers: AskPeppers
+  peppers: ReadPeppers
   now: Clock
   log: Log
 }

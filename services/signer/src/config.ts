@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { EnvReader } from '@einvoicing/runtime/env'
+import { trustedCertificateFileIn } from './keys/authority'
 import type { Pkcs11KeyConfig } from './keys/pkcs11'
 import { keyAlgorithms, type KeyAlgorithm } from './keys/signing-key'
 import type { SoftwareKeyConfig } from './keys/software'
@@ -20,7 +21,6 @@ export function readSignerConfig(env: EnvReader, dataDir: string | undefined): S
   return { kind: 'software', directory: signerFolder(dataDir ?? ''), algorithm }
 }
 
-/** `undefined` without any PKCS11_ setting. */
 function readTokenConfig(env: EnvReader, dataDir: string | undefined): Pkcs11KeyConfig | undefined {
   const module = env.optionalText('PKCS11_MODULE')
   const tokenLabel = env.optionalText('PKCS11_TOKEN_LABEL')
@@ -51,7 +51,7 @@ function readTokenConfig(env: EnvReader, dataDir: string | undefined): Pkcs11Key
       sessions,
       certificateFile,
     },
-    trustedCertificateFile: dataDir && join(signerFolder(dataDir), 'trusted-certificate.pem'),
+    trustedCertificateFile: dataDir && trustedCertificateFileIn(signerFolder(dataDir)),
   }
 }
 

@@ -18,21 +18,34 @@ export function addVerifyCommand(program: Command, action: Action): void {
     )
     .argument('<file>', 'the signed XML file; "-" for standard input')
     .option('--trusted <file>', 'PEM file with the trusted certificate authorities')
+    .option(
+      '--trusted-time-stamps <file>',
+      'PEM file with the authorities trusted for time stamps alone. Default: the file of --trusted',
+    )
     .action(action(verify))
 }
 
 // The service's own documents come from bodies of 2 MiB, which XML makes up to five times larger.
 const bytesMax = 32 * 1024 * 1024
 
-async function verify(run: Run, file: string, { trusted }: { trusted?: string }): Promise<void> {
-  const anchors = trusted === undefined ? undefined : await readTrusted(trusted)
+interface Given {
+  trusted?: string
+  trustedTimeStamps?: string
+}
+
+async function verify(run: Run, file: string, given: Given): Promise<void> {
+  const { trusted, trustedTimeStamps = trusted } = given
+  const trust = {
+    signers: await readTrusted(trusted),
+    timeStamps: await readTrusted(trustedTimeStamps),
+  }
   const bytes = await readInput(run, file, bytesMax)
   if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') {
     throw new UsageError(
       `${file} is a PDF. verify takes the signed XML, the legal original: einvoicing xml INVOICE`,
     )
   }
-  const report = verifyInvoice(bytes, { signers: anchors, timeStamps: anchors })
+  const report = verifyInvoice(bytes, trust)
   if (run.isJson) run.terminal.printJson({ file, ...withFormerFields(report) })
   else run.terminal.print(reportText(report, run.terminal))
   if (!report.valid) run.endWith(report.intact ? exitCodes.unknown : exitCodes.refused)
@@ -48,7 +61,8 @@ function withFormerFields(report: Report) {
   }
 }
 
-async function readTrusted(file: string): Promise<X509Certificate[]> {
+async function readTrusted(file: string | undefined): Promise<X509Certificate[] | undefined> {
+  if (file === undefined) return undefined
   const pem = await readFile(file, 'utf8')
   try {
     const certificates = readPemCertificates(pem)

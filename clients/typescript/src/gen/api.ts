@@ -224,7 +224,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a signed XML file: which check fails and why, who signed, when.
-         * @description Answers 200 for any file, valid or not; nothing is stored. The file is at most 16 MiB, sent as it is. `einvoicing verify` makes the same checks offline, except `held`.
+         * @description Answers 200 for any file, valid or not; nothing is stored. The file is at most 16 MiB, sent as it is. `einvoicing verify --trusted FILE` makes the same checks offline, except `held`; the operator hands the file with the trusted authorities over.
          */
         post: operations["verifyDocument"];
         delete?: never;
@@ -609,7 +609,7 @@ export interface components {
                     reason: string;
                     reasonCode: string | null;
                 }[] | null;
-                /** @description quantity × unitPrice, rounded half up to the minor unit. */
+                /** @description quantity × unitPrice, minus the allowances of the line, plus its charges; each amount is rounded half up to the minor unit. */
                 amountHt: number;
             }[];
             vatBreakdown: {
@@ -803,7 +803,7 @@ export interface components {
                     reason: string;
                     reasonCode: string | null;
                 }[] | null;
-                /** @description quantity × unitPrice, rounded half up to the minor unit. */
+                /** @description quantity × unitPrice, minus the allowances of the line, plus its charges; each amount is rounded half up to the minor unit. */
                 amountHt: number;
             }[];
             vatBreakdown: {
@@ -1092,7 +1092,7 @@ export interface components {
         "X-Request-Id": string;
         /** @description Requests left in this minute (draft-ietf-httpapi-ratelimit-headers-11). */
         RateLimit: string;
-        /** @description Requests allowed for one API key per number of seconds. */
+        /** @description Requests allowed for one API key, or one user of the dashboard, per number of seconds. */
         "RateLimit-Policy": string;
         /** @description Seconds to wait before the next request. */
         "Retry-After": number;
@@ -1128,7 +1128,7 @@ export interface operations {
                 type?: "INVOICE" | "CREDIT_NOTE" | "PREPAYMENT_INVOICE";
                 /** @description Documents that correct or complete the invoice with exactly this number. */
                 precedingInvoiceNumber?: string;
-                /** @description In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE or of dgiReference. An amount including VAT as it begins: 1200 finds 1200.60, and so do 1200.60 and 1 200,60. */
+                /** @description In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE or of dgiReference. An amount including VAT as it begins: 1200 finds 1200.60, and so do 1200.60, 1 200,60 and 1,200.60. */
                 search?: string;
                 /** @description The first day, included. */
                 invoiceDateFrom?: string;
@@ -2591,7 +2591,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description BAD_REQUEST */
+            /** @description VALIDATION_ERROR, BAD_REQUEST */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

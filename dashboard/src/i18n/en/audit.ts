@@ -2,7 +2,7 @@ import { auditActionLabels } from '@einvoicing/domain/audit-actions'
 
 export const audit = {
   title: 'Audit log',
-  lead: 'Who did what, and when. Entries cannot be edited or deleted.',
+  lead: 'Who did what, and when (Moroccan time). Entries cannot be edited or deleted.',
   csv: 'Export as CSV',
   filters: 'Filters',
   at: 'Date',

@@ -30,7 +30,7 @@ const byCode = {
   SESSION_NOT_FOUND: 'This session has already ended.',
   MEMBER_NOT_FOUND: 'This user is no longer a member of the organization.',
   INVITATION_NOT_FOUND: 'This invitation is no longer valid.',
-  API_KEY_NOT_FOUND: 'This key no longer exists.',
+  API_KEY_NOT_FOUND: 'This key has expired, was revoked or does not exist. Create a new one.',
   INVOICE_NOT_FOUND: 'This invoice does not exist in your organization.',
   INVOICE_NUMBER_EXISTS: 'This invoice number already exists.',
   INVOICE_NOT_EDITABLE: 'This invoice can no longer be edited: its status has changed.',
@@ -66,6 +66,7 @@ export const errors = {
   retryAfter: (minutes: number) =>
     minutes <= 1 ? 'Try again in a minute.' : `Try again in ${minutes} minutes.`,
   offline: 'You are offline: nothing was saved. Try again once you are connected.',
+  unanswered: 'The service did not respond. Check whether your change was saved, then try again.',
   fields: (count: number) =>
     count === 1
       ? 'Nothing was saved: correct the marked field.'

@@ -26,6 +26,11 @@ export const members = {
   you: 'you',
   actions: 'Actions',
   roleOf: (email: string) => `Role of ${email}`,
+  roleTitle: (email: string) => `Change the role of ${email}?`,
+  roleChange: (from: string, to: string) => `From “${from}” to “${to}”.`,
+  changeRole: 'Change role',
+  roleSelf:
+    'This is your own role: if you give up “Owner”, another owner must give it back to you.',
   remove: 'Remove',
   reset: 'New password',
   resetTitle: (email: string) => `Send a new-password link to ${email}?`,

@@ -13,8 +13,8 @@ export const overview = {
   invoices: 'Invoices',
   amount: 'Amount incl. VAT',
   clearance: 'Time to clearance',
-  clearanceHint: (count: string) =>
-    `From signature to the tax authority’s decision, for ${count} invoices.`,
+  clearanceHint: (count: number, shown: string) =>
+    `From signature to the tax authority’s decision, for ${count === 1 ? '1 invoice' : `${shown} invoices`}.`,
   noneDecided: 'No decision in this period.',
   median: 'Median',
   p95: '95% processed within',
@@ -27,6 +27,7 @@ export const overview = {
   certificate: 'Signing certificate',
   daysLeft: (days: number, shown: string) =>
     days === 0 ? 'Expires today' : days === 1 ? '1 day left' : `${shown} days left`,
+  expiresTomorrow: 'Expires tomorrow',
   expired: 'Expired: invoices can no longer be signed.',
   validUntil: (date: string) => `Valid until ${date}.`,
   wasValidUntil: (date: string) => `It expired on ${date}.`,

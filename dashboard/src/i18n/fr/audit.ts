@@ -2,7 +2,7 @@ import { auditActionLabels } from '@einvoicing/domain/audit-actions'
 
 export const audit = {
   title: 'Journal d’audit',
-  lead: 'Qui a fait quoi, et quand. Les entrées ne peuvent être ni modifiées ni supprimées.',
+  lead: 'Qui a fait quoi, et quand (heure du Maroc). Les entrées ne peuvent être ni modifiées ni supprimées.',
   csv: 'Exporter en CSV',
   filters: 'Filtres',
   at: 'Date',

@@ -10,7 +10,7 @@ export const draft = {
   gaps: (numbers: string, more: number) =>
     more === 0
       ? `Numéros manquants dans cette série : ${numbers}.`
-      : `Numéros manquants dans cette série : ${numbers} et ${more} autres.`,
+      : `Numéros manquants dans cette série : ${numbers} et ${more} ${more === 1 ? 'autre' : 'autres'}.`,
   date: 'Date de facturation',
   dueDate: 'Date d’échéance',
   currency: 'Devise',

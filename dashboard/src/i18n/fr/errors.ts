@@ -30,7 +30,7 @@ const byCode = {
   SESSION_NOT_FOUND: 'Cette session a déjà pris fin.',
   MEMBER_NOT_FOUND: 'Cet utilisateur n’est plus membre de l’organisation.',
   INVITATION_NOT_FOUND: 'Cette invitation n’est plus valable.',
-  API_KEY_NOT_FOUND: 'Cette clé n’existe plus.',
+  API_KEY_NOT_FOUND: 'Cette clé a expiré, a été révoquée ou n’existe pas. Créez-en une autre.',
   INVOICE_NOT_FOUND: 'Cette facture n’existe pas dans votre organisation.',
   INVOICE_NUMBER_EXISTS: 'Ce numéro de facture existe déjà.',
   INVOICE_NOT_EDITABLE: 'Cette facture n’est plus modifiable : son statut a changé.',
@@ -179,6 +179,10 @@ const fieldErrors: [RegExp, string][] = [
   [/^.*must not exceed the lines: VAT (\S+) %, (.*)$/, 'Dépasse le total des lignes à $1 %, $2.'],
   [/^.*must not exceed the total including VAT, (.*)$/, 'Dépasse le total TTC, $1.'],
   [
+    /^.*must leave at least the VAT withheld, (\S+), to pay; it leaves (.*)$/,
+    'Doit laisser à payer au moins la TVA retenue, $1 ; il reste $2.',
+  ],
+  [
     /^.*must be that of a line; no line has (\w+) at (\d+) %$/,
     'Aucune ligne à $2 % n’a le régime $1.',
   ],
@@ -261,6 +265,8 @@ export const errors = {
   retryAfter: (minutes: number) =>
     minutes <= 1 ? 'Réessayez dans une minute.' : `Réessayez dans ${minutes} minutes.`,
   offline: 'Vous êtes hors ligne : rien n’a été enregistré. Réessayez une fois reconnecté.',
+  unanswered:
+    'Le service n’a pas répondu. Vérifiez si votre modification a été enregistrée, puis réessayez.',
   fields: (count: number) =>
     count === 1
       ? 'Rien n’a été enregistré : corrigez le champ signalé.'

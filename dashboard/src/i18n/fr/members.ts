@@ -26,6 +26,11 @@ export const members = {
   you: 'vous',
   actions: 'Actions',
   roleOf: (email: string) => `Rôle de ${email}`,
+  roleTitle: (email: string) => `Changer le rôle de ${email} ?`,
+  roleChange: (from: string, to: string) => `De « ${from} » à « ${to} ».`,
+  changeRole: 'Changer le rôle',
+  roleSelf:
+    'Il s’agit de votre propre rôle : si vous n’êtes plus propriétaire, seul un autre propriétaire pourra vous rendre ce rôle.',
   remove: 'Retirer',
   reset: 'Nouveau mot de passe',
   resetTitle: (email: string) => `Envoyer à ${email} un lien de réinitialisation du mot de passe ?`,

@@ -13,8 +13,8 @@ export const overview = {
   invoices: 'Factures',
   amount: 'Montant TTC',
   clearance: 'Délai de décision',
-  clearanceHint: (count: string) =>
-    `De la signature à la décision de l’administration fiscale, pour ${count} factures.`,
+  clearanceHint: (count: number, shown: string) =>
+    `De la signature à la décision de l’administration fiscale, pour ${count === 1 ? '1 facture' : `${shown} factures`}.`,
   noneDecided: 'Aucune décision sur cette période.',
   median: 'Délai médian',
   p95: '95 % traitées en moins de',
@@ -27,6 +27,7 @@ export const overview = {
   certificate: 'Certificat de signature',
   daysLeft: (days: number, shown: string) =>
     days === 0 ? 'Expire aujourd’hui' : days === 1 ? '1 jour restant' : `${shown} jours restants`,
+  expiresTomorrow: 'Expire demain',
   expired: 'Expiré : plus aucune facture ne peut être signée.',
   validUntil: (date: string) => `Valable jusqu’au ${date}.`,
   wasValidUntil: (date: string) => `Il a expiré le ${date}.`,

@@ -42,7 +42,7 @@ function createDecode(decoder: Decoder): Decode {
     const decoded = decodeWhole(decoder, bytes, maxBytes)
     // zlib ignores bytes after the compressed data.
     if (decoded.engine.bytesWritten === bytes.length) return decoded.buffer
-    throw createDecodeError('has bytes after the end of its compressed data: send none')
+    throw createBodyError('has bytes after the end of its compressed data: send none')
   }
 }
 
@@ -53,10 +53,10 @@ function decodeWhole(decoder: Decoder, bytes: Buffer, maxBytes: number) {
     if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
       throw createBodyTooLarge(maxBytes)
     }
-    throw createDecodeError('does not decode by its Content-Encoding')
+    throw createBodyError('does not decode by its Content-Encoding')
   }
 }
 
-function createDecodeError(message: string): ApiError {
+export function createBodyError(message: string): ApiError {
   return createValidationError([{ field: 'body', message }])
 }

@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Request, Response } from 'express'
-import { createValidationError } from '@einvoicing/domain/validation-error'
 import {
   ExactNumber,
   longNumbersMax,
@@ -11,6 +10,7 @@ import {
 } from '../../json/exact-json'
 import { nestsTooDeeply } from '../../json/json-depth'
 import { findJsonSyntaxError } from '../../json/json-syntax-error'
+import { createBodyError } from './decode-body'
 import { isUtf8MediaType } from './media-type'
 import { readBytes } from './read-bytes'
 
@@ -79,8 +79,4 @@ export function unsupportedMediaType(): ApiError {
 
 function hasBody(headers: IncomingMessage['headers']): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-}
-
-function createBodyError(message: string): ApiError {
-  return createValidationError([{ field: 'body', message }])
 }

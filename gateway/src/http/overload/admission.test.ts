@@ -110,19 +110,26 @@ test('a connection stays open over rejections, and what is left of a rejected bo
 test('a waiting rejection is dropped when its request was answered otherwise or its client left', async () => {
   await listen(roomy, hold)
   const accepted = await fillSlots()
-  const responses: ServerResponse[] = []
-  server.on('request', (_, response: ServerResponse) => responses.push(response))
+  const responses = new Map<string, ServerResponse>()
+  server.on('request', ({ url = '' }, response: ServerResponse) => responses.set(url, response))
   oweTime()
-  const begun = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n0123'
-  const [answered, left] = [open(), open()]
-  answered.write(begun)
-  left.write(begun)
-  while (responses.length < 2) await pause()
-  expect(responses.map(({ headersSent }) => headersSent)).toEqual([false, false])
+  const begin = (path: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n0123`
+  const [answered, left] = [open().setEncoding('utf8'), open()]
+  let received = ''
+  answered.on('data', (text: string) => (received += text))
+  answered.write(begin('/answered'))
+  left.write(begin('/left'))
+  while (responses.size < 2) await pause()
+  const sent = [...responses.values()].map(({ headersSent }) => headersSent)
+  expect(sent).toEqual([false, false])
   left.destroy()
-  responses.at(-1)?.destroy()
-  responses.at(-2)?.writeHead(408).flushHeaders()
+  responses.get('/left')?.destroy()
+  responses.get('/answered')?.writeHead(408).flushHeaders()
+  // It waits behind the others.
   expect((await get()).status).toBe(503)
+  expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 408'])
+  expect(received).not.toContain('SERVICE_UNAVAILABLE')
   answered.destroy()
   answerAll()
   await Promise.all(accepted)

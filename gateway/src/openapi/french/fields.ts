@@ -70,8 +70,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
     'Les égalités sont départagées par l’id, pour que les pages ne se chevauchent jamais.',
   'Exactly this number, whatever its Unicode form.':
     'Exactement ce numéro, quelle que soit sa forme Unicode.',
-  "In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE or of dgiReference. An amount including VAT as it begins: 1200 finds 1200.60, and so do 1200.60 and 1 200,60.":
-    'Sans distinguer les majuscules : dans le numéro, dans le nom de l’acheteur, ou au début de son ICE ou de dgiReference. Un montant TTC par son début : 1200 trouve 1200.60, comme 1200.60 et 1 200,60.',
+  "In any case of letters: in the number, in the buyer's name, or at the beginning of the buyer's ICE or of dgiReference. An amount including VAT as it begins: 1200 finds 1200.60, and so do 1200.60, 1 200,60 and 1,200.60.":
+    'Sans distinguer les majuscules : dans le numéro, dans le nom de l’acheteur, ou au début de son ICE ou de dgiReference. Un montant TTC par son début : 1200 trouve 1200.60, comme 1200.60, 1 200,60 et 1.200,60.',
   'The first day, included.': 'Le premier jour, compris.',
   'The last day, included; not before invoiceDateFrom.':
     'Le dernier jour, compris ; pas avant invoiceDateFrom.',
@@ -144,8 +144,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'UNTDID 5189 of an allowance, 7161 of a charge.':
     'UNTDID 5189 pour une remise, 7161 pour des frais.',
   'Charges on the line.': 'Frais sur la ligne.',
-  'Amount already received without a deposit invoice; at most the total including VAT.':
-    'Montant déjà reçu sans facture d’acompte ; au plus le total TTC.',
+  'Amount already received without a deposit invoice; at most the total including VAT. The VAT withheld must be left to pay.':
+    'Montant déjà reçu sans facture d’acompte ; au plus le total TTC. Il doit rester à payer la TVA retenue.',
   'Discounts on the document.': 'Remises sur le document.',
   'The VAT rate of the lines concerned. Missing: all lines, for a percentage or if the lines have a single rate.':
     'Le taux de TVA des lignes concernées. Absent : toutes les lignes, pour un pourcentage ou si les lignes ont un seul taux.',
@@ -222,8 +222,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
     'Pas avant invoiceDate, et au plus dix ans après.',
   'true: stays PENDING and editable until it is signed.':
     'true : reste PENDING, modifiable, jusqu’à sa signature.',
-  'quantity × unitPrice, rounded half up to the minor unit.':
-    'quantity × unitPrice, arrondi à l’unité mineure la plus proche, une demi-unité à l’unité supérieure.',
+  'quantity × unitPrice, minus the allowances of the line, plus its charges; each amount is rounded half up to the minor unit.':
+    'quantity × unitPrice, moins les remises de la ligne, plus ses frais ; chaque montant est arrondi à l’unité mineure la plus proche, une demi-unité à l’unité supérieure.',
   'The signed payload of the tax authority.': 'Les données signées par l’administration.',
   'READ_ONLY: read access. ACCOUNTANT: reads and exports everything, changes nothing. MEMBER: also creates and changes invoices. OWNER: full access.':
     'READ_ONLY : lecture seule. ACCOUNTANT : consulte et exporte tout, ne modifie rien. MEMBER : crée et modifie aussi des factures. OWNER : tous les droits.',
@@ -292,8 +292,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
     'L’id envoyé par votre requête, ou un nouveau. Citez-le à l’assistance.',
   'Requests left in this minute (draft-ietf-httpapi-ratelimit-headers-11).':
     'Requêtes restantes pour cette minute (draft-ietf-httpapi-ratelimit-headers-11).',
-  'Requests allowed for one API key per number of seconds.':
-    'Requêtes permises à une clé d’API par nombre de secondes.',
+  'Requests allowed for one API key, or one user of the dashboard, per number of seconds.':
+    'Requêtes permises à une clé d’API, ou à un utilisateur du tableau de bord, par nombre de secondes.',
   'Seconds to wait before the next request.': 'Secondes à attendre avant la prochaine requête.',
   'RFC 6750, section 3.': 'RFC 6750, section 3.',
   'The path of the new invoice.': 'Le chemin de la nouvelle facture.',

@@ -4,8 +4,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'Whether a signed file is genuine.': 'Si un fichier signé est authentique.',
   'Verify a signed XML file: which check fails and why, who signed, when.':
     'Vérifier un fichier XML signé : quel contrôle échoue et pourquoi, qui a signé, quand.',
-  'Answers 200 for any file, valid or not; nothing is stored. The file is at most 16 MiB, sent as it is. `einvoicing verify` makes the same checks offline, except `held`.':
-    'Répond 200 pour tout fichier, valide ou non ; rien n’est enregistré. Le fichier compte au plus 16 Mio, envoyé tel quel. `einvoicing verify` fait les mêmes contrôles hors ligne, sauf `held`.',
+  'Answers 200 for any file, valid or not; nothing is stored. The file is at most 16 MiB, sent as it is. `einvoicing verify --trusted FILE` makes the same checks offline, except `held`; the operator hands the file with the trusted authorities over.':
+    'Répond 200 pour tout fichier, valide ou non ; rien n’est enregistré. Le fichier compte au plus 16 Mio, envoyé tel quel. `einvoicing verify --trusted FICHIER` fait les mêmes contrôles hors ligne, sauf `held` ; l’exploitant remet le fichier des autorités reconnues.',
   'Creation, clearance and correction.': 'Création, validation et correction.',
   'Downloads, stored for ten years.': 'Téléchargements, conservés dix ans.',
   'For people, by session. Programs use the operations above, with an API key.':
@@ -44,8 +44,8 @@ export const operationTexts: Readonly<Record<string, string>> = {
   'Sign in and open a session.': 'Se connecter et ouvrir une session.',
   'Confirm your identity with your password, a code or a passkey.':
     'Confirmer votre identité par votre mot de passe, un code ou une clé d’accès.',
-  'Valid for ten minutes in this session, like signing in. Only then can API keys, members, RIB, ICE and second factors be changed; otherwise 403 CONFIRMATION_REQUIRED. The session gets a new cookie, and the old cookie stops working. A wrong proof returns VALIDATION_ERROR and counts as a failed sign-in.':
-    'Vaut dix minutes dans cette session, comme la connexion. Les clés d’API, les membres, le RIB, l’ICE et les seconds facteurs ne peuvent être modifiés que pendant ce délai ; sinon 403 CONFIRMATION_REQUIRED. La session reçoit un nouveau cookie, et l’ancien ne fonctionne plus. Une preuve erronée reçoit VALIDATION_ERROR et compte comme un échec de connexion.',
+  'Valid for ten minutes in this session, like signing in. Only then can API keys, members, RIB, ICE, second factors and the email be changed, other sessions be ended, and an organization be left; otherwise 403 CONFIRMATION_REQUIRED. The session gets a new cookie, and the old cookie stops working. A wrong proof returns VALIDATION_ERROR and counts as a failed sign-in.':
+    'Vaut dix minutes dans cette session, comme la connexion. Les clés d’API, les membres, le RIB, l’ICE, les seconds facteurs et l’adresse e-mail ne peuvent être modifiés, d’autres sessions fermées et une organisation quittée que pendant ce délai ; sinon 403 CONFIRMATION_REQUIRED. La session reçoit un nouveau cookie, et l’ancien ne fonctionne plus. Une preuve erronée reçoit VALIDATION_ERROR et compte comme un échec de connexion.',
   'Get the WebAuthn options to confirm with a passkey.':
     'Obtenir les options WebAuthn pour confirmer avec une clé d’accès.',
   'Valid for five minutes, in this session, once.':

@@ -6,7 +6,9 @@ import { Counter } from 'prom-client'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { isDuplicateMessage, isMessageGone, isNotThere, isUnreachable } from './failures'
-import { root } from './messages'
+import type { EventType } from '../event'
+import { subscribers } from '../subscribers'
+import { decodeEvent, eventSubject, isEventSubject, root } from './messages'
 import type { Session } from './connection'
 import { deadLetterStream, deadLetterSubjects, type Subscriber } from './streams'
 
@@ -15,11 +17,14 @@ export interface DeadLetter {
   at: string
   subscriber: string
   type: string
-  /** The subject it was published to, and is replayed to. */
   subject: string
   deliveries: number
   reason: string
   data: Uint8Array
+}
+
+export class NotReplayableError extends Error {
+  override readonly name = 'NotReplayableError'
 }
 
 const deadLetterCount = new Counter({
@@ -74,13 +79,35 @@ export async function* readDeadLetters(jsm: JetStreamManager): AsyncGenerator<De
 
 export async function replayDeadLetter(session: Session, letter: DeadLetter): Promise<void> {
   const { js, jsm } = session
+  const subject = findSubject(letter)
   try {
-    await js.publish(letter.subject, letter.data)
+    await js.publish(subject, letter.data)
   } catch (error) {
     // The sweeper has published the event already.
     if (!isDuplicateMessage(error)) throw error
   }
   await dropDeadLetter(jsm, letter)
+}
+
+/** A user that may store letters for one subscriber must not publish by them what others take. */
+function findSubject({ seq, subscriber, type, subject, data }: DeadLetter): string {
+  if (isEventType(type) && subscribers[type].includes(subscriber)) {
+    const own = readSubject(data, type) ?? subject
+    if (isEventSubject(own, type)) return own
+  }
+  throw new NotReplayableError(
+    `${seq} can only be dropped: it holds no event for ${subscriber}, and ${subject} is none of its subjects`,
+  )
+}
+
+const isEventType = (type: string): type is EventType => Object.hasOwn(subscribers, type)
+
+function readSubject(data: Uint8Array, type: EventType): string | undefined {
+  try {
+    return eventSubject(decodeEvent(data, type))
+  } catch {
+    return undefined
+  }
 }
 
 /** Also succeeds if it is gone, as when a newer one of its event has replaced it. */
@@ -110,11 +137,13 @@ async function nextStored(jsm: JetStreamManager, seq: number): Promise<StoredMsg
   }
 }
 
-function toDeadLetter({ seq, time, header: headers, data }: StoredMsg): DeadLetter {
+function toDeadLetter({ seq, time, subject, header: headers, data }: StoredMsg): DeadLetter {
+  const [subscriber = ''] = subject.slice(deadLetterSubjects.length - 1).split('.')
   return {
     seq,
     at: time.toISOString(),
-    subscriber: headers.get(header.subscriber),
+    // The one that its publisher was allowed to name; a header may say anything.
+    subscriber,
     type: headers.get(header.type),
     subject: headers.get(header.subject),
     deliveries: Number(headers.get(header.deliveries)),

@@ -14,6 +14,11 @@ export function eventSubject({ type, id }: InvoiceEvent): string {
   return `${root}.${type}.${token}`
 }
 
+export function isEventSubject(subject: string, type: EventType): boolean {
+  const prefix = `${root}.${type}.`
+  return subject.startsWith(prefix) && /^[^\s.*>]+$/.test(subject.slice(prefix.length))
+}
+
 export function encodeEvent(event: InvoiceEvent): string {
   return JSON.stringify(event)
 }

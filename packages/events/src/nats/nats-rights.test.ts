@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
-import { connect, type NatsConnection } from '@nats-io/transport-node'
+import { connect, headers, type NatsConnection } from '@nats-io/transport-node'
 import { describeWithOwn } from '@einvoicing/servers/describe-with'
 import { startNats, type Nats } from '@einvoicing/servers/nats'
 import type { InvoiceEvent } from '../event'
@@ -13,7 +13,7 @@ import type { Bus } from '../bus'
 import { arrivals, signedEvent } from '../bus.contract'
 import { encodeEvent, eventSubject } from './messages'
 import { openNatsBus } from './nats-bus'
-import { dropDeadLetter, readDeadLetters, replayDeadLetter } from './dead-letters'
+import { dropDeadLetter, readDeadLetters, replayDeadLetter, type DeadLetter } from './dead-letters'
 import { natsConfig } from '../testdata/nats-bed'
 
 jest.setTimeout(60_000)
@@ -128,6 +128,58 @@ describeWithOwn('nats-server', 'the users of NATS', () => {
     while ((await letters()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
     await dropDeadLetter(session.jsm, (await letters())[0]!)
     expect(await letters()).toEqual([])
+  })
+
+  it('a dead letter of clearance is replayed to no subject but what it takes', async () => {
+    await openAs('invoices')
+    const thief = await enterAs('clearance')
+    const session = await enterAs('invoices')
+    const { config } = await session.jsm.streams.info('einvoicing-invoice')
+    const update = '$JS.API.STREAM.UPDATE.einvoicing-invoice'
+    const changed = JSON.stringify({ ...config, max_msgs: 1 })
+    const accepted = acceptedEvent()
+    const decided = eventSubject(accepted)
+    const moved = signedEvent()
+    const letters = [
+      { type: 'invoice.signed', subject: update, data: changed },
+      { type: 'invoice.signed', subject: 'einvoicing.invoice.signed.a.b', data: 'garbage' },
+      { type: 'invoice.signed', subject: 'einvoicing.invoice.signed.>', data: 'garbage' },
+      { type: 'invoice.signed', subject: decided, data: encodeEvent(accepted) },
+      { type: 'clearance.accepted', subject: decided, data: encodeEvent(accepted) },
+      { type: 'toString', subject: update, data: changed },
+      { type: 'invoice.signed', subject: update, data: encodeEvent(moved) },
+    ]
+    for (const [place, { type, subject, data }] of letters.entries()) {
+      const stored = headers()
+      stored.set('Subscriber', 'invoices')
+      stored.set('Type', type)
+      stored.set('Subject', subject)
+      const there = `einvoicing.dead-letters.clearance.${place}`
+      await thief.js.publish(there, data, { headers: stored })
+    }
+    const replayed: string[] = []
+    for await (const letter of readDeadLetters(session.jsm)) {
+      replayed.push(await replayDeadLetter(session, letter).then(String, String))
+    }
+    const left: DeadLetter[] = []
+    for await (const letter of readDeadLetters(session.jsm)) left.push(letter)
+    expect(replayed.slice(0, -1)).toEqual(
+      left.map(
+        ({ seq, subject }) =>
+          `NotReplayableError: ${seq} can only be dropped: it holds no event for clearance, and ${subject} is none of its subjects`,
+      ),
+    )
+    expect(left.map(({ subscriber }) => subscriber)).toEqual(
+      letters.slice(1).map(() => 'clearance'),
+    )
+    expect(replayed.at(-1)).toBe('undefined')
+    const { state, config: after } = await session.jsm.streams.info('einvoicing-invoice', {
+      subjects_filter: '>',
+    })
+    expect(after).toEqual(config)
+    expect(state.subjects).toEqual({ [eventSubject(moved)]: 1 })
+    expect((await session.jsm.streams.info('einvoicing-clearance')).state.messages).toBe(0)
+    for (const letter of left) await dropDeadLetter(session.jsm, letter)
   })
 
   it.each(['invoices', 'clearance'] as const)('%s deletes and purges nothing', async (user) => {

@@ -13,6 +13,7 @@ import {
 import { nanos } from '@nats-io/transport-node'
 import type { EventType } from '../event'
 import type { Log } from '@einvoicing/runtime/log'
+import { SharedRun } from '@einvoicing/runtime/shared-run'
 import { root, subscriptionSubjects } from './messages'
 import { isNotPermitted, isNotThere } from './failures'
 import { subscribers } from '../subscribers'
@@ -82,8 +83,7 @@ export class Streams {
   )
   private readonly consumers = new Map<string, ConsumerInfo>()
   private readonly made = new Map<string, string>()
-  private running: Promise<void> = Promise.resolve()
-  private next: Promise<void> | undefined
+  private readonly runs = new SharedRun()
   /** Stays set when creating fails half-way: what was created no longer looks new. */
   private isLossUnreported = false
   private readonly differences = new Map<string, string>()
@@ -110,19 +110,12 @@ export class Streams {
     return info
   }
 
-  /** One run at a time; called during a run, it runs once more. */
   ensure(jsm: JetStreamManager): Promise<void> {
-    return (this.next ??= this.running
-      .catch(() => undefined)
-      .then(() => {
-        this.next = undefined
-        this.running = this.ensureAll(jsm)
-        return this.running
-      }))
+    return this.runs.request(() => this.ensureAll(jsm))
   }
 
-  async settled(): Promise<void> {
-    await (this.next ?? this.running)
+  settled(): Promise<void> {
+    return this.runs.settled()
   }
 
   private async ensureAll(jsm: JetStreamManager): Promise<void> {

@@ -6,7 +6,7 @@
 import type { X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import { auditChainName, type AuditHead, type AuditLog } from '@einvoicing/domain/audit-chain'
+import { auditChainName, type AuditHead, type AuditLog } from '@einvoicing/runtime/audit-chain'
 import { isTrusted } from '../certificate-chain'
 import { checkToken, TimeStampError } from '../time-stamps/check-token'
 import { MerkleTree } from './merkle-tree'

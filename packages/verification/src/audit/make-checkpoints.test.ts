@@ -1,4 +1,4 @@
-import type { CheckpointState, CheckpointTurn } from '@einvoicing/domain/audit-chain'
+import type { CheckpointState, CheckpointTurn } from '@einvoicing/runtime/audit-chain'
 import { createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { makeDueCheckpoints, startCheckpoints, type CheckpointDeps } from './make-checkpoints'

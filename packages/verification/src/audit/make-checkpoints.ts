@@ -1,7 +1,7 @@
 /** One a day, also for missed days: a date without a checkpoint means that one was removed. */
 
 import { Gauge } from 'prom-client'
-import type { AuditChains, AuditLog, CheckpointState } from '@einvoicing/domain/audit-chain'
+import type { AuditChains, AuditLog, CheckpointState } from '@einvoicing/runtime/audit-chain'
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'

@@ -3,7 +3,7 @@ import {
   type AuditChains,
   type AuditHead,
   type AuditLog,
-} from '@einvoicing/domain/audit-chain'
+} from '@einvoicing/runtime/audit-chain'
 import {
   dayMs,
   findCheckpointProblem,

@@ -4,7 +4,7 @@ import {
   linkEntry,
   type ChainedEntry,
   type ChainHead,
-} from '@einvoicing/domain/audit-chain'
+} from '@einvoicing/runtime/audit-chain'
 import { verifyChain, type ChainFinding } from './verify-chain'
 
 const organizationId = '7b0e8f0a-1c2d-4e3f-9a4b-5c6d7e8f9012'

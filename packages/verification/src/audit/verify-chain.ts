@@ -6,7 +6,7 @@ import {
   type AuditHead,
   type ChainedEntry,
   type ChainHead,
-} from '@einvoicing/domain/audit-chain'
+} from '@einvoicing/runtime/audit-chain'
 
 export interface Mark extends ChainHead {
   date: string

@@ -70,11 +70,6 @@ export const xades = (local: string): ElementName => ({
   local,
 })
 
-export const xades141 = (local: string): ElementName => ({
-  namespace: 'http://uri.etsi.org/01903/v1.4.1#',
-  local,
-})
-
 export function findAll(root: Document | Element, name: ElementName): Element[] {
   return Array.from(root.getElementsByTagNameNS(name.namespace, name.local))
 }

@@ -1,14 +1,11 @@
 /** For commands beside a running service: nothing is written or prepared. */
 
 import path from 'node:path'
-import { readSecretFile } from '@einvoicing/runtime/secret-file'
 import type { ArchiveConfig, S3ObjectsConfig } from '../config'
-import { keyToFolder } from '../objects/filesystem/filesystem-objects'
-import { folderToKey, listObjectFolders } from '../objects/filesystem/list-folders'
+import { keyToFolder, listFolderKeys } from '../objects/filesystem/list-folders'
 import { readObjectFolder } from '../objects/filesystem/object-folder'
 import { keySegments, type StoredObject } from '../objects/objects'
-import { checkBucket } from '../objects/s3/bucket'
-import { PatientConnection } from '../objects/s3/patient-connection'
+import { openPatientConnection } from '../objects/s3/patient-connection'
 import { findFirstVersion, listKeys, readVersion } from '../objects/s3/versions'
 
 export interface ArchiveReader {
@@ -40,16 +37,9 @@ const keysAPage = 1_000
 
 function openFolder(root: string): ArchiveReader {
   return {
-    async list(after, count) {
-      const from = after === undefined ? [] : keyToFolder(keySegments(after))
-      const keys: string[] = []
-      for await (const folder of listObjectFolders(root, from)) {
-        if (keys.push(folderToKey(folder)) === count) break
-      }
-      return keys
-    },
+    list: (after, count) => listFolderKeys(root, after, count),
     async get(key) {
-      const folder = keyToFolder(keySegments(key))
+      const folder = keyToFolder(key)
       return readObjectFolder(path.join(root, ...folder), folder.at(-1) ?? '')
     },
     close() {},
@@ -57,15 +47,7 @@ function openFolder(root: string): ArchiveReader {
 }
 
 async function openBucket(config: S3ObjectsConfig): Promise<ArchiveReader> {
-  const { url, bucket, region, accessKey, secretKeyFile } = config
-  const secretKey = await readSecretFile('S3_SECRET_KEY_FILE', secretKeyFile)
-  const connection = new PatientConnection({ url, bucket, region, accessKey }, secretKey)
-  try {
-    await checkBucket(connection)
-  } catch (error) {
-    connection.close()
-    throw error
-  }
+  const connection = await openPatientConnection(config)
   return {
     list: (after, count) => listKeys(connection, after, count),
     async get(key) {

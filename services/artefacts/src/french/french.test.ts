@@ -40,7 +40,7 @@ describe('amounts in words', () => {
   })
 })
 
-describe('figures', () => {
+describe('numbers', () => {
   it('groups by narrow no-break spaces and has the currency’s digits', () => {
     expect(frenchAmount(123_456_789, 'MAD')).toBe('1\u202F234\u202F567,89')
     expect(frenchAmount(123_456, 'JPY')).toBe('123\u202F456')

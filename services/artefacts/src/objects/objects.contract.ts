@@ -73,6 +73,17 @@ export function objectsContract(open: () => Promise<Objects>): void {
     expect(await objects.get('org-1/invoice-2/qr.png')).toEqual(xml('PNG'))
   })
 
+  it('returns whether an added object is there as it was sent', async () => {
+    const objects = await open()
+    const pdf = 'org-1/invoice-1/invoice.pdf'
+    expect(await objects.add(pdf, xml('%PDF'))).toBe(true)
+    expect(await objects.add(pdf, xml('%PDF'))).toBe(true)
+    expect(await objects.add(pdf, xml('%PDF of others'))).toBe(false)
+    await objects.put(key, xml('<Invoice/>'))
+    expect(await objects.add(key, xml('<Invoice/>'))).toBe(true)
+    expect(await objects.add(key, xml('<Other/>'))).toBe(false)
+  })
+
   it('stores one of many concurrent writes completely, and answers the others that it exists', async () => {
     const objects = await open()
     const puts = Array.from({ length: 12 }, (_, i) => objects.put(key, xml(`<Invoice n="${i}"/>`)))

@@ -12,8 +12,8 @@ export interface Objects {
    * `ObjectTaken`.
    */
   put(key: string, object: StoredObject): Promise<void>
-  /** For what can be drawn again: an existing object stays, and nothing is read back. */
-  add(key: string, object: StoredObject): Promise<void>
+  /** For what can be drawn again: nothing is read back. False: other bytes are there, unlocked. */
+  add(key: string, object: StoredObject): Promise<boolean>
   /** An object that does not match its SHA-256 is a defect. */
   get(key: string): Promise<StoredObject | undefined>
   /** The first `count` keys after `after`, in a fixed order; empty at the end. */

@@ -57,3 +57,15 @@ itWithText.each([
   const text = await extractText(sampleInvoice({ amountDue: 1_000_00, ...stated }))
   expect(text.match(/Net à payer.*\d/g)).toEqual(nets)
 })
+
+itWithText.each([
+  [{ amountDue: 1_000_00 }, 'Net à créditer 1 000,00'],
+  [
+    { vatWithheldAmount: 150_00, vatWithholdingPercent: 75 },
+    'Net à créditer après retenue 32 470,80',
+  ],
+])('says of a credit note what is credited: %j', async (stated, net) => {
+  const text = await extractText(sampleInvoice({ type: 'CREDIT_NOTE', ...stated }))
+  expect(text).toContain(net)
+  expect(text).not.toContain('à payer')
+})

@@ -2,7 +2,7 @@ import { amountWords } from '../french/amount-words'
 import { frenchAmount, frenchDate, frenchRib } from '../french/format'
 import { frenchPaymentMethod } from '@einvoicing/profile/payment-methods'
 import { texts } from '@einvoicing/profile/texts'
-import { InvoiceStatus, PaymentMethod } from '@einvoicing/proto/invoice'
+import { PaymentMethod } from '@einvoicing/proto/invoice'
 import { leading } from '../text/typesetter'
 import type { Line } from '../text/wrap'
 import type { Sheet } from './sheet'
@@ -125,9 +125,8 @@ function originalHeight({ originalSha256 }: Sheet, address: Line[]): number {
   return count > 0 ? count * smallLine + originalGap : 0
 }
 
-/** For the seller's stamp: a rejected document has none. */
 function drawStampZone(sheet: Sheet, y: number): void {
-  if (sheet.invoice.status === InvoiceStatus.REJECTED) return
+  if (sheet.isVoid) return
   const x = contentRight - stamp.width
   sheet.decorate((document) => {
     document.roundedRect(x, y, stamp.width, stamp.height, 3).lineWidth(0.7).dash(3, { space: 2 })
@@ -182,9 +181,8 @@ function paymentSentences(sheet: Sheet): string[] {
 }
 
 function accountSentences({ invoice, issuer }: Sheet): string[] {
-  const due = invoice.dueDate
-    ? `, au plus tard le ${frenchDate(invoice.dueDate)}.`
-    : `. ${texts.noDueDate}.`
+  const noDate = invoice.paymentTerms ? '.' : `. ${texts.noDueDate}.`
+  const due = invoice.dueDate ? `, au plus tard le ${frenchDate(invoice.dueDate)}.` : noDate
   const sentences = [`Règlement : ${frenchPaymentMethod(invoice.paymentMethod)}${due}`]
   const { paymentAccount: account } = invoice
   if (account) {

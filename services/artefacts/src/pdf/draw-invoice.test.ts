@@ -152,10 +152,10 @@ describe('what is printed', () => {
     ['JPY', '10 000 000', 'dix millions de yens TTC'],
     ['TND', '10 000 000,000', 'dix millions de dinars tunisiens TTC'],
     ['EUR', '10 000 000,00', 'dix millions d’euros TTC'],
-  ])('has the digits and the words of %s', async (currency, figures, words) => {
+  ])('has the digits and the words of %s', async (currency, digits, words) => {
     const lines = [sampleLine({ description: 'Lot', unitPrice: '10000000', vatRate: 0 })]
     const text = (await extractText(sampleInvoice({ currency, lines }))).replaceAll('\n', ' ')
-    expect(text).toContain(`Total TTC ${figures} ${currency}`)
+    expect(text).toContain(`Total TTC ${digits} ${currency}`)
     expect(text).toContain(words)
   })
 })

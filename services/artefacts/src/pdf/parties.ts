@@ -110,14 +110,15 @@ function drawBuyer(sheet: Sheet, texts: readonly BuyerText[], y: number): number
 }
 
 function layOutTerms({ type: set, invoice, kind }: Sheet): Term[] {
-  const due = invoice.dueDate ? frenchDate(invoice.dueDate) : texts.noDueDate
+  const noDate = invoice.paymentTerms ? undefined : texts.noDueDate
+  const due = invoice.dueDate ? frenchDate(invoice.dueDate) : noDate
   const term = (label: string, value: string, isReference = false): Term => {
     return { label, value, isReference, lines: set.wrap(value, type.strong, valueWidth) }
   }
   const references = [...printedPreceding(invoice, kind), ...printedReferences(invoice)]
   return [
     term('Date d’émission', frenchDate(invoice.invoiceDate)),
-    ...(kind.isPaid ? [term('Date d’échéance', due)] : []),
+    ...(kind.isPaid && due ? [term('Date d’échéance', due)] : []),
     ...references.map(([label, value]) => term(label, value, true)),
     term('Mode de règlement', frenchPaymentMethod(invoice.paymentMethod)),
     term('Devise', invoice.currency),

@@ -1,6 +1,7 @@
+import { isNeverSent } from '@einvoicing/domain/creditable'
 import { simulatorReferencePrefix, type Environment } from '@einvoicing/domain/environment'
 import type { DocumentKind } from '@einvoicing/profile/document-kinds'
-import type { Invoice, LegalMentions } from '@einvoicing/proto/invoice'
+import { InvoiceStatus, type Invoice, type LegalMentions } from '@einvoicing/proto/invoice'
 import type { PdfDocument } from '../text/pdf-document'
 import { round } from '../text/document-font'
 import { leading, toFillColor, type Box, type Style, type Typesetter } from '../text/typesetter'
@@ -28,6 +29,8 @@ export class Sheet {
   readonly address: string | undefined
   /** Without legal value. */
   readonly isTest: boolean
+  /** Rejected, or never sent: without the seller's stamp. */
+  readonly isVoid: boolean
   private readonly drawGround: (sheet: Sheet) => void
   private pageCount = 0
 
@@ -43,6 +46,7 @@ export class Sheet {
     this.originalSha256 = originalSha256
     this.address = address
     this.drawGround = drawGround
+    this.isVoid = invoice.status === InvoiceStatus.REJECTED || isNeverSent(invoice)
     this.isTest = environment === 'test' || isFromSimulator(invoice)
   }
 
@@ -54,7 +58,6 @@ export class Sheet {
     return margin.top
   }
 
-  /** Names the invoice on a page that is separated from the first. */
   private drawRunningHead(): void {
     const box = { x: margin.left, y: runningHeadTop, width: contentWidth / 2 - 8 }
     const number = `${this.kind.french.noun} N° ${this.invoice.invoiceNumber}`

@@ -1,3 +1,4 @@
+import { isNeverSent } from '@einvoicing/domain/creditable'
 import type { DocumentKind } from '@einvoicing/profile/document-kinds'
 import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
 import { frenchTimestamp } from '../french/format'
@@ -5,6 +6,7 @@ import { texts as legalTexts } from '@einvoicing/profile/texts'
 import { qrMatrix } from '../qr/matrix'
 import { leading, type Style } from '../text/typesetter'
 import type { Line } from '../text/wrap'
+import { findFailureReason } from './failure-reasons'
 import { drawQr, qrSide } from './qr-vector'
 import type { Sheet } from './sheet'
 import { contentRight, contentWidth, ink, margin } from './theme'
@@ -93,8 +95,11 @@ function toBanner({ invoice, kind: { french }, isTest }: Sheet): Banner {
       return { title: titles.accepted, ...acceptance(invoice, french, more), ...green }
     case InvoiceStatus.REJECTED:
       return { title: titles.rejected, ...rejection(invoice, french, more), ...red }
-    case InvoiceStatus.FAILED:
-      return { title: titles.failed, ...rejection(invoice, french, more), ...red }
+    case InvoiceStatus.FAILED: {
+      const title = isNeverSent(invoice) ? legalTexts.neverSentTitle : titles.failed
+      const explained = { ...invoice, dgiErrorMessage: findFailureReason(invoice) }
+      return { title, ...rejection(explained, french, more), ...red }
+    }
     case InvoiceStatus.SIGNED:
     case InvoiceStatus.TRANSMITTED:
       return { title: titles.awaiting, ...waiting(invoice, french, more), ...amber }

@@ -25,12 +25,13 @@ export function totalRows(invoice: Invoice): TotalRow[] {
 }
 
 function paymentRows(invoice: Invoice): TotalRow[] {
-  const { amountTtc, amountDue, stampDutyAmount: duty, vatWithheldAmount: withheld } = invoice
+  const { type, amountTtc, amountDue } = invoice
+  const { stampDutyAmount: duty, vatWithheldAmount: withheld } = invoice
   const hasOneNet = duty !== undefined && withheld !== undefined
   const rows: TotalRow[] = []
   if (amountDue !== undefined) {
     rows.push({ label: 'Déjà réglé', amount: amountDue - amountTtc })
-    if (!hasOneNet) rows.push({ ...computeNet({ amountTtc, amountDue }), isStrong: true })
+    if (!hasOneNet) rows.push({ ...computeNet({ type, amountTtc, amountDue }), isStrong: true })
   }
   if (duty !== undefined) {
     const label = `Droit de timbre (${stampDutyPercent.replace('.', ',')} %)`

@@ -22,10 +22,9 @@ export function drawWatermark(sheet: Sheet): void {
 /** Call last on a page: panels hide the watermark, but not these outlines. */
 export function drawOutlines(sheet: Sheet): void {
   const { status } = sheet.invoice
-  const isRejected = status === InvoiceStatus.REJECTED
   const marks = [
     ...(status === InvoiceStatus.PENDING ? [draft] : []),
-    ...(isRejected ? [rejection(sheet.kind.french.rejectedMark)] : []),
+    ...(sheet.isVoid ? [rejection(sheet.kind.french.rejectedMark)] : []),
     ...(sheet.isTest ? [specimen(ink.specimenOutline)] : []),
   ]
   if (marks.length === 0) return

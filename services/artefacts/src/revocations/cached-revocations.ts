@@ -37,7 +37,7 @@ interface Entry {
   found?: Found
   failure?: Error
   ended?: CertificateEnded | undefined
-  askedMs: number
+  requestedMs: number
   underway?: Promise<void> | undefined
 }
 
@@ -45,8 +45,8 @@ export function openRevocations(options: SourceOptions & { now: Clock }): Revoca
   const entries = new Map<string, Entry>()
   const nowMs = () => options.now().getTime()
 
-  const ask = async (entry: Entry, query: RevocationQuery): Promise<void> => {
-    entry.askedMs = nowMs()
+  const request = async (entry: Entry, query: RevocationQuery): Promise<void> => {
+    entry.requestedMs = nowMs()
     const lookup = { ...query, deadline: Date.now() + lookupMs }
     const problems: Error[] = []
     try {
@@ -61,26 +61,26 @@ export function openRevocations(options: SourceOptions & { now: Clock }): Revoca
     }
   }
 
-  const isWorthAsking = ({ found, failure, askedMs }: Entry): boolean => {
-    const sinceMs = nowMs() - askedMs
+  const isWorthRequesting = ({ found, failure, requestedMs }: Entry): boolean => {
+    const sinceMs = nowMs() - requestedMs
     // A clock was set back.
     if (sinceMs < 0) return true
     if (failure || !found || found.revokedAt) return sinceMs >= pauseMs
     if (!isLate(found, nowMs())) return sinceMs >= lookAgainMs
     // It became late after it was read, or was so already.
-    return !isLate(found, askedMs) || sinceMs >= pauseMs
+    return !isLate(found, requestedMs) || sinceMs >= pauseMs
   }
 
   return {
     async about(query) {
       const entry = takeEntry(entries, query.certificate.fingerprint256)
-      const isFirst = entry.askedMs < 0
+      const isFirst = entry.requestedMs < 0
       const isNewest =
         isEnough(entry.found, query, nowMs()) &&
         !isLate(entry.found, nowMs()) &&
         !isRevoked(entry.found, query)
-      if (!isNewest && (isFirst || isWorthAsking(entry))) {
-        entry.underway ??= ask(entry, query)
+      if (!isNewest && (isFirst || isWorthRequesting(entry))) {
+        entry.underway ??= request(entry, query)
       }
       const late = await waitFor(entry, query)
       const { found, failure = late } = entry
@@ -117,7 +117,7 @@ function takeEntry(entries: Map<string, Entry>, key: string): Entry {
   const known = entries.get(key)
   if (known) return known
   if (entries.size >= certificatesMax) entries.clear()
-  const entry = { askedMs: -1 }
+  const entry = { requestedMs: -1 }
   entries.set(key, entry)
   return entry
 }

@@ -38,7 +38,7 @@ export function listSources(query: RevocationQuery, options: SourceOptions): Att
     ...files.map((file) => async () => readEither(await readFileBytes(file), query)),
     ...places.ocsp.map(
       (url) => async () =>
-        readData({ kind: 'ocsp', bytes: await askOcsp(url, query, options) }, query),
+        readData({ kind: 'ocsp', bytes: await requestOcsp(url, query, options) }, query),
     ),
     ...[...new Set(crls)].map(
       (url) => async () =>
@@ -92,7 +92,7 @@ function download(url: string, query: RevocationQuery, options: SourceOptions): 
   })
 }
 
-function askOcsp(url: string, query: RevocationQuery, options: SourceOptions): Promise<Buffer> {
+function requestOcsp(url: string, query: RevocationQuery, options: SourceOptions): Promise<Buffer> {
   return options.http.send({
     method: 'POST',
     url: allow(url, options),

@@ -1,14 +1,19 @@
 /** Evidence is written once, under a number: processes that do the same work agree. */
 
 import { createHash, type X509Certificate } from 'node:crypto'
-import { ApiError } from '@einvoicing/domain/api-error'
+import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import { nameLevel, type SignatureLevel } from '@einvoicing/domain/signature-level'
 import { callerOrganization } from '@einvoicing/rpc/caller'
 import type { Call } from '@einvoicing/rpc/call'
 import type { Clock } from '@einvoicing/runtime/clock'
+import type { Log } from '@einvoicing/runtime/log'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
 import type { Outage } from '@einvoicing/runtime/outage'
-import { appendEvidence, signatureTimeStampInput } from '@einvoicing/verification/evidence'
+import {
+  appendEvidence,
+  removeEvidence,
+  signatureTimeStampInput,
+} from '@einvoicing/verification/evidence'
 import { parseToken } from '@einvoicing/verification/time-stamps/token'
 import { parseCertificates } from '@einvoicing/verification/verify-document'
 import type {
@@ -34,10 +39,12 @@ import { spread } from '../evidence/spread'
 import type { ReadDocument } from '../evidence/worker'
 import { ObjectTaken, type Objects } from '../objects/objects'
 import { CertificateRevoked, NotYetPublished } from '../revocations/revocations'
+import { foreignArtefacts } from './foreign-artefacts'
 
 export interface EvidenceDeps {
   objects: Pick<Objects, 'get' | 'put'>
   now: Clock
+  log: Log
   evidence:
     | {
         level: SignatureLevel
@@ -62,12 +69,12 @@ const duration = new Histogram({
 const lookAgainMs = 86_400_000
 
 export async function addEvidence(
-  { objects, evidence, now }: EvidenceDeps,
+  { objects, evidence, now, log }: EvidenceDeps,
   request: AddEvidenceRequest,
   call: Call,
 ): Promise<EvidenceAnswer> {
   if (!evidence) return request.artefact === undefined ? {} : { waitUntil: inADay(now()) }
-  const work = new EvidenceWork(objects, evidence, { request, call })
+  const work = new EvidenceWork({ objects, log }, evidence, { request, call })
   return timed(duration, {}, async () => {
     try {
       return await work.run()
@@ -111,27 +118,40 @@ interface Held {
   bytes: Buffer
 }
 
+interface Found {
+  newest: Held | undefined
+  nextArchive: number
+  isForeignFound: boolean
+}
+
 class EvidenceWork {
   private readonly organizationId: string
   private readonly objects: EvidenceDeps['objects']
+  private readonly log: Log
   private readonly evidence: Evidence
   private readonly request: AddEvidenceRequest
   private readonly deadline: number
+  private original: Buffer | undefined
 
-  constructor(objects: EvidenceDeps['objects'], evidence: Evidence, { request, call }: Asked) {
+  constructor(
+    { objects, log }: Pick<EvidenceDeps, 'objects' | 'log'>,
+    evidence: Evidence,
+    { request, call }: Asked,
+  ) {
     this.organizationId = callerOrganization(call.caller)
     this.objects = objects
+    this.log = log
     this.evidence = evidence
     this.request = request
     this.deadline = call.deadline
   }
 
   async run(): Promise<EvidenceAnswer> {
-    const held = await this.findNewest()
+    const { newest: held, nextArchive: next, isForeignFound } = await this.findNewest()
     const { composer, level } = this.evidence
     if (!held) {
       if (level === 'B' || level === 'T') return {}
-      return this.begin(level === 'LT' ? 0 : 1, this.request.token)
+      return this.begin(level === 'LT' && !isForeignFound ? 0 : next, this.request.token)
     }
     const read = await composer.threads.read(held.bytes, this.deadline)
     const last = lastToken(read)
@@ -144,15 +164,14 @@ class EvidenceWork {
       await requireValid(composer, expected, this.deadline)
       if (!(await this.isWorthRenewing(last))) return { waitUntil: inADay(composer.now()) }
     }
-    if (held.artefact === 0) return this.begin(1, last, read)
-    const artefact = held.artefact + 1
+    if (held.artefact === 0) return this.begin(next, last, read)
     const document = { document: held.bytes, read }
     try {
-      return await this.keep(artefact, await renewEvidence(composer, document, this.deadline))
+      return await this.keep(next, await renewEvidence(composer, document, this.deadline))
     } catch (error) {
       if (!isRevoked(readTokenChain(last)[0], error)) throw error
       const [first] = read.tokens
-      return await this.begin(artefact, first && Buffer.from(first), read)
+      return await this.begin(next, first && Buffer.from(first), read)
     }
   }
 
@@ -175,24 +194,18 @@ class EvidenceWork {
     token: Buffer | undefined,
     held?: ReadDocument,
   ): Promise<EvidenceAnswer> {
-    const { invoiceId } = this.request
-    const original = await this.objects.get(
-      artefactKey(this.organizationId, invoiceId, 'signedXml'),
-    )
-    if (!original) {
-      throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The signed XML is not in the archive.')
-    }
+    const original = await this.readOriginal()
     // It is stamped first.
     if (!token) return {}
     const { composer } = this.evidence
     const isArchive = artefact > 0
     for (let [stamp, latest] = [2, token]; ; stamp += 1) {
       try {
-        const parts = { original: original.bytes, token: latest, isArchive, ...(held && { held }) }
+        const parts = { original, token: latest, isArchive, ...(held && { held }) }
         return await this.keep(artefact, await composeEvidence(composer, parts, this.deadline))
       } catch (error) {
         if (!isRevoked(readTokenChain(latest)[0], error)) throw error
-        latest = await this.replaceToken(stamp, original.bytes, { error, revoked: latest })
+        latest = await this.replaceToken(stamp, original, { error, revoked: latest })
       }
     }
   }
@@ -224,10 +237,14 @@ class EvidenceWork {
   }
 
   private async keep(artefact: number, bytes: Buffer): Promise<EvidenceAnswer> {
-    const key = evidenceKey(this.organizationId, this.request.invoiceId, artefact)
+    const key = this.keyTo(artefact)
     const isOurs = await this.write(key, bytes)
     this.evidence.invalid.recovered(this.request.invoiceId)
     const kept = isOurs ? bytes : await this.read(key)
+    if (!isOurs && !(await this.isAccepted({ artefact, bytes: kept }))) {
+      if (artefact === 0) throw unavailable('The archive', new Error(`${key} is of others`))
+      return this.keep(artefact + 1, bytes)
+    }
     const read = await this.evidence.composer.threads.read(kept, this.deadline)
     return this.describe(artefact, read)
   }
@@ -251,20 +268,87 @@ class EvidenceWork {
     return kept
   }
 
-  /** The archive may have newer ones than the store knows. */
-  private async findNewest(): Promise<Held | undefined> {
+  /** The archive may have newer ones than the store knows, and some of other writers. */
+  private async findNewest(): Promise<Found> {
     const { artefact: known, token } = this.request
     // A restored store may know nothing of level LT, nor of the time stamp.
     const first = known ?? (this.evidence.level === 'LTA' && token ? 1 : 0)
-    let newest: Held | undefined
-    for (let artefact = first; ; artefact += 1) {
-      const key = evidenceKey(this.organizationId, this.request.invoiceId, artefact)
-      const stored = await this.objects.get(key)
-      if (stored) newest = { artefact, bytes: stored.bytes }
-      else if (artefact === known) {
-        throw new ApiError('ARTEFACT_NOT_AVAILABLE', `${key} is not in the archive.`)
-      } else if (artefact > 0) return newest
+    const there: number[] = []
+    let last: Buffer | undefined
+    let next = first
+    for (; ; next += 1) {
+      const stored = await this.objects.get(this.keyTo(next))
+      if (stored) {
+        there.push(next)
+        last = stored.bytes
+      } else if (next === known) {
+        throw new ApiError('ARTEFACT_NOT_AVAILABLE', `${this.keyTo(next)} is not in the archive.`)
+      } else if (next > 0) break
     }
+    for (const artefact of there.toReversed()) {
+      const held = { artefact, bytes: last ?? (await this.read(this.keyTo(artefact))) }
+      if (await this.isAccepted(held))
+        return { newest: held, nextArchive: next, isForeignFound: false }
+      last = undefined
+    }
+    const isForeignFound = there.length > 0
+    if (isForeignFound && !token) {
+      throw new InvalidEvidence('none of the evidence in the archive is valid for this document')
+    }
+    return { newest: undefined, nextArchive: next, isForeignFound }
+  }
+
+  private async isAccepted({ artefact, bytes }: Held): Promise<boolean> {
+    const problem = await this.findForeign(artefact, bytes)
+    if (problem === undefined) return true
+    const key = this.keyTo(artefact)
+    foreignArtefacts.inc({ artefact: 'evidence' })
+    this.log.error(
+      { key, problem, invoiceId: this.request.invoiceId, organizationId: this.organizationId },
+      `${key} is not valid evidence of this invoice and is skipped: find out who can write to the archive`,
+    )
+    return false
+  }
+
+  private async findForeign(artefact: number, bytes: Buffer): Promise<string | undefined> {
+    const original = await this.readOriginal()
+    if (!removeEvidence(bytes).equals(original)) return 'it is of another document'
+    // Verified when the store learned of it; before a renewal it is again.
+    if (artefact === this.request.artefact) return undefined
+    const { composer } = this.evidence
+    const expected = { document: bytes, level: artefact === 0 ? 'LT' : 'LTA' } as const
+    try {
+      await requireValid(composer, expected, this.deadline)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof InvalidEvidence)) throw error
+      return (await this.isEnded(expected)) ? undefined : error.message
+    }
+  }
+
+  /** Whether it was valid when it was stamped last. */
+  private async isEnded(expected: Parameters<typeof requireValid>[1]): Promise<boolean> {
+    const { composer } = this.evidence
+    try {
+      const last = lastToken(await composer.threads.read(expected.document, this.deadline))
+      const now = () => parseToken(last).info.time
+      await requireValid({ ...composer, now }, expected, this.deadline)
+      return true
+    } catch (error) {
+      if (error instanceof ApiError) throw error
+      return false
+    }
+  }
+
+  private async readOriginal(): Promise<Buffer> {
+    const key = artefactKey(this.organizationId, this.request.invoiceId, 'signedXml')
+    const original = (this.original ??= (await this.objects.get(key))?.bytes)
+    if (original) return original
+    throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The signed XML is not in the archive.')
+  }
+
+  private keyTo(artefact: number): string {
+    return evidenceKey(this.organizationId, this.request.invoiceId, artefact)
   }
 
   private renewBy(token: Buffer): Date | undefined {

@@ -1,6 +1,7 @@
 import { isDecided } from '@einvoicing/domain/invoice-status'
 import type { Call } from '@einvoicing/rpc/call'
 import { callerOrganization } from '@einvoicing/rpc/caller'
+import type { Log } from '@einvoicing/runtime/log'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
 import { inSpan } from '@einvoicing/runtime/trace'
 import type { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
@@ -16,6 +17,7 @@ import type { SignedInvoice } from '../drawing/worker'
 import type { EvidenceThreads } from '../evidence/threads'
 import type { Objects, StoredObject } from '../objects/objects'
 import { requireOwnInvoice } from './check-invoice'
+import { foreignArtefacts } from './foreign-artefacts'
 import { requireSignedXml, type Archive } from './signed-xml'
 
 const putDuration = new Histogram({
@@ -29,6 +31,7 @@ const putDuration = new Histogram({
 export interface Deps extends Archive {
   objects: Objects
   drawing: Drawing
+  log: Log
   trusted: TrustedCertificates
   threads: Pick<EvidenceThreads, 'verifyOriginal'>
   /** Of the verification page; printed on the PDF. */
@@ -136,11 +139,17 @@ export function findStored(
 }
 
 async function addArtefact(
-  { objects }: Pick<Deps, 'objects'>,
+  { objects, log }: Pick<Deps, 'objects' | 'log'>,
   invoice: Invoice,
-  { kind, bytes }: { kind: ArtefactKind; bytes: Buffer },
+  { kind, bytes }: { kind: 'pdf' | 'qr'; bytes: Buffer },
 ): Promise<void> {
-  const key = artefactKey(invoice.organizationId, invoice.id, kind)
+  const { id: invoiceId, organizationId } = invoice
+  const key = artefactKey(organizationId, invoiceId, kind)
   const drawn = toStoredObject(kind, bytes, invoice)
-  await timed(putDuration, { artefact: kind }, () => objects.add(key, drawn))
+  if (await timed(putDuration, { artefact: kind }, () => objects.add(key, drawn))) return
+  foreignArtefacts.inc({ artefact: kind })
+  log.error(
+    { key, drawnSha256: drawn.sha256, invoiceId, organizationId },
+    `${key} is not the document that was drawn, and is not locked by this service: if no earlier version of the service drew it, replace the key of the archive and delete this object; it is then drawn on request`,
+  )
 }

@@ -56,7 +56,7 @@ describe('faces', () => {
     expect(drawnWith('ⵜⴰⵎⴰⵣⵉⵖⵜ')).toEqual([['ⵜⴰⵎⴰⵣⵉⵖⵜ', 'DejaVuSans']])
   })
 
-  it('cover the no-break spaces of figures', () => {
+  it('cover the no-break spaces of numbers', () => {
     expect(drawnWith('1\u202F234\u00A0%')).toHaveLength(1)
   })
 
@@ -132,7 +132,7 @@ describe('lines', () => {
       .wrap(text, style, width)
       .map(({ paragraph, span }) => paragraph.text.slice(span.start, span.end))
 
-  it('break between words, at hyphens of compounds and slashes, not in figures', () => {
+  it('break between words, at hyphens of compounds and slashes, not in numbers', () => {
     expect(wrapped('un deux trois', set.width('un deux', style))).toEqual(['un deux', 'trois'])
     expect(wrapped('porte-clés', set.width('porte-c', style))).toEqual(['porte-', 'clés'])
     expect(wrapped('prix 1\u202F234,00', set.width('prix 1\u202F234', style))).toEqual([

@@ -85,6 +85,8 @@ export interface Refused {
 export interface Unclear {
   kind: 'unclear'
   reason: string
+  /** For users, where `reason` names an address of our network. */
+  publicReason?: string
   retryAfterMs: number | undefined
 }
 

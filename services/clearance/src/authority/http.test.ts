@@ -122,6 +122,7 @@ describe('http', () => {
       expect(await call(authority)).toMatchObject({
         kind: 'unclear',
         reason: expect.stringContaining('ECONNREFUSED'),
+        publicReason: 'connection failed',
       })
     })
   })

@@ -129,11 +129,13 @@ async function request(pool: Pool, call: HttpCall, deadlineMs: number): Promise<
 
 function unclear(error: unknown, deadlineMs: number): Unclear {
   const { name, code, message } = error as Error & { code?: string | number }
-  const reason =
-    name === 'TimeoutError'
-      ? `no answer within ${deadlineMs / 1000} s`
-      : typeof code === 'string'
-        ? `${code}: ${message}`
-        : message
-  return { kind: 'unclear', reason, retryAfterMs: undefined }
+  const kind = 'unclear'
+  const retryAfterMs = undefined
+  if (name === 'TimeoutError') {
+    return { kind, reason: `no answer within ${deadlineMs / 1000} s`, retryAfterMs }
+  }
+  const reason = typeof code === 'string' ? `${code}: ${message}` : message
+  const isTooLarge = code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE'
+  const publicReason = isTooLarge ? 'answer too large' : 'connection failed'
+  return { kind, reason, publicReason, retryAfterMs }
 }

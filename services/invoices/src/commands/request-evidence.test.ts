@@ -1,30 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { execFile } from 'node:child_process'
-import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { runUnbuilt } from '@einvoicing/servers/unbuilt'
-import { openSqliteStore } from '../store/sqlite/sqlite-store'
 import type { InvoiceStore } from '../store/store'
 import { anInvoice, dueWork, signedWrite, write } from '../store/testdata/invoices'
+import { useSqliteStore } from '../store/testdata/sqlite'
 
-const fail = (error: Error): never => {
-  throw error
-}
 const main = path.join(__dirname, '../../../../deploy/admin/src/main.ts')
 const timeStampedAt = '2026-05-03T10:00:00.000Z'
 
 let dataDir: string
 let store: InvoiceStore
-
-beforeEach(async () => {
-  dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'request-evidence-'))
-  store = await openSqliteStore(path.join(dataDir, 'invoices.db'), fail)
-})
-afterEach(async () => {
-  await store.close()
-  fs.rmSync(dataDir, { recursive: true })
-})
+useSqliteStore((opened, folder) => ([store, dataDir] = [opened, folder]))
 
 function run(...words: string[]): Promise<{ status: number; output: string; errors: string }> {
   const env = { PATH: process.env['PATH'], DATA_DIR: dataDir }

@@ -132,12 +132,25 @@ function describeExcess(
 
 /** The amounts including VAT add up to that of the credit note. */
 function toCredits(note: Invoice, booked: readonly TaxableBase[][], isOpen: boolean): Credit[] {
-  let rest = note.amountTtc
-  return booked.map((bases, index): Credit => {
-    const isLast = !isOpen && booked.slice(index + 1).every((later) => later.length === 0)
+  const credits = booked.map((bases): Credit => {
     const vat = bases.map(({ amount, vatRate }) => Number(computeVat(BigInt(amount), vatRate)))
-    const amountTtc = isLast ? rest : vat.reduce((total, each) => total + each, sum(bases))
-    rest -= amountTtc
+    const amountTtc = vat.reduce((total, each) => total + each, sum(bases))
     return { creditNoteId: note.id, invoiceNumber: note.invoiceNumber, bases, amountTtc }
   })
+  const total = credits.reduce((before, { amountTtc }) => before + amountTtc, 0)
+  if (!isOpen) spread(note.amountTtc - total, credits)
+  return credits
+}
+
+/** The last may be tiny. Of the others, as many were rounded up as minor units are too much. */
+function spread(difference: number, credits: readonly Credit[]): void {
+  const others = credits.filter(({ bases }) => bases.length > 0).slice(0, -1)
+  const step = Math.sign(difference)
+  let left = Math.abs(difference)
+  while (left > 0) {
+    const able = others.filter(({ amountTtc, bases }) => step > 0 || amountTtc > sum(bases))
+    if (able.length === 0) throw new Error(`${left} minor units of a credit note are left`)
+    for (const credit of able.slice(0, left)) credit.amountTtc += step
+    left -= Math.min(left, able.length)
+  }
 }

@@ -1,33 +1,20 @@
 /** What a credit note reads and writes of its originals, and holds while it waits. */
 
 import { randomUUID } from 'node:crypto'
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Invoice, PrecedingInvoice } from '@einvoicing/proto/invoice'
 import { createInvoice } from '../create-invoice'
 import { recordRejected } from '../record-clearance'
 import { signDraft } from '../sign-draft'
-import { openSqliteStore } from '../store/sqlite/sqlite-store'
 import type { InvoiceStore } from '../store/store'
 import { anInvoice, signedWrite, write } from '../store/testdata/invoices'
+import { useSqliteStore } from '../store/testdata/sqlite'
 import { call, content, issuer, neighbours } from '../testdata/neighbours'
 import { commitCredit } from './commit-credit'
 import { rejected } from './testdata/credits'
 
-let folder: string
 let stored: InvoiceStore
-beforeEach(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'many-lines-'))
-  stored = await openSqliteStore(path.join(folder, 'invoices.db'), (error) => {
-    throw error
-  })
-})
-afterEach(async () => {
-  await stored.close()
-  fs.rmSync(folder, { recursive: true })
-})
+useSqliteStore((store) => (stored = store))
 
 /** Adds up the lines of what is read and written. */
 function countLines() {

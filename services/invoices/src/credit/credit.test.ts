@@ -122,6 +122,22 @@ function creditsOn(open: () => Promise<Under>): void {
     )
   })
 
+  it('is decided by no event before it is sent, nor after it failed with its original', async () => {
+    const invoice = await original({}, false)
+    const [waiting, other] = [await create(note([invoice])), await original({}, false)]
+    const failed = await create(note([other]))
+    await decide('clearance.rejected', other, rejected)
+    const notes = [waiting, failed]
+    const before = await Promise.all([...notes, invoice, other].map(({ id }) => get(id)))
+    for (const each of notes) await under.publish('clearance.accepted', each, accepted)
+    for (const each of notes) await under.publish('clearance.rejected', each, rejected)
+    await decide('clearance.accepted', await create(), accepted)
+    expect(await Promise.all([...notes, invoice, other].map(({ id }) => get(id)))).toEqual(before)
+    await decide('clearance.accepted', invoice, accepted)
+    await untilHolds(async () => wasSent(waiting), Boolean)
+    await decide('clearance.accepted', waiting, accepted)
+  })
+
   it('fails when its original is rejected, and cannot be sent again', async () => {
     const [invoice, accepts] = [await original({}, false), await original()]
     const credit = await create(note([invoice, accepts], { lines: [line('10000')] }))

@@ -1,15 +1,12 @@
 /** An original of many credit notes that wait for it, of which no commit holds more than some. */
 
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import type { Bus } from '@einvoicing/events/bus'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { recordAccepted, recordRejected } from '../record-clearance'
-import { openSqliteStore } from '../store/sqlite/sqlite-store'
 import type { InvoiceStore } from '../store/store'
 import { anInvoice, later, write } from '../store/testdata/invoices'
+import { useSqliteStore } from '../store/testdata/sqlite'
 import { startSweeper } from '../sweep'
 import { endWait } from './end-wait'
 import { accepted, rejected } from './testdata/credits'
@@ -17,18 +14,8 @@ import { accepted, rejected } from './testdata/credits'
 const noteCount = 12
 const linesMax = 14_000
 
-let folder: string
 let stored: InvoiceStore
-beforeEach(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'end-wait-'))
-  stored = await openSqliteStore(path.join(folder, 'invoices.db'), (error) => {
-    throw error
-  })
-})
-afterEach(async () => {
-  await stored.close()
-  fs.rmSync(folder, { recursive: true })
-})
+useSqliteStore((store) => (stored = store))
 
 /** The first waits for its decision; the others are accepted. */
 async function createWaiting(

@@ -1,24 +1,11 @@
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { openSqliteStore } from '../store/sqlite/sqlite-store'
 import type { InvoiceStore } from '../store/store'
 import { anInvoice, write } from '../store/testdata/invoices'
+import { useSqliteStore } from '../store/testdata/sqlite'
 import { content } from '../testdata/neighbours'
 import { checkContent } from './references'
 
-let folder: string
 let stored: InvoiceStore
-beforeEach(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'references-'))
-  stored = await openSqliteStore(path.join(folder, 'invoices.db'), (error) => {
-    throw error
-  })
-})
-afterEach(async () => {
-  await stored.close()
-  fs.rmSync(folder, { recursive: true })
-})
+useSqliteStore((store) => (stored = store))
 
 it.each(['id', 'invoiceNumber'] as const)('finds originals by %s, without lines', async (name) => {
   const originals = [1, 2].map((n) => anInvoice({ invoiceNumber: `F-${n}`, buyerName: 'Buyer' }))

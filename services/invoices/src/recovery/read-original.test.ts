@@ -4,9 +4,8 @@ const duty = 'Droit de timbre (0,25 %) : 3.00 MAD - Net à payer en espèces : 1
 const withheld =
   'TVA retenue à la source (75 %) : 150.00 MAD - Net à payer après retenue : 1050.00 MAD'
 
-const read = (...notes: string[]) =>
-  readOriginal(
-    Buffer.from(`
+const read = (...notes: string[]) => readOriginal(Buffer.from(write(notes)))
+const write = (notes: readonly string[]) => `
 <Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2">
 <UBLExtensions><UBLExtension><ExtensionContent><UBLDocumentSignatures><SignatureInformation>
 <Signature><Object><QualifyingProperties><SignedProperties><SignedSignatureProperties>
@@ -27,8 +26,20 @@ ${notes.map((note) => `<Note>${note}</Note>`).join('')}
 <LineExtensionAmount>1000.00</LineExtensionAmount><Item><Name>a</Name><ClassifiedTaxCategory>
 <ID>S</ID><Percent>20</Percent></ClassifiedTaxCategory></Item>
 <Price><PriceAmount>1000</PriceAmount></Price></InvoiceLine>
-</Invoice>`),
-  )
+</Invoice>`
+
+const readCredit = (...notes: string[]) => {
+  const credit = write(notes).replaceAll('Invoiced', 'Credited').replace('>380<', '>381<')
+  return readOriginal(Buffer.from(credit.replaceAll('Invoice', 'CreditNote')))
+}
+
+test.each([
+  ['today', withheld.replace('à payer', 'à créditer')],
+  ['before', withheld],
+])('withheld VAT is read from a credit note as it is written %s', (_, note) => {
+  const found = readCredit('Merci', "Motif de l'avoir : Retour", note)
+  expect(found).toMatchObject({ note: 'Merci', vatWithholdingPercent: 75 })
+})
 
 test('notes that the amounts explain are stamp duty and withheld VAT, in both wordings', () => {
   const found = { note: 'Merci', stampDuty: true, vatWithholdingPercent: 75, stampDutyAmount: 300 }

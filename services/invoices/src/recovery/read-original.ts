@@ -41,7 +41,7 @@ export function readOriginal(xml: Uint8Array): Original {
   const [lines, adjustments] = [readLines(root, kind), readAdjustments(root)]
   const { others, ...payment } = readPaymentNotes(readNotes(root), (stated) =>
     Object.assign(
-      { currency },
+      { type: kind.type, currency },
       stated,
       computeTotals(lines, currency, { ...adjustments, ...stated }),
     ),

@@ -1,27 +1,14 @@
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import type { Invoice, PrecedingInvoice } from '@einvoicing/proto/invoice'
-import { openSqliteStore } from '../store/sqlite/sqlite-store'
 import type { InvoiceStore } from '../store/store'
 import { anInvoice, write } from '../store/testdata/invoices'
+import { useSqliteStore } from '../store/testdata/sqlite'
 import { call } from '../testdata/neighbours'
 import { recoverCredit } from './recover-credit'
 
 const signed = { xmlSha256: 'ab'.repeat(32) }
 
-let folder: string
 let store: InvoiceStore
-beforeEach(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recover-credit-'))
-  store = await openSqliteStore(path.join(folder, 'invoices.db'), (error) => {
-    throw error
-  })
-})
-afterEach(async () => {
-  await store.close()
-  fs.rmSync(folder, { recursive: true })
-})
+useSqliteStore((opened) => (store = opened))
 
 const hold = async (fields: Partial<Invoice>) => {
   const invoice = anInvoice(fields)

@@ -1,26 +1,13 @@
 import { createHash } from 'node:crypto'
-import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
-import { openSqliteStore } from '../store/sqlite/sqlite-store'
 import type { InvoiceStore } from '../store/store'
 import { anInvoice, dueWork, signedWrite } from '../store/testdata/invoices'
+import { useSqliteStore } from '../store/testdata/sqlite'
 import { recoverInvoices } from './recover-invoices'
 
 const toSha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-let folder: string
 let store: InvoiceStore
-beforeEach(async () => {
-  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'recover-invoices-'))
-  store = await openSqliteStore(path.join(folder, 'invoices.db'), (error) => {
-    throw error
-  })
-})
-afterEach(async () => {
-  await store.close()
-  fs.rmSync(folder, { recursive: true })
-})
+useSqliteStore((opened) => (store = opened))
 
 test('an invoice that was signed a second time after a restore is reported, until it is archived', async () => {
   const [same, other] = ['same', 'other'].map((text) => anInvoice({ xmlSha256: toSha256(text) }))

@@ -31,8 +31,8 @@ const numbersReadMax = 100
 
 export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<InvoicesService> {
   const { store, log } = deps
-  const readFigures = shareAnswers((...question: [string, string]) =>
-    store.readFigures(...question),
+  const readOrganizationOverview = shareAnswers((...question: [string, string]) =>
+    store.readOrganizationOverview(...question),
   )
   return {
     createInvoice: (request, call) => createInvoice(deps, request, call),
@@ -55,7 +55,8 @@ export function invoicesHandlers(deps: Deps, probes: readonly Probe[]): Service<
     },
     readNumbers: (request, { caller }) => readNumbers(store, request, caller),
     listInvoices: (request, { caller }) => store.list(callerOrganization(caller), request),
-    readOverview: (request, call) => readOverview({ ...deps, readFigures }, request, call),
+    readOverview: (request, call) =>
+      readOverview({ ...deps, readOrganizationOverview }, request, call),
     listChanges: (request, { caller }) => listChanges(deps, request, caller),
     listInvoiceAudit: (page, { caller }) => store.listAudit(callerOrganization(caller), page),
     listAuditOfInvoice: (request, { caller }) => listAuditOfInvoice(store, request, caller),
@@ -78,15 +79,19 @@ async function readNumbers(
 
 async function listChanges(
   { store, now }: Deps,
-  request: ListChangesRequest,
+  { aheadMs, ...request }: ListChangesRequest,
   caller: Caller,
 ): Promise<InvoiceChanges> {
   const organizationId = callerOrganization(caller)
   // Before the read, so that the next one finds what is committed in between.
-  const at = now().toISOString()
+  const present = now()
+  const at = present.toISOString()
+  const until =
+    aheadMs === undefined ? undefined : new Date(present.getTime() + aheadMs).toISOString()
   const count = Math.min(request.count, limits.changesListed)
   const isWanted = request.since !== '' && count > 0
-  const changes = isWanted ? await store.listChanges(organizationId, { ...request, count }) : []
+  const query = { ...request, count, until }
+  const changes = isWanted ? await store.listChanges(organizationId, query) : []
   return { changes, at }
 }
 

@@ -1,5 +1,6 @@
 /** What every InvoiceStore answers to the people of an organization; a part of its contract. */
 
+import { auditPagesContract } from '@einvoicing/stores/testdata/audit-pages.contract'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { InvoiceStore } from './store'
 import { anInvoice, audit, later, listRequest, write } from './testdata/invoices'
@@ -147,6 +148,13 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       expect(await listed(at, c)).toEqual([b])
       expect(await listed(at, '', 2)).toEqual([a, c])
       expect(await listed(moved.updatedAt, b)).toEqual([])
+      const upTo = async (until: string) =>
+        (await store.listChanges('org-1', { since: at, behind: a, count: 10, until })).map(
+          ({ invoiceId }) => invoiceId,
+        )
+      expect(await upTo(moved.updatedAt)).toEqual([c, b])
+      expect(await upTo('2026-02-01T00:00:00.000Z')).toEqual([c])
+      expect(await upTo(early.updatedAt)).toEqual([])
       expect(await store.listChanges('org-1', { since: at, behind: c, count: 1 })).toEqual([
         {
           invoiceId: b,
@@ -158,14 +166,14 @@ export function readingContract(storeNow: () => InvoiceStore): void {
     })
   })
 
-  describe('figures', () => {
+  describe('the overview', () => {
     const since = '2026-03-01T00:00:00.000Z'
     const at = (second: number, ms = 0) =>
       new Date(Date.parse(since) + second * 1_000 + ms).toISOString()
     const create = (fields: Partial<Invoice>) => store.create(write(anInvoice(fields)))
 
     it('are empty for no text', async () => {
-      const { statuses, ...others } = await store.readFigures('org-1', since)
+      const { statuses, ...others } = await store.readOrganizationOverview('org-1', since)
       expect(Object.keys(statuses)).toHaveLength(7)
       expect(Object.values(statuses)).toEqual(Array(7).fill(0))
       expect(others).toEqual({ hours: [], durations: [], rejections: [] })
@@ -187,7 +195,7 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       await create({ createdAt: at(3_700), amountTtc: 9, type: 'CREDIT_NOTE', status: 'PENDING' })
       await create({ createdAt: at(20), amountTtc: 50, type: 'PREPAYMENT_INVOICE' })
       await create({ createdAt: at(10), organizationId: 'org-2' })
-      const { hours, statuses } = await store.readFigures('org-1', since)
+      const { hours, statuses } = await store.readOrganizationOverview('org-1', since)
       const reported = hours.map(({ hour, currency, invoices, creditNotes, amountTtc }) => {
         return [hour, currency, invoices, creditNotes, amountTtc].join(' ')
       })
@@ -224,7 +232,7 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       await decide('FAILED', at(6), { dgiErrorCode: 'C' })
       await decide('TRANSMITTED', at(6))
       await decide('ACCEPTED', at(6), { organizationId: 'org-2' })
-      const { durations, rejections } = await store.readFigures('org-1', since)
+      const { durations, rejections } = await store.readOrganizationOverview('org-1', since)
       expect(durations.toSorted((one, other) => one.ms - other.ms)).toEqual([
         { ms: 0, count: 1 },
         { ms: 999, count: 2 },
@@ -272,6 +280,14 @@ export function readingContract(storeNow: () => InvoiceStore): void {
       entries: [],
       total: 0,
     })
+  })
+
+  auditPagesContract(async (entries) => {
+    for (const { at, detail } of entries) {
+      const invoice = anInvoice({ createdAt: at, updatedAt: at })
+      await store.create({ ...write(invoice), audit: { ...audit(invoice), detail } })
+    }
+    return (request) => store.listAudit('org-1', request)
   })
 
   describe('the audit of one invoice', () => {

@@ -20,10 +20,15 @@ export function parseSearch(text: string): Search {
   return { text, beginnings, amount: parseAmount(text) }
 }
 
-const amountPattern =
-  /^(?<whole>0|[1-9]\d{0,14}|[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3}){1,4})(?:[.,](?<digits>\d{0,3}))?$/u
+const whole = [
+  '0|[1-9]\\d{0,14}',
+  "[1-9]\\d{0,2}(?:[ \u00a0\u202f'’]\\d{3}){1,4}",
+  '[1-9]\\d{0,2}(?:,\\d{3}){1,4}(?!,)',
+  '[1-9]\\d{0,2}(?:\\.\\d{3}){1,4}(?!\\.)',
+].join('|')
+const amountPattern = new RegExp(`^(?<whole>${whole})(?:[.,](?<digits>\\d{0,3}))?$`, 'u')
 
-/** As typed: 1200 finds 1200.60, and 1200.60 finds 1200.605. */
+/** As typed: 1200 finds 1200.60, and 1200.60 finds 1200.605; 1,500 and 1.500 find 1.5. */
 function parseAmount(text: string): AmountRange | undefined {
   const { whole, digits = '' } = amountPattern.exec(text)?.groups ?? {}
   if (whole === undefined) return undefined

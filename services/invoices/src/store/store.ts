@@ -21,7 +21,7 @@ import type {
   ListInvoicesRequest,
 } from '@einvoicing/proto/invoices'
 
-import type { AuditChains } from '@einvoicing/domain/audit-chain'
+import type { AuditChains } from '@einvoicing/runtime/audit-chain'
 import type { CountedStatus } from './counts'
 
 export type ArchivePart = 'signed-xml' | 'final'
@@ -33,6 +33,13 @@ export type WorkPart = ArchivePart | EvidencePart
 
 /** Each waits for a server of its own. */
 export type Queue = 'archive' | 'time-stamps' | 'evidence'
+
+export const queueByPart = {
+  'signed-xml': 'archive',
+  final: 'archive',
+  'time-stamp': 'time-stamps',
+  evidence: 'evidence',
+} as const satisfies Record<WorkPart, Queue>
 
 export interface TimeStampEvidence {
   level: 'XAdES-B-T'
@@ -114,7 +121,7 @@ export interface OutgoingEvent {
   event: InvoiceEvent
 }
 
-export interface HourFigures {
+export interface HourTotals {
   hour: string
   currency: string
   /** Without credit notes. */
@@ -123,10 +130,10 @@ export interface HourFigures {
   amountTtc: number
 }
 
-export interface OrganizationFigures {
+export interface OrganizationOverview {
   statuses: Record<InvoiceStatus, number>
   /** By hour (`2026-05-03T09`) and currency, without PENDING and CANCELLED, less credit notes. */
-  hours: HourFigures[]
+  hours: HourTotals[]
   /** From signature to decision, of those decided in the span. */
   durations: { ms: number; count: number }[]
   rejections: { errorCode: string; count: number }[]
@@ -162,6 +169,8 @@ export interface Change {
 
 export type InvoiceSummary = Pick<Invoice, 'invoiceNumber' | 'status'>
 
+export type ChangesQuery = Omit<ListChangesRequest, 'aheadMs'> & { until?: string | undefined }
+
 export interface InvoiceStore extends AuditChains {
   create(write: Write): Promise<'created' | 'number-taken'>
   /** Only if the invoice still has `seen.updatedAt` and `seen.status`. */
@@ -182,8 +191,8 @@ export interface InvoiceStore extends AuditChains {
   /** Without lines. Ties are ordered by id; absent values come first when ascending. */
   list(organizationId: string, request: ListInvoicesRequest): Promise<InvoicePage>
   /** Ordered by time, then id. */
-  listChanges(organizationId: string, request: ListChangesRequest): Promise<InvoiceChange[]>
-  readFigures(organizationId: string, since: string): Promise<OrganizationFigures>
+  listChanges(organizationId: string, query: ChangesQuery): Promise<InvoiceChange[]>
+  readOrganizationOverview(organizationId: string, since: string): Promise<OrganizationOverview>
   listAudit(organizationId: string, request: ListAuditRequest): Promise<AuditPage>
   /** The newest `count`, oldest first. */
   listAuditOfInvoice(

@@ -1,5 +1,16 @@
 export type Key = string | number | null
 
+export interface Bound {
+  key: Key
+  id: string
+}
+
+/** Includes `from`, excludes `to`. */
+export interface Range {
+  from?: Bound | undefined
+  to?: Bound | undefined
+}
+
 /** As both stores compare: absent first, numbers by value, text by its bytes in UTF-8. */
 export function compareKeys(one: Key, other: Key): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null)

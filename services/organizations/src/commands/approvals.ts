@@ -1,7 +1,7 @@
 import { toApproval, type Approval } from '@einvoicing/domain/approval'
 import { isIce } from '@einvoicing/domain/legal-mentions'
 import { toAuditRecord } from '../audit-record'
-import { describeChange, findMentionError } from '../legal-mentions'
+import { describeMentionsChange, findMentionError } from '../legal-mentions'
 import { prepareNotices } from '../notices'
 import { listOwners } from '../owners'
 import type { StoredOrganization } from '../store/store'
@@ -96,13 +96,13 @@ export async function changeIdentity(
   const { mentions, ...organization } = await findOrganization(deps, organizationId)
   const changed = readIdentity(change)
   const after = { ...mentions, ...changed }
-  const about = { change: describeChange(mentions, after) }
+  const about = { change: describeMentionsChange(mentions, after) }
   const concerned = { organizationId, owners: true, about }
   const notices = await prepareNotices(deps, 'organization-changed', concerned)
   const replacing = { mentions: after, isIceChecked: true }
   const by = byOperator(deps, organizationId)
   const replaced = await deps.store.replaceMentions(by, replacing, (before) => {
-    if (describeChange(before, mentions) !== describeChange(mentions, mentions)) {
+    if (describeMentionsChange(before, mentions) !== describeMentionsChange(mentions, mentions)) {
       throw changedMeanwhile()
     }
     const detail = `${about.change} (${reason})`

@@ -1,5 +1,5 @@
 import { newEmailChange, prepareLinks } from '../change-email'
-import { describeChange } from '../confirm-email-change'
+import { describeEmailChange } from '../confirm-email-change'
 import { prepareNotices } from '../notices'
 import type { User } from '../store/store'
 import { CommandError, readEmail, type CommandDeps } from './account-command'
@@ -27,7 +27,7 @@ export async function changeEmailFor(
   const by = { organizationId, actor }
   if (deps.verifiesEmail) return request(deps, user, to)
   const at = deps.now().toISOString()
-  const audit = { at, actor, ...(await describeChange(deps, by, { from, to })) }
+  const audit = { at, actor, ...(await describeEmailChange(deps, by, { from, to })) }
   const outcome = await store.changeEmail(by, { userId: user.id, from, to }, audit)
   if (outcome !== 'changed')
     throw new CommandError(`${from} or ${to} was changed in the meantime: run the command again`)

@@ -30,6 +30,7 @@ export class MailRejected extends Error {
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 15_000, socketTimeout: 20_000 }
 const unsafe = { disableFileAccess: true, disableUrlAccess: true }
 const filesMax = 100
+const aboutMessage = new Set<string | undefined>(['RCPT TO', 'DATA'])
 
 export function createMailTransport(
   { from }: MailConfig,
@@ -59,10 +60,10 @@ function overSmtp(
     try {
       await transporter.sendMail(toEnvelope(message, from))
     } catch (error) {
-      const { responseCode, code } = error as { responseCode?: number; code?: string }
-      // RFC 5321, section 4.2.1: 5yz is permanent; a rejected sign-in is our configuration.
-      const isPermanent = responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH'
-      if (!isPermanent) throw error
+      const { responseCode, command } = error as { responseCode?: number; command?: string }
+      // RFC 5321, section 4.2.1: 5yz is permanent; before the recipient it is about the session.
+      const isPermanent = responseCode !== undefined && responseCode >= 500
+      if (!isPermanent || !aboutMessage.has(command)) throw error
       throw new MailRejected(responseCode, error)
     } finally {
       transporter.close()

@@ -4,7 +4,12 @@ import { limits } from '@einvoicing/domain/limits'
 import { createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import { eventually } from '@einvoicing/servers/eventually'
-import { readText, startMailServer, type MailServer } from '../testdata/mail-server'
+import {
+  readText,
+  startMailServer,
+  startRefusingServer,
+  type MailServer,
+} from '../testdata/mail-server'
 import {
   anonymous,
   clientAddress,
@@ -183,6 +188,27 @@ describe('mail', () => {
     await forgot()
     await untilCame(1)
     expect(server.messages).toHaveLength(1)
+  })
+
+  it.each([
+    ['554 in its greeting', { 220: '554 no SMTP service here' }],
+    ['502 to EHLO and HELO', { EHLO: '502 not now', HELO: '502 not now' }],
+    ['502 to STARTTLS', { EHLO: '250-host\r\n250 STARTTLS', STARTTLS: '502 not now' }],
+    ['550 to the sender', { MAIL: '550 sender rejected' }],
+  ])('is retried while the server refuses the session or the sender: %s', async (_, answers) => {
+    await signUp()
+    const { port } = server.url
+    await server.close()
+    const refusing = await startRefusingServer(Number(port), answers)
+    await forgot()
+    await until(() => lines.find((line) => /mail rejected|retrying/.test(line)))
+    await refusing.close()
+    expect(lines.join('')).not.toContain('mail rejected')
+    server = await startMailServer(Number(port))
+    underTest.nowMs += 60_000
+    await open()
+    const [message = ''] = await untilCame(1)
+    await reset(readToken(message))
   })
 
   it('without a server is a file in the data folder, for its owner alone', async () => {

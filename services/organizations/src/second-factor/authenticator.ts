@@ -1,6 +1,5 @@
 import { limits } from '@einvoicing/domain/limits'
 import { createValidationError } from '@einvoicing/domain/validation-error'
-import type { Call } from '@einvoicing/rpc/call'
 import type {
   ConfirmTotpRequest,
   NewTotp,
@@ -9,15 +8,13 @@ import type {
   SecondFactors as ShownFactors,
   UserId,
 } from '@einvoicing/proto/organizations'
-import type { Deps } from '../deps'
+import type { ByCaller, Deps } from '../deps'
 import { changeOwnFactors, findConfirmedUser, findOwnUser } from './change'
 import { isEnrolled, withoutIdleCodes, type SecondFactors } from './factors'
 import type { FactorKeys } from './keys'
 import { presentPasskey } from './own-passkeys'
 import { createRecoveryCodes } from './recovery-codes'
 import { createTotpSecret, findStep, toOtpauthUri } from './totp'
-
-type ByCaller = Pick<Call, 'caller'>
 
 const issuer = 'Facturation électronique'
 

@@ -29,7 +29,7 @@ export interface FactorKeys {
 }
 
 /** Throws `SERVICE_UNAVAILABLE` while the store that holds them is unavailable. */
-export type AskFactorKeys = () => Promise<FactorKeys>
+export type ReadFactorKeys = () => Promise<FactorKeys>
 
 const setting = 'SECOND_FACTOR_KEY_FILE'
 const secretBytes = 32
@@ -43,14 +43,14 @@ const macBytes = 32
 export async function openFactorKeys(
   config: FactorSecretConfig,
   store: Pick<OrganizationStore, 'rememberFirst'>,
-): Promise<AskFactorKeys> {
+): Promise<ReadFactorKeys> {
   if (config.kind === 'store') return keysInStore(store)
   if (config.kind === 'own') await makeSecretOnce(config.file)
   const given = createFactorKeys(await readSecretLines(setting, config.file))
   return () => Promise.resolve(given)
 }
 
-function keysInStore(store: Pick<OrganizationStore, 'rememberFirst'>): AskFactorKeys {
+function keysInStore(store: Pick<OrganizationStore, 'rememberFirst'>): ReadFactorKeys {
   let keys: FactorKeys | undefined
   return async () => {
     const made = randomBytes(secretBytes).toString('base64url')

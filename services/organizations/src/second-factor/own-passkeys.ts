@@ -1,7 +1,6 @@
 import { passkeyNotFound } from '@einvoicing/domain/account-errors'
 import { limits } from '@einvoicing/domain/limits'
 import { createValidationError } from '@einvoicing/domain/validation-error'
-import type { Call } from '@einvoicing/rpc/call'
 import type {
   AddedPasskey,
   AddPasskeyRequest,
@@ -11,14 +10,12 @@ import type {
   RemovePasskeyRequest,
   RenamePasskeyRequest,
 } from '@einvoicing/proto/organizations'
-import type { Deps } from '../deps'
+import type { ByCaller, Deps } from '../deps'
 import { atMost, checkFieldErrors, findFirstError, notBlank, printable } from '../text-rules'
 import { changeOwnFactors, findConfirmedUser, findOwnUser } from './change'
 import { useToken, withoutIdleCodes, type SecondFactors, type StoredPasskey } from './factors'
 import { offerRegistration, verifyRegistration } from './passkeys'
 import { createRecoveryCodes } from './recovery-codes'
-
-type ByCaller = Pick<Call, 'caller'>
 
 // Not of the session: a confirmation in between gives it another id.
 const purposeFor = (userId: string) => `passkey of user ${userId}`

@@ -1,3 +1,4 @@
+import { auditPagesContract } from '@einvoicing/stores/testdata/audit-pages.contract'
 import { anAudit, anOrganization, type StoreUnderTest } from '../testdata/store-under-test'
 import type { OrganizationStore } from './store'
 
@@ -37,6 +38,12 @@ export function auditContract(opened: () => StoreUnderTest): void {
         total: 0,
       })
     })
+  })
+
+  auditPagesContract(async (entries) => {
+    const { id } = await addOrganization()
+    for (const { at, detail } of entries) await store.addAudit(id, { ...anAudit('a'), at, detail })
+    return (request) => store.listAudit(id, request)
   })
 
   it('lists the audit by action, actor and moments', async () => {

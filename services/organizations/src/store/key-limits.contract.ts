@@ -115,8 +115,9 @@ function describeKeyLimits(opened: () => StoreUnderTest): void {
     await store.revokeApiKey(by(organizationId), revoked.id, anAudit('api-key.revoked'))
     const stranger = anOrganization()
     await store.addOrganization(stranger, anAudit('organization.created'))
-    for (const id of [randomUUID(), over.id, revoked.id]) {
-      expect(await rotate(id, aKey(organizationId))).toBeUndefined()
+    expect(await rotate(randomUUID(), aKey(organizationId))).toBeUndefined()
+    for (const { id } of [over, revoked]) {
+      expect(await rotate(id, aKey(organizationId))).toBe('ended')
     }
     expect(await rotate(key.id, aKey(stranger.id), { of: stranger.id })).toBeUndefined()
     expect(await rotate(key.id, aKey(organizationId), { max: 1 })).toBe('too-many')

@@ -1,4 +1,4 @@
-import type { AuditChains } from '@einvoicing/domain/audit-chain'
+import type { AuditChains } from '@einvoicing/runtime/audit-chain'
 import type { Approval } from '@einvoicing/domain/approval'
 import type { Role } from '@einvoicing/domain/role'
 import type { AuditPage, LegalMentions, ListAuditRequest } from '@einvoicing/proto/invoice'
@@ -295,13 +295,13 @@ export interface OrganizationStore extends AuditChains, EmailChanges {
   ): Promise<'added' | 'too-many' | 'no-organization'>
   /**
    * The old key expires at `until` or before; `makeKey` gets it with the end it had before its first
-   * rotation. `undefined` when it is not live.
+   * rotation. `ended` for one that has expired or was revoked, `undefined` for an unknown one.
    */
   rotateApiKey(
     by: Writer,
     rotated: { id: string; now: string; until: string; max: number },
     makeKey: (old: ApiKey) => { key: NewApiKey; audit: AuditRecord },
-  ): Promise<ApiKey | 'too-many' | undefined>
+  ): Promise<ApiKey | 'too-many' | 'ended' | undefined>
   /** Some, soonest first: live, not announced for `days` or fewer, expire in that time. */
   findExpiringApiKeys(of: ExpirySearch): Promise<ExpiringApiKey[]>
   /** False when another process announced it. */

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
 export interface MailServer {
@@ -51,4 +51,25 @@ export function readText(message: string): string {
     .replace(/=\r?\n/g, '')
     .replace(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString()
+}
+
+/** Answers each command as `answers` has it, by its first word; the greeting is `220` there. */
+export async function startRefusingServer(
+  port: number,
+  answers: Readonly<Record<string, string>>,
+): Promise<Pick<MailServer, 'url' | 'close'>> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.write(`${answers['220'] ?? '220 ready'}\r\n`)
+    socket.on('data', (chunk) => {
+      const [word = ''] = chunk.toString().trim().split(/[ :]/)
+      socket.write(`${answers[word.toUpperCase()] ?? '250 ok'}\r\n`)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const { port: bound } = server.address() as AddressInfo
+  return {
+    url: new URL(`smtp://127.0.0.1:${bound}`),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
 }

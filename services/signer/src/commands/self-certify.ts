@@ -1,9 +1,8 @@
 /** For trials; keeps what is valid, so that it may run at every start. */
 
-import { join } from 'node:path'
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
-import { openAuthority } from '../keys/authority'
+import { authorityFile, openAuthority } from '../keys/authority'
 import { renewBeforeMs } from '../keys/certificate-expiry'
 import { certifyPublicKey } from '../keys/issue-certificate'
 import type { KeyAlgorithm } from '../keys/signing-key'
@@ -38,6 +37,6 @@ export async function selfCertify(
   if (serves) return false
   const options = { algorithm: key.algorithm, authority, now }
   const pem = await certifyPublicKey(readPublicKey(token, key), options)
-  await installCertificate(token, key, { pem, from: join(directory, 'authority.pem'), now })
+  await installCertificate(token, key, { pem, from: authorityFile(directory), now })
   return true
 }

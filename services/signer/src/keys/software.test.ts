@@ -135,10 +135,25 @@ describe('says in one sentence', () => {
     )
   })
 
-  it.each(['authority.pem', 'signing.pem'])('that %s is damaged', async (file) => {
-    await open()
-    await writeFile(join(directory, file), (await read(file)).replace(/\n.{10}/, '\n'))
-    await expect(open()).rejects.toThrow(new RegExp(`key file .*${file} is damaged`))
+  describe.each(['authority.pem', 'signing.pem'])('that %s', (file) => {
+    it.each<[string, (text: string) => string]>([
+      ['shorter by ten characters', (text) => text.replace(/\n.{10}/, '\n')],
+      ['cut off', (text) => text.slice(0, 100)],
+      ['empty', () => ''],
+      ['another text', () => 'no key'],
+    ])('is damaged: %s', async (_, damage) => {
+      await open()
+      await writeFile(join(directory, file), damage(await read(file)))
+      await expect(open()).rejects.toThrow(new RegExp(`^the key file .*${file} is damaged[^\\n]*$`))
+    })
+
+    it('cannot be read', async () => {
+      await open()
+      await rm(join(directory, file))
+      await mkdir(join(directory, file))
+      const text = new RegExp(`^cannot read the key file .*${file} \\(EISDIR\\)[^\\n]*$`)
+      await expect(open()).rejects.toThrow(text)
+    })
   })
 
   it('that a file without its certificate is damaged', async () => {
@@ -169,12 +184,5 @@ describe('says in one sentence', () => {
     await open()
     await rm(join(directory, 'authority.pem'))
     await expect(open()).rejects.toThrow(/its authority .*authority\.pem does not: restore it/)
-  })
-
-  it('that a file cannot be read', async () => {
-    await open()
-    await rm(join(directory, 'signing.pem'))
-    await mkdir(join(directory, 'signing.pem'))
-    await expect(open()).rejects.toThrow(/cannot read the key file .*signing\.pem \(EISDIR\)/)
   })
 })

@@ -3,7 +3,7 @@
  * crash leaves a whole object or nothing. The next start removes leftovers.
  */
 
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { promises as fs } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
@@ -13,9 +13,9 @@ import { threadMemory } from '@einvoicing/runtime/memory'
 import { unavailable } from '@einvoicing/domain/api-error'
 import { syncFolders } from './sync-folders'
 import { folderMode } from './object-folder'
-import { folderToKey, listObjectFolders } from './list-folders'
+import { keyToFolder, listFolderKeys } from './list-folders'
 import type { GetTask, Outcome, PutResult, PutTask } from './worker'
-import { keySegments, ObjectTaken, type Objects, type StoredObject } from '../objects'
+import { ObjectTaken, type Objects, type StoredObject } from '../objects'
 
 // No key begins with a dot, so no object can be stored there.
 const incomingName = '.incoming'
@@ -70,8 +70,8 @@ class FilesystemObjects implements Objects {
     if (result === 'absent') throw new Error(`${key} was not stored as sent`)
   }
 
-  async add(key: string, object: StoredObject): Promise<void> {
-    await this.store(key, object, false)
+  async add(key: string, object: StoredObject): Promise<boolean> {
+    return (await this.store(key, object, false)) !== 'taken'
   }
 
   private async store(
@@ -80,7 +80,7 @@ class FilesystemObjects implements Objects {
     readBack: boolean,
   ): Promise<Exclude<PutResult, 'wrong-digest'>> {
     const { root, incoming } = this
-    const target = keyToFolder(keySegments(key))
+    const target = keyToFolder(key)
     const task: PutTask = { root, incoming, target, object, readBack }
     const result = readOutcome((await this.threads.run(task)) as Outcome<PutResult>)
     if (result === 'wrong-digest') {
@@ -90,7 +90,7 @@ class FilesystemObjects implements Objects {
   }
 
   async get(key: string): Promise<StoredObject | undefined> {
-    const task: GetTask = { root: this.root, target: keyToFolder(keySegments(key)) }
+    const task: GetTask = { root: this.root, target: keyToFolder(key) }
     const outcome = (await this.threads.run(task, { name: 'getObject' })) as Outcome<
       StoredObject | undefined
     >
@@ -105,15 +105,7 @@ class FilesystemObjects implements Objects {
   }
 
   async list(after: string | undefined, count: number): Promise<string[]> {
-    const from = after === undefined ? [] : keyToFolder(keySegments(after))
-    return orUnavailable(async () => {
-      const keys: string[] = []
-      for await (const folder of listObjectFolders(this.root, from)) {
-        keys.push(folderToKey(folder))
-        if (keys.length === count) break
-      }
-      return keys
-    })
+    return orUnavailable(() => listFolderKeys(this.root, after, count))
   }
 
   async check(): Promise<void> {
@@ -127,19 +119,6 @@ class FilesystemObjects implements Objects {
   async close(): Promise<void> {
     await this.threads.close()
   }
-}
-
-/** `org/3f/a0/invoice/signed.xml/`: a folder of millions is slow to list and to back up. */
-export function keyToFolder(segments: string[]): string[] {
-  const group = segments.slice(0, -1)
-  const hash = createHash('sha256').update(group.join('/')).digest('hex')
-  return [
-    ...group.slice(0, -1),
-    hash.slice(0, 2),
-    hash.slice(2, 4),
-    ...group.slice(-1),
-    segments.at(-1) as string,
-  ]
 }
 
 // These pass when the disk or machine has resources again, is mounted, or may be written.

@@ -1,7 +1,5 @@
 import path from 'node:path'
 import { findReadProblem, type InspectedObject } from '../inspected-object'
-import { keySegments } from '../objects'
-import { keyToFolder } from './filesystem-objects'
 import { readObjectFolder } from './object-folder'
 import { folderToKey, listObjectFolders } from './list-folders'
 
@@ -10,8 +8,7 @@ export async function* inspectArchiveFolder(
   root: string,
   after?: string,
 ): AsyncGenerator<InspectedObject> {
-  const from = after === undefined ? [] : keyToFolder(keySegments(after))
-  for await (const folder of listObjectFolders(root, from)) {
+  for await (const folder of listObjectFolders(root, after)) {
     let bytes: Buffer | undefined
     const problem = await findReadProblem(async () => {
       bytes = readObjectFolder(path.join(root, ...folder), folder.at(-1) ?? '')?.bytes

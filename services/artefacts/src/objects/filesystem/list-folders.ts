@@ -1,12 +1,37 @@
+import { createHash } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { promises as fs } from 'node:fs'
 import path from 'node:path'
+import { keySegments } from '../objects'
 
-export function listObjectFolders(
+export async function listFolderKeys(
   root: string,
-  after: readonly string[] = [],
-): AsyncGenerator<string[]> {
-  return listFoldersBelow(root, [], after)
+  after: string | undefined,
+  count: number,
+): Promise<string[]> {
+  const keys: string[] = []
+  for await (const folder of listObjectFolders(root, after)) {
+    if (keys.push(folderToKey(folder)) === count) break
+  }
+  return keys
+}
+
+export async function* listObjectFolders(root: string, after?: string): AsyncGenerator<string[]> {
+  yield* listFoldersBelow(root, [], after === undefined ? [] : keyToFolder(after))
+}
+
+/** `org/3f/a0/invoice/signed.xml/`: a folder of millions is slow to list and to back up. */
+export function keyToFolder(key: string): string[] {
+  const segments = keySegments(key)
+  const group = segments.slice(0, -1)
+  const hash = createHash('sha256').update(group.join('/')).digest('hex')
+  return [
+    ...group.slice(0, -1),
+    hash.slice(0, 2),
+    hash.slice(2, 4),
+    ...group.slice(-1),
+    segments.at(-1) as string,
+  ]
 }
 
 export function folderToKey(folder: readonly string[]): string {

@@ -1,9 +1,7 @@
-import { readSecretFile } from '@einvoicing/runtime/secret-file'
 import type { S3ObjectsConfig } from '../../config'
 import { findReadProblem, type InspectedObject } from '../inspected-object'
-import { checkBucket } from './bucket'
 import type { S3Connection } from './connection'
-import { PatientConnection } from './patient-connection'
+import { openPatientConnection } from './patient-connection'
 import { isLocked, listVersions, readVersion, type ListedVersion } from './versions'
 
 const atOnce = 8
@@ -13,11 +11,8 @@ export async function* inspectBucket(
   config: S3ObjectsConfig,
   after?: string,
 ): AsyncGenerator<InspectedObject> {
-  const { url, bucket, region, accessKey, secretKeyFile } = config
-  const secretKey = await readSecretFile('S3_SECRET_KEY_FILE', secretKeyFile)
-  const connection = new PatientConnection({ url, bucket, region, accessKey }, secretKey)
+  const connection = await openPatientConnection(config)
   try {
-    await checkBucket(connection)
     const waiting: ListedVersion[] = []
     for await (const version of firstVersions(connection, after)) {
       if (waiting.push(version) < atOnce) continue

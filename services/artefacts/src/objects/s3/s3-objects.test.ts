@@ -172,10 +172,25 @@ for (const name of names) {
     it('locks objects found without a lock, also when it trusts the server', async () => {
       const { objects, hand } = await openLocked()
       const pdf = 'org-1/invoice-1/invoice.pdf'
-      await hand.put(pdf, '%PDF by hand')
-      await objects.add(pdf, xml('%PDF'))
+      await hand.put(pdf, '%PDF')
+      expect(await objects.add(pdf, xml('%PDF'))).toBe(true)
       const version = await hand.onlyVersion(pdf)
       expect(await hand.readLock(pdf, version)).toEqual({ mode: 'COMPLIANCE', until: tenYearsOn })
+    })
+
+    it('never locks other bytes that it finds, whether it trusts the server or not', async () => {
+      const config = s3.config()
+      const started = await s3.open(config)
+      const hand = s3.hand(config.bucket)
+      const keys = ['org-1/invoice-1/invoice.pdf', 'org-1/invoice-2/invoice.pdf'] as const
+      for (const pdf of keys) await hand.put(pdf, '%PDF by hand')
+      expect(await started.add(keys[0], xml('%PDF'))).toBe(false)
+      await started.put(key, xml('<Invoice/>'))
+      expect(await started.add(keys[1], xml('%PDF'))).toBe(false)
+      for (const pdf of keys) {
+        expect(await hand.readLock(pdf, await hand.onlyVersion(pdf))).toEqual({})
+        expect((await started.get(pdf))?.bytes.toString()).toBe('%PDF by hand')
+      }
     })
 
     it('returns the first of many versions, over several pages', async () => {

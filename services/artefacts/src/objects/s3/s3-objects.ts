@@ -76,13 +76,13 @@ class S3Objects implements Objects {
     await this.lookAt(key, added, object)
   }
 
-  async add(key: string, object: StoredObject): Promise<void> {
-    if (!this.hasLockedLately()) return this.put(key, object).catch(acceptOther)
+  async add(key: string, object: StoredObject): Promise<boolean> {
+    if (!this.hasLockedLately()) return isSame(this.put(key, object))
     checkObject(key, object)
-    if ((await this.addVersion(key, object)) !== undefined) return
+    if ((await this.addVersion(key, object)) !== undefined) return true
     const first = await findFirstVersion(this.connection, key)
-    if (first === undefined) return this.put(key, object).catch(acceptOther)
-    await this.requireLock(key, first.versionId, object)
+    if (first === undefined) return isSame(this.put(key, object))
+    return isSame(this.acceptStored(key, first.versionId, object))
   }
 
   async get(key: string): Promise<StoredObject | undefined> {
@@ -207,8 +207,14 @@ function checkObject(key: string, object: StoredObject): void {
   throw new RangeError(`the bytes for ${key} do not have the SHA-256 given`)
 }
 
-function acceptOther(error: unknown): void {
-  if (!(error instanceof ObjectTaken)) throw error
+async function isSame(work: Promise<void>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    if (error instanceof ObjectTaken) return false
+    throw error
+  }
 }
 
 /** A wrong setting is only logged: callers get SERVICE_UNAVAILABLE. */

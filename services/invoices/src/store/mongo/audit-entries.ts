@@ -3,10 +3,11 @@
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { openAuditChain, type Chain, type ChainLinks } from '@einvoicing/stores/mongo-audit-chain'
 import { prefixFilter, type ChainDocument } from '@einvoicing/stores/mongo-audit-log'
+import { AuditTurns, readAuditPage } from '@einvoicing/stores/mongo-audit-pages'
 import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
 import { HeldChains } from '@einvoicing/stores/mongo-held-chains'
 import type { Log } from '@einvoicing/runtime/log'
-import type { AuditChains } from '@einvoicing/domain/audit-chain'
+import type { AuditChains } from '@einvoicing/runtime/audit-chain'
 import type { ListAuditRequest } from '@einvoicing/proto/invoice'
 import mongoose, { type mongo } from 'mongoose'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
@@ -19,7 +20,7 @@ import {
   type AuditDocument,
   type InvoiceDocument,
 } from './schema'
-import type { Writer } from './pending-work'
+import type { Writer } from './writer'
 import { unauditedIndex } from './work-indexes'
 import type { InvoiceStore } from '../store'
 
@@ -74,26 +75,24 @@ type AuditReads = Pick<InvoiceStore, 'listAudit' | 'listAuditOfInvoice' | keyof 
 
 export function auditReads(mongo: Mongo, { links, ...chains }: Chain): AuditReads {
   const copying = { mongo, links }
+  const turns = new AuditTurns()
+  const listAudit = async (organizationId: string, request: ListAuditRequest) => {
+    await copyAll(copying, { organizationId })
+    const filter = { organizationId, ...toFilter(request) }
+    const hint = request.invoiceId === undefined ? 'by_moment' : 'of_invoice'
+    return mongo.read(async (db) => {
+      const found = getAuditCollection(db).find(filter, { hint }).sort({ at: -1, _id: -1 })
+      const [page, total] = await Promise.all([
+        readAuditPage(found, { request, toEntry: toAuditEntry, momentPath: 'at' }),
+        request.uncounted ? 0 : getAuditCollection(db).countDocuments(filter, { hint }),
+      ])
+      return { ...page, total }
+    })
+  }
   return {
     ...chains,
-    async listAudit(organizationId, request) {
-      await copyAll(copying, { organizationId })
-      const { page, size, uncounted = false } = request
-      const filter = { organizationId, ...toFilter(request) }
-      const hint = request.invoiceId === undefined ? 'by_moment' : 'of_invoice'
-      return mongo.read(async (db) => {
-        const [entries, total] = await Promise.all([
-          getAuditCollection(db)
-            .find(filter, { hint })
-            .sort({ at: -1, _id: -1 })
-            .skip(page * size)
-            .limit(size)
-            .toArray(),
-          uncounted ? 0 : getAuditCollection(db).countDocuments(filter, { hint }),
-        ])
-        return { entries: entries.map(toAuditEntry), total }
-      })
-    },
+    listAudit: (organizationId, request) =>
+      turns.run(organizationId, () => listAudit(organizationId, request)),
     async listAuditOfInvoice(organizationId, invoiceId, count) {
       await copyAll(copying, { _id: invoiceId, organizationId })
       const newest = await mongo.read((db) =>

@@ -6,14 +6,14 @@ const fields = { 'invoice.invoiceNumber': 1, 'invoice.status': 1, 'invoice.updat
 
 export function changeReads(mongo: Mongo): Pick<InvoiceStore, 'listChanges'> {
   return {
-    async listChanges(organizationId, { since, behind, count }) {
+    async listChanges(organizationId, { since, behind, count, until }) {
       const moment = 'invoice.updatedAt'
       const found = await mongo.read((db) =>
         getInvoiceCollection(db)
           .find(
             {
               organizationId,
-              [moment]: { $gte: since },
+              [moment]: { $gte: since, ...(until !== undefined && { $lte: until }) },
               $or: [{ [moment]: { $gt: since } }, { [moment]: since, _id: { $gt: behind } }],
             },
             { projection: fields, hint: orderIndexes.updatedAt },

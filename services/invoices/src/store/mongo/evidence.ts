@@ -1,6 +1,6 @@
 import { nameLevel } from '@einvoicing/domain/signature-level'
 import type { Mongo } from '@einvoicing/stores/mongo'
-import type { Writer } from './pending-work'
+import type { Writer } from './writer'
 import { getInvoiceCollection, type InvoiceDocument } from './schema'
 import { toRenewIndex } from './work-indexes'
 import type { ArchivedEvidence, InvoiceStore, SignatureEvidence, SignedState } from '../store'

@@ -87,7 +87,7 @@ describeWith('mongod', 'mongo, the counts of lists', () => {
   }
 
   const readStatuses = async (store: InvoiceStore) =>
-    (await store.readFigures('org-1', '2026')).statuses
+    (await store.readOrganizationOverview('org-1', '2026')).statuses
 
   async function expectFound(store: InvoiceStore, all: readonly Invoice[]): Promise<void> {
     const found = async (search: string) => {

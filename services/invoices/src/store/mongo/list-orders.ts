@@ -1,5 +1,5 @@
 import mongoose, { type mongo } from 'mongoose'
-import type { Key } from '../text-order'
+import type { Bound, Key, Range } from '../text-order'
 import { sortFields, type SortBy } from './counted-row'
 import type { ListSnapshot } from './list-snapshot'
 import { orderIndexes, type InvoiceDocument } from './schema'
@@ -8,17 +8,6 @@ export interface Place {
   organizationId: string
   by: SortBy
   status?: string | undefined
-}
-
-export interface Bound {
-  key: Key
-  id: string
-}
-
-/** Includes `from`, excludes `to`. */
-export interface Range {
-  from?: Bound | undefined
-  to?: Bound | undefined
 }
 
 const statusIndexes = {
@@ -96,7 +85,6 @@ export async function readBounds(
   })
 }
 
-/** Includes the first key, excludes the last. */
 function toKeys(place: Place, { from, to }: Range): { min: mongo.Document; max: mongo.Document } {
   const { MinKey, MaxKey } = mongoose.mongo
   return { min: toKey(place, from, new MinKey()), max: toKey(place, to, new MaxKey()) }

@@ -1,9 +1,9 @@
 /** A mark every few hundred rows, with the number of rows to the next: an offset is added up. */
 
-import { compareKeys, compareText } from '../text-order'
+import { compareKeys, compareText, type Bound, type Range } from '../text-order'
 import { readKey, type CountedChange, type CountedRow } from './counted-row'
 import type { ListSnapshot } from './list-snapshot'
-import { readBounds, type Bound, type Place, type Range } from './list-orders'
+import { readBounds, type Place } from './list-orders'
 
 const rowsPerMark = 500
 const rowsPerMarkMax = 4 * rowsPerMark

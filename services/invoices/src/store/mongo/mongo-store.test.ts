@@ -123,7 +123,7 @@ describeWith('mongod', 'mongo', () => {
       }
       await store.listAudit('org-1', { page: 0, size: 20 })
       await store.listAuditOfInvoice('org-1', randomUUID(), 500)
-      await store.readFigures('org-1', '2026-01-01T00')
+      await store.readOrganizationOverview('org-1', '2026-01-01T00')
       await store.listChanges('org-1', { since: '2026-01-01T00', behind: '', count: 100 })
       await store.oldestUndecided()
       await store.countByStatus()
@@ -145,14 +145,15 @@ describeWith('mongod', 'mongo', () => {
             hasSortStage),
       )
       expect(slow.map(({ op, command, planSummary }) => ({ op, command, planSummary }))).toEqual([])
-      const hintsOfFigures = ['not_accepted', 'outgoing', 'unarchived_xml', 'unarchived_final']
+      const hintsOfOverview = ['not_accepted', 'outgoing', 'unarchived_xml', 'unarchived_final']
       const isGrouped = (stage: { $group?: { _id: unknown } }) =>
         stage.$group !== undefined && stage.$group._id !== 1
-      const figures = profiled.filter(
-        ({ command }) => hintsOfFigures.includes(command.hint) || command.pipeline?.some(isGrouped),
+      const reads = profiled.filter(
+        ({ command }) =>
+          hintsOfOverview.includes(command.hint) || command.pipeline?.some(isGrouped),
       )
-      expect(figures).toHaveLength(7 + 3)
-      expect(figures.filter(({ docsExamined }) => docsExamined > 0)).toEqual([])
+      expect(reads).toHaveLength(7 + 3)
+      expect(reads.filter(({ docsExamined }) => docsExamined > 0)).toEqual([])
       const finds = profiled.filter(({ op }) => op === 'query')
       expect(finds.length).toBeGreaterThanOrEqual(sorts.length * filters.length * 2)
     })

@@ -20,8 +20,9 @@ import { statistics } from './statistics'
 import { lists } from './list-query'
 import { getInvoiceCollection, migrations } from './schema'
 import { outbox } from './outbox'
-import { organizationFigures } from './overview'
-import { work, Writer } from './pending-work'
+import { overviewReads } from './overview'
+import { undecidedReads } from './undecided'
+import { Writer } from './writer'
 import { newDocument } from './written-documents'
 import type { InvoiceStore } from '../store'
 
@@ -58,11 +59,11 @@ export async function openMongoStore(
     ...changeReads(mongo),
     ...auditReads(mongo, chain),
     ...outbox(copying, writer),
-    ...work(mongo),
+    ...undecidedReads(mongo),
     ...queuedWork(mongo, writer),
     ...evidence(mongo, writer),
     ...statistics(mongo),
-    ...organizationFigures(mongo),
+    ...overviewReads(mongo),
     check: () => mongo.check(),
     async close() {
       await Promise.all([creations.settled(), copier.close(), counting.close()])

@@ -2,7 +2,7 @@
 
 import type { mongo } from 'mongoose'
 import { insertLinkedEntries, listEntries, type Audited, type Copying } from './audit-entries'
-import type { Writer } from './pending-work'
+import type { Writer } from './writer'
 import { getInvoiceCollection, type InvoiceDocument } from './schema'
 import type { InvoiceStore, Position } from '../store'
 

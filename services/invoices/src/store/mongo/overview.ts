@@ -6,7 +6,7 @@ import type { mongo } from 'mongoose'
 import { zeroCounts } from '../counts'
 import { addUncounted, inSnapshot } from './list-snapshot'
 import { getInvoiceCollection, orderIndexes, typeIndex, type InvoiceDocument } from './schema'
-import type { HourFigures, InvoiceStore, OrganizationFigures } from '../store'
+import type { HourTotals, InvoiceStore, OrganizationOverview } from '../store'
 
 type Invoices = mongo.Collection<InvoiceDocument>
 
@@ -15,9 +15,9 @@ const batchSize = 1_000
 
 const notCounted = ['PENDING', 'CANCELLED']
 
-export function organizationFigures(mongo: Mongo): Pick<InvoiceStore, 'readFigures'> {
+export function overviewReads(mongo: Mongo): Pick<InvoiceStore, 'readOrganizationOverview'> {
   return {
-    readFigures: (organizationId, since) =>
+    readOrganizationOverview: (organizationId, since) =>
       mongo.read(async (db) => {
         const invoices = getInvoiceCollection(db)
         const created = { organizationId, 'invoice.createdAt': { $gte: since } }
@@ -34,7 +34,7 @@ export function organizationFigures(mongo: Mongo): Pick<InvoiceStore, 'readFigur
   }
 }
 
-type Statuses = OrganizationFigures['statuses']
+type Statuses = OrganizationOverview['statuses']
 
 async function readStatuses(mongo: Mongo, organizationId: string): Promise<Statuses> {
   const stored = await inSnapshot(mongo, async (snapshot) => {
@@ -56,7 +56,7 @@ async function countStatuses(invoices: Invoices, organizationId: string): Promis
   return counts
 }
 
-type Sums = Omit<HourFigures, 'creditNotes'>
+type Sums = Omit<HourTotals, 'creditNotes'>
 
 function sumHours(invoices: Invoices, created: object, hint: string): Promise<Sums[]> {
   const amount = { $cond: [{ $in: ['$invoice.status', notCounted] }, 0, '$invoice.amountTtc'] }
@@ -89,7 +89,7 @@ function sumHours(invoices: Invoices, created: object, hint: string): Promise<Su
     .toArray()
 }
 
-function subtract(all: readonly Sums[], notes: readonly Sums[]): HourFigures[] {
+function subtract(all: readonly Sums[], notes: readonly Sums[]): HourTotals[] {
   const toKey = ({ hour, currency }: Sums) => `${hour} ${currency}`
   const byKey = new Map(notes.map((sums) => [toKey(sums), sums]))
   return all.map((sums) => {
@@ -113,7 +113,7 @@ interface Decided {
 async function countDecisions(
   invoices: Invoices,
   changed: object,
-): Promise<Pick<OrganizationFigures, 'durations' | 'rejections'>> {
+): Promise<Pick<OrganizationOverview, 'durations' | 'rejections'>> {
   const decided = await invoices
     .aggregate<Decided>(
       [

@@ -7,17 +7,17 @@ import type { Mongo } from '@einvoicing/stores/mongo'
 import mongoose, { type mongo } from 'mongoose'
 import { getInvoiceCollection, type InvoiceDocument, type PendingArchive } from './schema'
 import { fulfilled, Grouped } from './grouped'
-import type { Writer } from './pending-work'
+import type { Writer } from './writer'
 import { archiveIndexes, turnsIndexes } from './work-indexes'
-import type {
-  ArchiveDeadLetter,
-  ArchivePart,
-  QueuedWork,
-  DueWork,
-  InvoiceStore,
-  Position,
-  Queue,
-  WorkPart,
+import {
+  queueByPart,
+  type ArchiveDeadLetter,
+  type ArchivePart,
+  type QueuedWork,
+  type DueWork,
+  type InvoiceStore,
+  type Position,
+  type WorkPart,
 } from '../store'
 
 type Work = Pick<
@@ -32,12 +32,9 @@ type Work = Pick<
   | 'reviveArchiveWork'
 >
 
-const archiveParts = ['signed-xml', 'final'] as const
-const parts: Readonly<Record<Queue, readonly WorkPart[]>> = {
-  archive: archiveParts,
-  'time-stamps': ['time-stamp'],
-  evidence: ['evidence'],
-}
+const workParts = Object.keys(queueByPart) as WorkPart[]
+const isArchivePart = (part: WorkPart): part is ArchivePart => queueByPart[part] === 'archive'
+const archiveParts = workParts.filter(isArchivePart)
 
 interface Found {
   work: QueuedWork
@@ -48,7 +45,6 @@ export function queuedWork(mongo: Mongo, writer: Writer): Work {
   return { ...taking(mongo, writer), ...settling(mongo, writer), ...deadLetters(mongo, writer) }
 }
 
-/** Where due work is looked for, one search after the other. */
 interface Search {
   after: string
   nextAttemptAt: mongo.FilterOperators<string>
@@ -79,7 +75,8 @@ function taking(mongo: Mongo, writer: Writer): Pick<Work, 'takeWork'> {
     return found.flatMap((document) => foundIn(document, part))
   }
   const find = async (due: DueWork, search: Search): Promise<Found[]> => {
-    const found = await Promise.all(parts[due.queue].map((part) => findPart(part, due, search)))
+    const parts = workParts.filter((part) => queueByPart[part] === due.queue)
+    const found = await Promise.all(parts.map((part) => findPart(part, due, search)))
     return firstOrganization(found.flat()).slice(0, due.count)
   }
   /** Organizations whose work other processes took are passed over. */

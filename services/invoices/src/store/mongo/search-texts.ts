@@ -1,7 +1,8 @@
 import { createMatcher } from '../search'
 import { SearchIndex } from '../search-index'
 import type { CountedChange } from './counted-row'
-import { readBounds, type Bound } from './list-orders'
+import type { Bound } from '../text-order'
+import { readBounds } from './list-orders'
 import type { ListSnapshot } from './list-snapshot'
 
 const candidatesMax = 50_000

@@ -1,7 +1,7 @@
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { v7 as uuidV7 } from 'uuid'
 import { packXml, toContent } from './documents'
-import type { Writer } from './pending-work'
+import type { Writer } from './writer'
 import type { AuditDocument, InvoiceDocument } from './schema'
 import type { Write } from '../store'
 

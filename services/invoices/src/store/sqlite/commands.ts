@@ -1,6 +1,6 @@
 /** Commands of batches that wait together share one transaction, and so one fsync. */
 
-import type { CheckpointState } from '@einvoicing/domain/audit-chain'
+import type { CheckpointState } from '@einvoicing/runtime/audit-chain'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListProgress } from './prepare-lists'
 import type { ReadyWrite } from './ready-write'

@@ -1,15 +1,16 @@
 import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
 import { nameLevel, type SignatureLevelName } from '@einvoicing/domain/signature-level'
 import type { InvoiceKey } from './commands'
-import { queueByPart, workTables } from './work-tables'
-import type {
-  ArchivedEvidence,
-  QueuedWork,
-  EvidencePart,
-  InvoiceStore,
-  SignatureEvidence,
-  SignedState,
-  TimeStampEvidence,
+import { workTables } from './work-tables'
+import {
+  queueByPart,
+  type ArchivedEvidence,
+  type QueuedWork,
+  type EvidencePart,
+  type InvoiceStore,
+  type SignatureEvidence,
+  type SignedState,
+  type TimeStampEvidence,
 } from '../store'
 
 type EvidenceReads = Pick<InvoiceStore, 'readEvidence' | 'listSigned' | 'listRenewals'>

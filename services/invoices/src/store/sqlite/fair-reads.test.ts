@@ -42,7 +42,7 @@ describe('reads of a SQLite store', () => {
     ['lists', (each) => store.list(each, listRequest())],
     ['searches', (each) => store.list(each, listRequest({ search: 'ab' }))],
     ['filtered logs', (each) => store.listAudit(each, { ...page, action: 'invoice.' })],
-    ['overviews', (each) => store.readFigures(each, '2026')],
+    ['overviews', (each) => store.readOrganizationOverview(each, '2026')],
   ])(
     '%s: organizations take turns, and one that reads too much is rejected alone',
     async (_, read) => {

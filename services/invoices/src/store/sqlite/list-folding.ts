@@ -1,3 +1,4 @@
+import { SharedRun } from '@einvoicing/runtime/shared-run'
 import type { SqliteThread } from './write-worker-client'
 
 const pauseMs = 500
@@ -11,8 +12,7 @@ export class ListFolding {
   // Own writes only: an admin command beside the service leaves the rest to it.
   private unfolded = 0
   private atLastPause = 0
-  private running: Promise<void> = Promise.resolve()
-  private next: Promise<void> | undefined
+  private readonly runs = new SharedRun()
 
   constructor(writer: Pick<SqliteThread, 'write'>) {
     this.writer = writer
@@ -25,14 +25,7 @@ export class ListFolding {
 
   /** Resolves when everything committed before the call, by any process, is folded. */
   fold(): Promise<void> {
-    this.next ??= this.running
-      .catch(() => undefined)
-      .then(() => {
-        this.next = undefined
-        this.running = this.run()
-        return this.running
-      })
-    return this.next
+    return this.runs.request(() => this.run())
   }
 
   close(): void {

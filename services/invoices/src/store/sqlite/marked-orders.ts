@@ -5,14 +5,8 @@ import type { ChangeFeed } from './change-feed'
 import type { ListMessage } from './list-changes'
 import type { ListRow } from './list-row'
 import { Marks } from './marks'
-import {
-  OrderedRows,
-  orders,
-  type Bound,
-  type Detail,
-  type Order,
-  type Place,
-} from './ordered-rows'
+import { OrderedRows, orders, type Detail, type Order, type Place } from './ordered-rows'
+import type { Bound } from '../text-order'
 import { SearchIndex, searchedMax } from '../search-index'
 
 /** About 25 MB. */

@@ -1,17 +1,8 @@
 /** A mark every few hundred rows, with the number of rows to the next: an offset is added up. */
 
 import type { ListRow } from './list-row'
-import type {
-  Bound,
-  Counted,
-  Detail,
-  Narrowing,
-  OrderedRows,
-  Place,
-  Range,
-  Slice,
-} from './ordered-rows'
-import { compareKeys, compareText } from '../text-order'
+import type { Counted, Detail, Narrowing, OrderedRows, Place, Slice } from './ordered-rows'
+import { compareKeys, compareText, type Bound, type Range } from '../text-order'
 
 const rowsPerMark = 256
 

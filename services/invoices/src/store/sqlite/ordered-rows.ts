@@ -1,20 +1,10 @@
 import type { Sqlite } from '@einvoicing/stores/sqlite'
+import type { Bound, Range } from '../text-order'
 import { statusCodeMax, type ListRow } from './list-row'
 
 export interface Order {
   column: keyof ListRow
   index: string
-}
-
-export interface Bound {
-  key: string | number
-  id: string
-}
-
-/** Includes `from`, excludes `before`. */
-export interface Range {
-  from?: Bound | undefined
-  to?: Bound | undefined
 }
 
 export interface Narrowing {
@@ -53,7 +43,7 @@ export interface Wanted {
 }
 
 export type Statement = ReturnType<Sqlite['prepare']>
-type Value = string | number
+type Value = string | number | null
 
 export type Detail = 'total' | 'statuses' | 'dates'
 

@@ -1,14 +1,14 @@
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import { zeroCounts } from '../counts'
 import { findStatusName } from './list-row'
-import type { OrganizationFigures } from '../store'
+import type { OrganizationOverview } from '../store'
 
 // Exact: SQLite computes in integer milliseconds; julianday is their quotient.
 const ms = (moment: string) => `round(julianday(${moment}) * 86400000)`
 
 export function overviewStatements(
   reader: Sqlite,
-): (organizationId: string, since: string) => OrganizationFigures {
+): (organizationId: string, since: string) => OrganizationOverview {
   const statuses = reader.prepare(
     `SELECT status, count FROM list_count
      WHERE organization = (SELECT key FROM list_organization WHERE id = ?)`,
@@ -46,9 +46,9 @@ export function overviewStatements(
     const span = [organizationId, since]
     return {
       statuses: counts,
-      hours: hours.all(span) as OrganizationFigures['hours'],
-      durations: durations.all(span) as OrganizationFigures['durations'],
-      rejections: rejections.all(span) as OrganizationFigures['rejections'],
+      hours: hours.all(span) as OrganizationOverview['hours'],
+      durations: durations.all(span) as OrganizationOverview['durations'],
+      rejections: rejections.all(span) as OrganizationOverview['rejections'],
     }
   }
 }

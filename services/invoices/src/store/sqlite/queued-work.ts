@@ -1,14 +1,15 @@
 import { orUnavailable, type Sqlite } from '@einvoicing/stores/sqlite'
 import type { InvoiceKey, WorkOutcome } from './commands'
 import { evidenceWriter } from './evidence'
-import { queueByPart, workTables, type WorkTable } from './work-tables'
-import type {
-  ArchiveDeadLetter,
-  QueuedWork,
-  DueWork,
-  InvoiceStore,
-  Queue,
-  WorkPart,
+import { workTables, type WorkTable } from './work-tables'
+import {
+  queueByPart,
+  type ArchiveDeadLetter,
+  type QueuedWork,
+  type DueWork,
+  type InvoiceStore,
+  type Queue,
+  type WorkPart,
 } from '../store'
 
 type Row<T> = Omit<T, 'position'> & { position: number }

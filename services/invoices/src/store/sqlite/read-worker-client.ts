@@ -44,7 +44,7 @@ export function openQueryThread(
     listAudit: (organizationId, request, signal) =>
       send('listAudit', [organizationId, request], signal),
     listAuditOfInvoice: (...args) => send('listAuditOfInvoice', args),
-    readFigures: (...args) => send('readFigures', args),
+    readOrganizationOverview: (...args) => send('readOrganizationOverview', args),
     backlogs: () => send('backlogs', []),
     countByStatus: () => send('countByStatus', []),
     check: () => thread.check(),

@@ -2,22 +2,17 @@
 
 import { workerData, type MessagePort } from 'node:worker_threads'
 import type { AuditEntry, AuditPage, Invoice, ListAuditRequest } from '@einvoicing/proto/invoice'
-import type {
-  InvoiceChange,
-  InvoicePage,
-  ListChangesRequest,
-  ListInvoicesRequest,
-} from '@einvoicing/proto/invoices'
+import type { InvoiceChange, InvoicePage, ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import type { Sqlite } from '@einvoicing/stores/sqlite'
 import { answerReads } from '@einvoicing/stores/sqlite-read-worker'
 import type { CountedStatus } from '../counts'
 import { auditStatements } from './audit-entries'
-import { figureStatements } from './statistics'
+import { backlogStatements } from './statistics'
 import { ChangeFeed } from './change-feed'
 import { listStatements } from './list-query'
 import { MarkedOrders } from './marked-orders'
 import { overviewStatements } from './overview'
-import type { Backlogs, OrganizationFigures } from '../store'
+import type { Backlogs, ChangesQuery, OrganizationOverview } from '../store'
 
 /** What the threads answer, by name. */
 export type Queries = {
@@ -26,10 +21,10 @@ export type Queries = {
     request: ListInvoicesRequest,
     isFolded: boolean,
   ) => InvoicePage | 'fold-first'
-  listChanges: (organizationId: string, request: ListChangesRequest) => InvoiceChange[]
+  listChanges: (organizationId: string, query: ChangesQuery) => InvoiceChange[]
   listAudit: (organizationId: string, request: ListAuditRequest) => AuditPage
   listAuditOfInvoice: (organizationId: string, invoiceId: string, count: number) => AuditEntry[]
-  readFigures: (organizationId: string, since: string) => OrganizationFigures
+  readOrganizationOverview: (organizationId: string, since: string) => OrganizationOverview
   backlogs: () => Backlogs
   countByStatus: () => Record<CountedStatus, number>
 }
@@ -53,17 +48,17 @@ function prepareQueries(reader: Sqlite, feed: ChangeFeed): Queries {
   const audit = auditStatements(reader)
   const changes = reader.prepare(
     `SELECT id AS invoiceId, invoice_number AS invoiceNumber, status, updated_at AS updatedAt
-     FROM invoice WHERE organization_id = ? AND (updated_at, id) > (?, ?)
+     FROM invoice WHERE organization_id = ? AND (updated_at, id) > (?, ?) AND updated_at <= ?
      ORDER BY updated_at, id LIMIT ?`,
   )
 
   return {
-    ...figureStatements(reader),
-    readFigures: overviewStatements(reader),
+    ...backlogStatements(reader),
+    readOrganizationOverview: overviewStatements(reader),
     listAudit: audit.page,
     listAuditOfInvoice: audit.ofInvoice,
-    listChanges: (organizationId, { since, behind, count }) =>
-      changes.all([organizationId, since, behind, count]) as InvoiceChange[],
+    listChanges: (organizationId, { since, behind, count, until = '~' }) =>
+      changes.all([organizationId, since, behind, until, count]) as InvoiceChange[],
     list(organizationId, request, isFolded) {
       const page = listInvoices(organizationId, request, isFolded)
       if (page === 'fold-first') return page

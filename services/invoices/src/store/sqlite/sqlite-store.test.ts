@@ -84,7 +84,7 @@ describe('sqlite of an older version', () => {
     expect(total).toBe(20)
     expect(invoices.map(({ amountTtc }) => amountTtc)).toEqual(amounts.toSorted((a, b) => b - a))
     expect((await store.list('org-1', listRequest({ status: 'SIGNED' }))).total).toBe(20)
-    expect((await store.readFigures('org-1', '2026')).statuses.SIGNED).toBe(20)
+    expect((await store.readOrganizationOverview('org-1', '2026')).statuses.SIGNED).toBe(20)
     await store.close()
     fs.rmSync(folder, { recursive: true })
   })

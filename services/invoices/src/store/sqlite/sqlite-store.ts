@@ -61,7 +61,7 @@ export async function openSqliteStore(file: string, fail: Fail, log?: Log): Prom
   }
 }
 
-type SlowReads = Pick<InvoiceStore, 'list' | 'listAudit' | 'readFigures'>
+type SlowReads = Pick<InvoiceStore, 'list' | 'listAudit' | 'readOrganizationOverview'>
 
 /** Starts the second reading thread on the first use. */
 function slowReads(quick: QueryThread, slow: () => QueryThread): SlowReads {
@@ -72,7 +72,8 @@ function slowReads(quick: QueryThread, slow: () => QueryThread): SlowReads {
       isFiltered(request)
         ? listFilteredAudit(slow(), organizationId, request)
         : quick.listAudit(organizationId, request),
-    readFigures: (organizationId, since) => slow().readFigures(organizationId, since),
+    readOrganizationOverview: (organizationId, since) =>
+      slow().readOrganizationOverview(organizationId, since),
   }
 }
 
@@ -86,7 +87,13 @@ function listFilteredAudit(
   return within(read, page, () => needsLonger('The audit log', new Error(`no page in ${read} ms`)))
 }
 
-function isFiltered({ page: _page, size: _size, ...filters }: ListAuditRequest): boolean {
+function isFiltered({
+  page: _page,
+  size: _size,
+  skip: _skip,
+  momentsOnly: _moments,
+  ...filters
+}: ListAuditRequest): boolean {
   return Object.values(filters).some((filter) => filter !== undefined)
 }
 

@@ -1,7 +1,7 @@
 import Database from 'libsql'
 import { originalRejected } from '@einvoicing/domain/creditable'
 import { migrations } from './schema'
-import { figureStatements } from './statistics'
+import { backlogStatements } from './statistics'
 import { undecidedReads } from './undecided'
 import { backlogCountMax } from '../store'
 
@@ -14,7 +14,7 @@ it('counts dead letters up to the bound of every backlog', () => {
      )
      INSERT INTO archive_dead_letter SELECT n, 'org-1', 'id', 'final', 9, '2026', '' FROM letter`,
   )
-  const { archiveDeadLetters } = figureStatements(database).backlogs()
+  const { archiveDeadLetters } = backlogStatements(database).backlogs()
   expect(archiveDeadLetters).toEqual({ count: backlogCountMax, oldest: '2026' })
   database.close()
 })

@@ -3,11 +3,11 @@ import { originalRejected } from '@einvoicing/domain/creditable'
 import { completeCounts } from '../counts'
 import { backlogCountMax, type Backlog, type InvoiceStore } from '../store'
 
-type Figures = {
+type BacklogStatements = {
   [F in 'backlogs' | 'countByStatus']: () => Awaited<ReturnType<InvoiceStore[F]>>
 }
 
-export function figureStatements(reader: Sqlite): Figures {
+export function backlogStatements(reader: Sqlite): BacklogStatements {
   const outbox = reader.prepare(
     `SELECT (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ${backlogCountMax})) AS count,
        (SELECT fact ->> '$.time' FROM outbox ORDER BY position LIMIT 1) AS oldest`,

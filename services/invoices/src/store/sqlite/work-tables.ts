@@ -1,4 +1,4 @@
-import type { Queue, WorkPart } from '../store'
+import type { Queue } from '../store'
 
 export const workTables = {
   archive: 'archive_work',
@@ -7,10 +7,3 @@ export const workTables = {
 } as const satisfies Record<Queue, string>
 
 export type WorkTable = (typeof workTables)[Queue]
-
-export const queueByPart: Readonly<Record<WorkPart, Queue>> = {
-  'signed-xml': 'archive',
-  final: 'archive',
-  'time-stamp': 'time-stamps',
-  evidence: 'evidence',
-}

@@ -136,8 +136,9 @@ function rotateApiKey(
     const { organizationId } = by
     const { apiKeys } = collections
     await checkWriterIn(collections, by, session)
-    const found = await apiKeys.findOne({ id, organizationId, live: true }, { session })
-    if (!found || (found.expiresAt !== undefined && found.expiresAt <= now)) return undefined
+    const found = await apiKeys.findOne({ id, organizationId }, { session })
+    if (!found) return undefined
+    if (!found.live || (found.expiresAt !== undefined && found.expiresAt <= now)) return 'ended'
     const issuer = await issuerFor(collections, organizationId, session)
     if (!issuer) return undefined
     const live = { organizationId, ...livingAt(now) }

@@ -1,10 +1,11 @@
 /** The place in the chain is added later, so that two sign-ins at once do not conflict. */
 
 import { prefixFilter } from '@einvoicing/stores/mongo-audit-log'
+import { AuditTurns, readAuditPage } from '@einvoicing/stores/mongo-audit-pages'
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { openAuditChain, type Chain } from '@einvoicing/stores/mongo-audit-chain'
 import { HeldChains } from '@einvoicing/stores/mongo-held-chains'
-import type { AuditChains } from '@einvoicing/domain/audit-chain'
+import type { AuditChains } from '@einvoicing/runtime/audit-chain'
 import type { Log } from '@einvoicing/runtime/log'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import type { AuditEntry, ListAuditRequest } from '@einvoicing/proto/invoice'
@@ -83,29 +84,28 @@ const listUnlinked = (mongo: Mongo): Promise<string[]> =>
 type Audits = Pick<OrganizationStore, 'addAudit' | 'listAudit' | keyof AuditChains>
 
 export function audits(mongo: Mongo, { links, ...chains }: Chain): Audits {
+  const turns = new AuditTurns()
+  const listAudit = async (organizationId: string, request: ListAuditRequest) => {
+    await links.chainEntries(organizationId)
+    return mongo.read(async (db) => {
+      const { audit } = openCollections(db)
+      const wanted = { organizationId, ...toFilter(request) }
+      const found = audit.find(wanted).sort(newest)
+      const [page, total] = await Promise.all([
+        readAuditPage(found, { request, toEntry: toAuditEntry, momentPath: 'entry.at' }),
+        request.uncounted ? 0 : audit.countDocuments(wanted),
+      ])
+      return { ...page, total }
+    })
+  }
   return {
     ...chains,
     addAudit: (organizationId, entry) =>
       inTransaction(mongo, (collections, session) =>
         addAudit(collections, { organizationId, entry, session }),
       ),
-    async listAudit(organizationId, { page, size, uncounted = false, ...filters }) {
-      await links.chainEntries(organizationId)
-      return mongo.read(async (db) => {
-        const { audit } = openCollections(db)
-        const wanted = { organizationId, ...toFilter(filters) }
-        const found = audit
-          .find(wanted)
-          .sort(newest)
-          .skip(page * size)
-          .limit(size)
-        const [documents, total] = await Promise.all([
-          found.toArray(),
-          uncounted ? 0 : audit.countDocuments(wanted),
-        ])
-        return { entries: documents.map(toAuditEntry), total }
-      })
-    },
+    listAudit: (organizationId, request) =>
+      turns.run(organizationId, () => listAudit(organizationId, request)),
   }
 }
 
@@ -119,9 +119,7 @@ function toChainedEntry(document: AuditDocument): AuditEntry {
   return at === entry.at ? shown : { ...shown, at: `${entry.at} ${at}` }
 }
 
-type Filters = Omit<ListAuditRequest, 'page' | 'size' | 'uncounted'>
-
-function toFilter({ action, actor, invoiceId, network, device, ...between }: Filters) {
+function toFilter({ action, actor, invoiceId, network, device, ...between }: ListAuditRequest) {
   const { atFrom = '', atBefore = '~' } = between
   return {
     at: { $gte: atFrom, $lt: atBefore },

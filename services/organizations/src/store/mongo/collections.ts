@@ -1,6 +1,6 @@
 /** Sharded by organization. Emails and key digests are looked up first, so they are the `_id`. */
 
-import type { ChainLink } from '@einvoicing/domain/audit-chain'
+import type { ChainLink } from '@einvoicing/runtime/audit-chain'
 import { createChain } from '@einvoicing/stores/mongo-audit-chain'
 import type { MongoMigrations } from '@einvoicing/stores/mongo-migrations'
 import type { Approval } from '@einvoicing/domain/approval'

@@ -74,7 +74,8 @@ export function apiKeys(database: Sqlite, addAudit: AddAudit): ApiKeys {
           const { organizationId } = by
           check(by)
           const old = find(id, organizationId)
-          if (!old || old.revokedAt !== undefined || isExpired(old, now)) return undefined
+          if (!old) return undefined
+          if (old.revokedAt !== undefined || isExpired(old, now)) return 'ended'
           if (countLiveKeys(organizationId, now) >= max) return 'too-many'
           const { expiresAt } = chosenEnd.get([id]) as Pick<LimitsRow, 'expiresAt'>
           const { key, audit } = makeKey({ ...old, expiresAt: expiresAt ?? undefined })

@@ -1,7 +1,7 @@
 import { inTransaction, type Sqlite } from '@einvoicing/stores/sqlite'
 import { limits } from '@einvoicing/domain/limits'
 import type { LegalMentions } from '@einvoicing/proto/invoice'
-import { deviceKind, withLatest } from '../../session'
+import { withClient } from '../../session'
 import { answer } from './answer'
 import type {
   AuditRecord,
@@ -76,9 +76,13 @@ export function sessionWriter(database: Sqlite): (session: Session) => void {
     insert.run([...of, network, device, createdAt, lastSeenAt, expiresAt, confirmedAt])
     endTooMany.run([userId])
     const known = readKnown.get([userId]) as { networks: string; devices: string }
-    const networks = withLatest(JSON.parse(known.networks) as string[], network)
-    const devices = withLatest(JSON.parse(known.devices) as string[], deviceKind(device))
-    updateKnown.run([organizationId, JSON.stringify(networks), JSON.stringify(devices), userId])
+    const before = {
+      knownNetworks: JSON.parse(known.networks) as string[],
+      knownDevices: JSON.parse(known.devices) as string[],
+    }
+    const { knownNetworks, knownDevices } = withClient(before, session)
+    const clients = [JSON.stringify(knownNetworks), JSON.stringify(knownDevices)]
+    updateKnown.run([organizationId, ...clients, userId])
   }
 }
 

@@ -5,7 +5,7 @@ import {
   checkpointStateWriter,
   readyEntry,
 } from '@einvoicing/stores/sqlite-audit-chain'
-import type { AuditChains } from '@einvoicing/domain/audit-chain'
+import type { AuditChains } from '@einvoicing/runtime/audit-chain'
 import { answer } from './answer'
 import { apiKeys } from './api-keys'
 import { attempts } from './attempts'

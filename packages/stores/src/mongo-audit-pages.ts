@@ -1,0 +1,48 @@
+import { unavailable } from '@einvoicing/domain/api-error'
+import { deadlinesMs } from '@einvoicing/domain/limits'
+import { Slots } from '@einvoicing/runtime/slots'
+import type { mongo } from 'mongoose'
+import { auditWindow, AuditPageWriter, type AuditPageRequest } from './audit-page'
+
+const readingMax = 4
+const waitingMax = 200
+const entriesAtOnce = 100
+
+export class AuditTurns {
+  private readonly slots = new Slots({ count: readingMax, waitingMax, toError: noTurn })
+
+  /** Throws `SERVICE_UNAVAILABLE`, also when too many wait or the turn comes too late. */
+  run<T>(organizationId: string, read: () => Promise<T>): Promise<T> {
+    const signal = AbortSignal.timeout(deadlinesMs.rpc)
+    return this.slots.run(organizationId, signal, async () => {
+      if (signal.aborted) throw noTurn()
+      return read()
+    })
+  }
+}
+
+const noTurn = () => unavailable('The audit log', new Error('the read did not get its turn'))
+
+interface Reading<Document, Entry> {
+  request: AuditPageRequest & { momentsOnly?: boolean | undefined }
+  toEntry: (document: Document) => Entry
+  momentPath: string
+}
+
+export async function readAuditPage<Document extends object, Entry extends { at: string }>(
+  found: mongo.FindCursor<Document>,
+  { request, toEntry, momentPath }: Reading<Document, Entry>,
+) {
+  const { offset, count } = auditWindow(request)
+  const writer = new AuditPageWriter<Entry>(request)
+  if (count === 0) return writer.end()
+  found.skip(offset).limit(count)
+  if (request.momentsOnly) {
+    const documents = await found.project<Document>({ _id: 0, [momentPath]: 1 }).toArray()
+    return { ...writer.end(), moments: { at: documents.map((one) => toEntry(one).at) } }
+  }
+  for await (const document of found.batchSize(entriesAtOnce)) {
+    if (!writer.add(toEntry(document))) break
+  }
+  return writer.end()
+}

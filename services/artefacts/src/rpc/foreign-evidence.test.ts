@@ -1,0 +1,164 @@
+/** Evidence in the archive that no process of this service wrote. */
+
+import { X509Certificate } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { AddEvidenceRequest, EvidenceAnswer } from '@einvoicing/proto/artefacts'
+import type { Call } from '@einvoicing/rpc/call'
+import { systemClock, type Clock } from '@einvoicing/runtime/clock'
+import { EnvReader } from '@einvoicing/runtime/env'
+import { createLog } from '@einvoicing/runtime/log'
+import { appendEvidence } from '@einvoicing/verification/evidence'
+import { verifyInvoice } from '@einvoicing/verification/verify/report'
+import { evidenceKey, toStoredObject } from '../artefact'
+import { readArtefactsConfig } from '../config'
+import { openFilesystemObjects } from '../objects/filesystem/filesystem-objects'
+import type { Objects } from '../objects/objects'
+import { openArtefacts, type Artefacts } from '../service'
+import { startSandbox, type Sandbox } from '../testdata/sandbox'
+import { makeKeepRequest, otherSignedXml, signedXml, trust } from '../testdata/signed-xml'
+
+const organizationId = '11111111-1111-4111-8111-111111111111'
+const call = (): Call => ({
+  caller: { service: 'invoices', organizationId, actor: 'service:invoices' },
+  requestId: 'test',
+  deadline: Date.now() + 60_000,
+})
+const dates = { invoiceDate: '2026-05-03', signedAt: undefined }
+const other = { xml: otherSignedXml, invoiceNumber: 'FA-2026-0002' }
+
+let dataDir: string
+let tsa: Sandbox
+let objects: Objects
+let lines: string[]
+const opened: Artefacts[] = []
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'foreign-evidence-'))
+  tsa = await startSandbox({ crlSeconds: 1 })
+  objects = await openFilesystemObjects(path.join(dataDir, 'artefacts'), systemClock)
+})
+beforeEach(() => {
+  lines = []
+})
+afterEach(() => Promise.all(opened.splice(0).map((service) => service.close())))
+afterAll(async () => {
+  await objects.close()
+  await tsa.stop()
+  await rm(dataDir, { recursive: true })
+})
+
+async function open(
+  settings: Record<string, string> = {},
+  now: Clock = systemClock,
+): Promise<Artefacts> {
+  const env = new EnvReader({ TSA_URL: tsa.tsaUrl, ENVIRONMENT: 'test', ...settings })
+  const config = { ...readArtefactsConfig(env, dataDir), trust }
+  const log = createLog('error', { write: (line) => void lines.push(line) })
+  const service = await openArtefacts(config, { now, log })
+  opened.push(service)
+  return service
+}
+
+let count = 0
+async function stamp({ handlers }: Artefacts, changes: object = {}) {
+  count += 1
+  const invoiceId = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
+  await handlers.keepSignedXml(makeKeepRequest(invoiceId, changes), call())
+  const { token, time } = await handlers.timeStampSignature({ invoiceId }, call())
+  return { invoiceId, token: token!, time: time! }
+}
+
+type Request = Pick<AddEvidenceRequest, 'invoiceId'> & Partial<AddEvidenceRequest>
+
+async function complete(
+  { handlers }: Artefacts,
+  { invoiceId, token, artefact }: Request,
+): Promise<EvidenceAnswer> {
+  for (;;) {
+    try {
+      const answer = await handlers.addEvidence({ ...dates, invoiceId, token, artefact }, call())
+      if (answer.waitUntil === undefined) return answer
+      await delay(Date.parse(answer.waitUntil) - Date.now())
+    } catch (error) {
+      if (!String((error as Error).cause).includes('the authority is late')) throw error
+    }
+  }
+}
+
+const readNumber = async ({ handlers }: Artefacts, invoiceId: string, artefact: number) =>
+  (await handlers.readEvidence({ invoiceId, artefact }, call())).content
+
+async function report(content: Buffer) {
+  const root = new X509Certificate(await (await fetch(`${tsa.tsaUrl}/root`)).text())
+  const signers = [new X509Certificate(await readFile(trust.file!))]
+  return verifyInvoice(content, { signers, timeStamps: [root] })
+}
+
+const put = (key: string, bytes: Buffer) =>
+  objects.put(key, toStoredObject('signedXml', bytes, dates))
+
+/** Of the other document, complete and valid. */
+async function makeForeign(service: Artefacts): Promise<Buffer> {
+  const stamped = await stamp(service, other)
+  await complete(service, stamped)
+  return readNumber(service, stamped.invoiceId, 1)
+}
+
+test('of another document is skipped and logged; the time stamp is kept', async () => {
+  const service = await open()
+  const foreign = await makeForeign(service)
+  const victim = await stamp(service)
+  const key = evidenceKey(organizationId, victim.invoiceId, 1)
+  await put(key, foreign)
+  const answer = await complete(service, victim)
+  expect(answer).toMatchObject({ level: 'XAdES-B-LTA', artefact: 2, timeStampedAt: victim.time })
+  const { valid, invoice } = await report(await readNumber(service, victim.invoiceId, 2))
+  expect({ valid, number: invoice?.invoiceNumber }).toEqual({ valid: true, number: 'FA-2026-0001' })
+  const line = lines.find((each) => each.includes(key))
+  expect(line).toMatch(/"level":"error".*is not valid evidence of this invoice/)
+  // Also for a store that knows nothing of it, as after a crash.
+  expect(await complete(service, victim)).toEqual(answer)
+  expect(await complete(service, { invoiceId: victim.invoiceId })).toEqual(answer)
+})
+
+test('of this document, but not valid, is skipped too', async () => {
+  const service = await open()
+  const victim = await stamp(service)
+  const token = Buffer.from(victim.token)
+  token[token.length - 1] = token.at(-1)! ^ 1
+  const forged = appendEvidence(signedXml, [{ kind: 'signatureTimeStamp', token }])
+  await put(evidenceKey(organizationId, victim.invoiceId, 1), forged)
+  expect(await complete(service, victim)).toMatchObject({ artefact: 2, timeStampedAt: victim.time })
+  expect(lines.join('')).toContain('is not valid evidence of this invoice')
+})
+
+test('at the place of level LT is followed by level LTA', async () => {
+  const service = await open({ EVIDENCE_LEVEL: 'LT' })
+  const foreign = await makeForeign(await open())
+  const victim = await stamp(service)
+  await put(evidenceKey(organizationId, victim.invoiceId, 0), foreign)
+  expect(await complete(service, victim)).toMatchObject({ level: 'XAdES-B-LTA', artefact: 1 })
+})
+
+test('that the store already names is not renewed, and nothing takes its place', async () => {
+  const service = await open()
+  const foreign = await makeForeign(service)
+  const victim = await stamp(service)
+  await put(evidenceKey(organizationId, victim.invoiceId, 1), foreign)
+  const request = { ...dates, invoiceId: victim.invoiceId, token: undefined, artefact: 1 }
+  const { waitUntil, ...more } = await service.handlers.addEvidence(request, call())
+  expect(more).toEqual({})
+  expect(Date.parse(waitUntil!)).toBeGreaterThan(Date.now() + 80_000_000)
+})
+
+test('that has ended since is this service’s own', async () => {
+  const service = await open()
+  const { invoiceId, token } = await stamp(service)
+  const answer = await complete(service, { invoiceId, token })
+  const later = await open({}, () => new Date('2060-01-01'))
+  const request = { ...dates, invoiceId, token: undefined, artefact: undefined }
+  expect(await later.handlers.addEvidence(request, call())).toEqual(answer)
+  expect(lines).toEqual([])
+})
