@@ -19,7 +19,7 @@ const linesOfLarge = 2_000
 const refusedMax = 20
 const againMs = 500
 
-type Figures = Record<string, number>
+type Measurements = Record<string, number>
 
 interface Read {
   ms: number
@@ -32,7 +32,7 @@ export async function measureGrowth(
   counts: readonly number[],
   plan: Plan,
 ): Promise<Table[]> {
-  const measured: Figures[] = []
+  const measured: Measurements[] = []
   let loop: Table['rows'] = []
   for (const stored of counts) {
     await withSubject(kind, { held: true, stored }, async (subject) => {
@@ -41,10 +41,10 @@ export async function measureGrowth(
     })
   }
   const rows = Object.keys(measured[0] ?? {}).map((what) => {
-    const figures = measured.map((one) => one[what] ?? 0)
-    const cells = counts.map((stored, index) => [`${stored} stored`, toText(figures[index] ?? 0)])
-    const [first = 0] = figures
-    const ratio = first > 0 ? ((figures.at(-1) ?? 0) / first).toFixed(2) : ''
+    const values = measured.map((one) => one[what] ?? 0)
+    const cells = counts.map((stored, index) => [`${stored} stored`, toText(values[index] ?? 0)])
+    const [first = 0] = values
+    const ratio = first > 0 ? ((values.at(-1) ?? 0) / first).toFixed(2) : ''
     return { what, ...Object.fromEntries(cells), ratio }
   })
   const { connections, lines } = usualLoad
@@ -62,7 +62,7 @@ export async function measureGrowth(
   ]
 }
 
-async function measureStored(subject: Subject, stored: number, plan: Plan): Promise<Figures> {
+async function measureStored(subject: Subject, stored: number, plan: Plan): Promise<Measurements> {
   const lists = await measureReads(subject, stored)
   await warmUp(subject, plan.warmUp)
   const { perSecond, p50Ms, p99Ms } = await createInvoices(subject, usualLoad, plan.seconds)
@@ -77,7 +77,7 @@ async function measureStored(subject: Subject, stored: number, plan: Plan): Prom
   }
 }
 
-async function measureReads({ url, key }: Subject, stored: number): Promise<Figures> {
+async function measureReads({ url, key }: Subject, stored: number): Promise<Measurements> {
   const list = (query: string) => `${url}/v1/invoices?size=${size}&${query}`
   const pages = stored / size
   const { bytes } = await readUntilAnswered(list('page=0'), key)
@@ -93,17 +93,17 @@ async function measureReads({ url, key }: Subject, stored: number): Promise<Figu
     'a month': list('invoiceDateFrom=2025-02-01&invoiceDateTo=2025-02-28'),
     'search, a number': list(`search=F-${String(stored / 2).padStart(8, '0')}`),
   }
-  const figures: Figures = { 'reads refused': 0 }
+  const values: Measurements = { 'reads refused': 0 }
   for (const [what, address] of Object.entries(reads)) {
     const taken: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       const { ms, refused } = await readUntilAnswered(address, key)
       taken.push(ms)
-      figures['reads refused'] = (figures['reads refused'] ?? 0) + refused
+      values['reads refused'] = (values['reads refused'] ?? 0) + refused
     }
-    figures[what] = median(taken)
+    values[what] = median(taken)
   }
-  return figures
+  return values
 }
 
 /** An overloaded service refuses with 503: counted, and not part of how long an answer takes. */

@@ -1,6 +1,6 @@
 /**
  * What this machine does, beside floors measured in the same run: `npm run bench -- --help`.
- * Figures compare within a run only.
+ * Measurements compare within a run only.
  */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

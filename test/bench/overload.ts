@@ -1,6 +1,6 @@
 /**
  * More creations than the service can do, sent whether or not those before were answered. Generator
- * and service share the machine, so that its own work is in the figures: they compare within a run.
+ * and service share the machine, so that its own work is in the results: they compare within a run.
  */
 
 import { startOpenLoop, type LoopFound } from '../stack/open-loop'

@@ -5,22 +5,25 @@
  */
 
 import { readFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { verifyInvoice } from '@einvoicing/verification/verify/report'
 import { readPemCertificates } from '@einvoicing/verification/certificate-chain'
 import { readInvoice } from '@einvoicing/simulator/examination/read-invoice'
 import { verifySignature } from '@einvoicing/simulator/examination/verify-signature'
-import { signFamily } from '../conformance/signed-family'
-import { drawSeed, seededRandom } from '../stack/random'
+import { signGolden } from '../conformance/signed-family'
 
 let sample: string
 let number: string
 let trusted: ReturnType<typeof readPemCertificates>
 beforeAll(async () => {
-  const family = await signFamily(seededRandom(drawSeed('cli-verify-wrapping')))
-  const found = family.cases.find(({ file }) => file === 'ecp256-simple.xml') ?? family.cases[0]!
-  sample = found.xml.toString()
-  number = found.invoice.invoiceNumber
-  trusted = family.trusted.flatMap((file) => readPemCertificates(readFileSync(file, 'utf8')))
+  const folder = await mkdtemp(join(tmpdir(), 'wrapping-'))
+  const signed = await signGolden(folder, ['simple'])
+  const { xml, invoice } = signed.documents[0]!
+  sample = xml.toString()
+  number = invoice.invoiceNumber
+  trusted = readPemCertificates(readFileSync(signed.trusted, 'utf8'))
 }, 120_000)
 
 const decision = (xml: string) =>

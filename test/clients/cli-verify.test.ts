@@ -8,6 +8,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { verifyInvoice, type Report } from '@einvoicing/verification/verify/report'
 import { readPemCertificates } from '@einvoicing/verification/certificate-chain'
+import { after, makeAuthority, toT, yearMs } from '../conformance/levels'
 import { signFamily, type SignedFamily } from '../conformance/signed-family'
 import { drawSeed, seededRandom } from '../stack/random'
 import { einvoicing } from './command-line'
@@ -264,6 +265,32 @@ describe('as a command', () => {
       /\nSIGNATURE INTACT, SIGNER NOT VERIFIED: anyone may have signed it; add --trusted FILE\.pem\n$/,
     )
     expect(alone.output).not.toMatch(/^VALID/m)
+  })
+
+  test('an authority of time stamps alone makes no signer a trusted one', async () => {
+    const authority = await makeAuthority('time stamps', after(yearMs))
+    const stamped = path.join(family.folder, 'stamped.xml')
+    await writeFile(stamped, await toT(Buffer.from(sample, 'latin1'), authority))
+    const root = path.join(family.folder, 'time-stamps.pem')
+    await writeFile(root, authority.root)
+    const [signers = ''] = family.trusted
+    const both = path.join(family.folder, 'both.pem')
+    await writeFile(both, `${readFileSync(signers, 'utf8')}${authority.root}`)
+    for (const [trusted, timeStamps, code] of [
+      [signers, root, 0],
+      [both, undefined, 0],
+      [signers, undefined, 1],
+      [root, signers, 1],
+      [root, both, 1],
+      [undefined, both, 4],
+    ] as const) {
+      const words = [
+        ...(trusted === undefined ? [] : ['--trusted', trusted]),
+        ...(timeStamps === undefined ? [] : ['--trusted-time-stamps', timeStamps]),
+      ]
+      const ran = await einvoicing(['verify', stamped, ...words])
+      expect([words, ran.code, /^VALID/m.test(ran.output)]).toEqual([words, code, code === 0])
+    }
   })
 
   test('exits with 1 and names the digest that differs', async () => {

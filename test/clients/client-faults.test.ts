@@ -276,6 +276,25 @@ onOneStack('the client behind a faulty front', (stack) => {
       },
     )
 
+    const compressed: [string, Failure[]][] = [
+      ['with a suffix in the tag', []],
+      ['damaged', [{ gzip: 'suffixed', also: 'damaged' }]],
+      ['cut', [{ gzip: 'untagged', also: 'cut midway' }]],
+      ['a page', [{ gzip: 'untagged', also: 'page after' }]],
+    ]
+
+    test.each(compressed)('compressed by a front, %s: are whole', async (_, problems) => {
+      const { id } = await organization.invoices.created()
+      const xml = await organization.invoices.bytes(id, 'xml')
+      for (const gzip of ['suffixed', 'untagged'] as const) {
+        front.plan(...problems, { gzip }, { gzip: 'suffixed', also: 'damaged' })
+        const { bytes } = await clientWith().download(id, 'xml')
+        expect(xml.equals(bytes)).toBe(true)
+        expect(front.seen).toHaveLength(problems.length + 1)
+        expect(front.seen[0]!.headers['accept-encoding']).toBe('identity')
+      }
+    })
+
     test('leave what was there when they fail', async () => {
       const { id } = await organization.invoices.created()
       const folder = await mkdtemp(path.join(tmpdir(), 'client-'))

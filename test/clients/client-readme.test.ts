@@ -27,7 +27,8 @@ onOneStack("the client's README", (stack) => {
   test('has an example that compiles, and does what it says', async () => {
     const readme = await readFile(path.join(client, 'README.md'), 'utf8')
     const [, example = ''] = /```ts\n(.*?)```/s.exec(readme) ?? []
-    const program = compile(folder, example)
+    compile(folder, example, classic)
+    const program = compile(folder, example, node16)
     const { key } = await newOrganization(stack())
     const env = { EINVOICING_URL: stack().baseUrl, EINVOICING_API_KEY: key.key }
     const first = await run([program], folder, env)
@@ -63,14 +64,21 @@ onOneStack("the client's README", (stack) => {
   })
 })
 
+const node16: ts.CompilerOptions = { module: ts.ModuleKind.Node16 }
+/** As projects resolve that have not moved to `exports`. */
+const classic = ts.convertCompilerOptionsFromJson(
+  { module: 'es2022', moduleResolution: 'node10', ignoreDeprecations: '6.0' },
+  root,
+).options
+
 /** By the types that the package ships, as strictly as may be. */
-function compile(folder: string, source: string): string {
+function compile(folder: string, source: string, resolution: ts.CompilerOptions): string {
   const file = path.join(folder, 'example.mts')
   ts.sys.writeFile(file, source)
   const program = ts.createProgram([file], {
+    ...resolution,
     strict: true,
     exactOptionalPropertyTypes: true,
-    module: ts.ModuleKind.Node16,
     target: ts.ScriptTarget.ES2022,
     skipLibCheck: true,
     types: ['node'],

@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 
 export type Failure =
   /** Forwarded as it should be. */
@@ -22,6 +23,8 @@ export type Failure =
   | 'damaged'
   /** Carried out, then a page of the front's own, as if all were well. */
   | 'page after'
+  /** Compressed: Apache and Caddy add a suffix to the tag, others remove it. */
+  | { gzip: 'suffixed' | 'untagged'; also?: 'none' | 'damaged' | 'cut midway' | 'page after' }
   | { status: number; headers?: Record<string, string>; body?: string }
   | { slowMs: number }
   /** Forwarded late, however long ago the client has gone. */
@@ -114,6 +117,10 @@ interface Passing {
 }
 
 function pass(response: ServerResponse, { answer, bytes, problem }: Passing): void {
+  if (typeof problem === 'object' && 'gzip' in problem) {
+    compress(response, { answer, bytes, problem })
+    return
+  }
   const head = Object.fromEntries(
     [...answer.headers].filter(([name]) => name !== 'connection' && name !== 'keep-alive'),
   )
@@ -139,4 +146,24 @@ function pass(response: ServerResponse, { answer, bytes, problem }: Passing): vo
     default:
       response.writeHead(answer.status, head).end(bytes)
   }
+}
+
+function compress(
+  response: ServerResponse,
+  { answer, bytes, problem }: Passing & { problem: { gzip: string; also?: string } },
+): void {
+  const { gzip, also = 'none' } = problem
+  const tag = answer.headers.get('etag')?.replace(/"$/, '-gzip"')
+  const disposition = answer.headers.get('content-disposition')
+  response.writeHead(answer.status, {
+    'content-encoding': 'gzip',
+    ...(gzip === 'suffixed' && tag !== undefined && { etag: tag }),
+    ...(also !== 'page after' && disposition !== null && { 'content-disposition': disposition }),
+  })
+  if (also === 'damaged') bytes[bytes.length >> 1]! ^= 1
+  const compressed = gzipSync(also === 'page after' ? page : bytes)
+  if (also === 'cut midway') {
+    const half = compressed.subarray(0, compressed.length >> 1)
+    response.write(half, () => response.destroy())
+  } else response.end(compressed)
 }

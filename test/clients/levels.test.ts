@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { EinvoicingClient } from '@einvoicing/client'
@@ -6,6 +6,7 @@ import { eventually } from '@einvoicing/servers/eventually'
 import { newNumber } from '../stack/invoices'
 import { onOwnStack } from '../stack/on-every-stack'
 import { newOrganization, type Organization } from '../stack/organization'
+import type { Standalone } from '../stack/standalone'
 import { thrownBy } from './client-calls'
 import { einvoicing } from './command-line'
 
@@ -67,6 +68,23 @@ onOwnStack('evidence by clients', { SANDBOX_CRL_SECONDS: '1' }, (stack) => {
     const { file } = JSON.parse(named.output) as { file: string }
     expect(before).not.toContain(file)
     expect(await readFile(path.join(folder, file))).toEqual(best)
+  })
+
+  test.each(['proof.md', 'fr/proof.md'])('%s has the commands that verify them', async (page) => {
+    const { dataDir } = stack() as Standalone
+    const place = (from: string, to: string) => copyFile(from, path.join(folder, to))
+    await place(path.join(dataDir, 'signer/trusted-certificate.pem'), 'signers.pem')
+    await place(path.join(dataDir, 'simulator/tsa-root.pem'), 'time-stamps.pem')
+    await client.save(id, 'xml', { file: path.join(folder, 'facture.xml') })
+    await client.save(id, 'xml', { level: 'LTA', file: path.join(folder, 'proof.xml') })
+    const text = await readFile(path.join(__dirname, '../../docs/guide', page), 'utf8')
+    const commands = [...text.matchAll(/^einvoicing (verify .+)$/gm)]
+    expect(commands).toHaveLength(2)
+    for (const [, words = ''] of commands) {
+      const ran = await run(words.split(' '))
+      expect([words, ran]).toEqual([words, { code: 0, output: ran.output, errors: '' }])
+      expect(ran.output).toMatch(/^VALID, /m)
+    }
   })
 
   test('the command line exits with the code for a missing level, and for an unknown one', async () => {

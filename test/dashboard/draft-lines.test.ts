@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { newOrganization, onDashboard, violations } from './visit'
+import { newOrganization, onDashboard, paste, violations } from './visit'
 
 const line = { lineNumber: 1, description: 'Conseil', quantity: 1, unitPrice: 100, vatRate: 20 }
 
@@ -38,6 +38,21 @@ onDashboard('the lines of a draft', ({ stack, visit }) => {
       { lineNumber: 21, unitPrice: 5 },
     ])
   })
+
+  test.each(['note', 'vatExemptionReason'])(
+    'take two pasted lines of text into their %s as text',
+    async (name) => {
+      const { session } = await newOrganization(stack())
+      const page = await visit({ session, path: '/invoices/new' })
+      await field(page, 'lines.0.vatRate').selectOption('0')
+      await page.getByRole('button', { name: 'More fields for line 1' }).click()
+      await field(page, 'lines.0.note').waitFor()
+      const isTaken = await paste(field(page, `lines.0.${name}`), 'Article 92\nExport\tport')
+      expect(isTaken).toBe(false)
+      expect(await field(page, 'lines.1.description').count()).toBe(0)
+      expect(await field(page, 'lines.0.description').inputValue()).toBe('')
+    },
+  )
 
   test('take the price of an article in their currency, from issued invoices', async () => {
     const { session, invoices } = await newOrganization(stack())

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { newOrganization, onDashboard, openPdfPreview, violations } from './visit'
+import { newOrganization, onDashboard, openPdfPreview, paste, violations } from './visit'
 
 const line = { lineNumber: 1, description: 'Conseil', quantity: 1, unitPrice: 100, vatRate: 20 }
 
@@ -23,17 +23,6 @@ const isInView = (shown: Locator): Promise<boolean> =>
   })
 
 const field = (page: Page, path: string) => page.locator(`[data-path="${path}"]`)
-
-const paste = (input: Locator, text: string): Promise<void> =>
-  input.evaluate((one: any, pasted) => {
-    const { ClipboardEvent, DataTransfer } = one.ownerDocument.defaultView
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text/plain', pasted)
-    one.focus()
-    one.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-    )
-  }, text)
 
 /** As a choice from the list of the browser, which no test can open. */
 const pick = (input: Locator, text: string): Promise<void> =>

@@ -43,12 +43,13 @@ onDashboard('every page', ({ stack, visit }) => {
       await session.call('POST', '/members', {
         body: { email: 'new@atlas.example', role: 'MEMBER' },
       })
-      const { id } = await invoices.created({ draft: true })
+      const { id } = await invoices.created({ draft: true, buyerName: 'شركة الأطلس للتوزيع' })
       const page = await visit({ session, locale, screen, dark })
       for (const path of [...pages, `/invoices/${id}`, `/invoices/${id}/edit`]) {
         await page.goto(`${stack().baseUrl}/dashboard${path}`)
         await page.locator('main h1').waitFor()
         await page.waitForLoadState('networkidle').catch(() => undefined)
+        if (path === '/invoices') await page.locator('tbody tr').first().waitFor()
         expect([path, await violations(page)]).toEqual([path, []])
         expect([path, (await widthOver(page)) <= 0]).toEqual([path, true])
         expect([path, await cutWords(page)]).toEqual([path, []])

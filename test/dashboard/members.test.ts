@@ -1,5 +1,5 @@
 import type { Session } from '../stack/organization'
-import { newOrganization, onDashboard, type Dashboard } from './visit'
+import { newOrganization, onDashboard, violations, type Dashboard } from './visit'
 
 onDashboard('members', ({ stack, visit }) => {
   test('a user is invited by a link, joins, and has the role’s rights', async () => {
@@ -41,10 +41,39 @@ onDashboard('members', ({ stack, visit }) => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/members', locale: 'fr-FR' })
     await page.getByLabel(`Rôle de ${session.email}`).selectOption('MEMBER')
+    const change = page.getByRole('dialog').getByRole('button', { name: 'Changer le rôle' })
+    await change.click()
     await page.getByText('Une organisation doit avoir au moins un propriétaire').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Annuler' }).click()
+    await change.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: `Retirer : ${session.email}` }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Retirer', exact: true }).click()
     await page.getByRole('dialog').getByText('au moins un propriétaire').waitFor()
+  })
+
+  test('a role changes once confirmed, and the choice keeps the focus', async () => {
+    const { session } = await newOrganization(stack())
+    const { email } = await session.welcome('READ_ONLY')
+    const page = await visit({ session, path: '/members' })
+    const role = page.getByLabel(`Role of ${email}`)
+    const dialog = page.getByRole('dialog')
+    const readRole = async () => {
+      const { content } = (await session.call('GET', '/members')).data
+      return content.find((member: { email: string }) => member.email === email).role
+    }
+    await role.focus()
+    await role.selectOption('OWNER')
+    await dialog.getByText('From “Read-only” to “Owner”.').waitFor()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await role.inputValue()).toBe('READ_ONLY')
+    expect(await role.evaluate((element: any) => element.matches(':focus'))).toBe(true)
+    expect(await readRole()).toBe('READ_ONLY')
+    await role.selectOption('MEMBER')
+    await dialog.getByRole('button', { name: 'Change role' }).click()
+    await page.getByText(`${email} now has the role “Member”.`).waitFor()
+    expect(await readRole()).toBe('MEMBER')
   })
 
   test('a withdrawn invitation’s link no longer works', async () => {

@@ -37,6 +37,39 @@ onDashboard('a bad network', ({ stack, visit }) => {
     await page.getByText('These details will appear on your next invoices.').waitFor()
   })
 
+  test.each([
+    [
+      'en-US',
+      'The service did not respond. Check whether your change was saved',
+      'nothing was saved',
+    ],
+    [
+      'fr-FR',
+      'Le service n’a pas répondu. Vérifiez si votre modification',
+      'rien n’a été enregistré',
+    ],
+  ] as const)(
+    'a change that is sent before the network fails may be saved (%s)',
+    async (...row) => {
+      const [locale, said, nothing] = row
+      const { session } = await newOrganization(stack())
+      const page = await visit({ session, path: '/organization', locale })
+      await page.getByLabel(/^(City|Ville)$/).fill('Agadir')
+      await page.route('**/dashboard/api/organization', async (route) => {
+        await page.context().setOffline(true)
+        await route.abort()
+      })
+      const save = page.getByRole('button', { name: /^(Save|Enregistrer)$/ })
+      await save.click()
+      await page.getByText(said).waitFor()
+      await page.unrouteAll()
+      await save.click()
+      await page.getByText(nothing).waitFor()
+      expect(await page.getByText(said).count()).toBe(0)
+      await page.context().setOffline(false)
+    },
+  )
+
   test('without a network it shows that, and keeps the page', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/keys' })

@@ -4,6 +4,7 @@ import { setBehaviour } from '../faults/record'
 import { requireSimulator } from '../stack/stack'
 import { newOrganization, onDashboard, violations, widthOver } from './visit'
 
+const noon = '2026-05-03T12:30:00.000Z'
 const rejectedIce = '000000000000101'
 const lines = (unitPrice: number) => [
   { lineNumber: 1, description: 'Conseil', quantity: 1, unitPrice, vatRate: 20 },
@@ -61,7 +62,8 @@ onDashboard('overview', ({ stack, visit }) => {
         opened.route('**/dashboard/api/overview?*', async (route) => {
           const answer = await route.fetch()
           const { data, ...envelope } = await answer.json()
-          const certificate = { ...data.certificate, daysLeft }
+          const notAfter = new Date(Date.now() + daysLeft * 86_400_000).toISOString()
+          const certificate = { notAfter, daysLeft }
           await route.fulfill({ json: { ...envelope, data: { ...data, certificate } } })
         }),
     })
@@ -69,6 +71,33 @@ onDashboard('overview', ({ stack, visit }) => {
     await panel.getByText(reported).waitFor()
     expect(await panel.getByRole('alert').count()).toBe(alerts)
     expect(await violations(page)).toEqual([])
+  })
+
+  test.each([
+    ['en-US', 'Expires tomorrow', '1 invoice.'],
+    ['fr-FR', 'Expire demain', 'pour 1 facture.'],
+  ] as const)('tomorrow is a day of Morocco, and one invoice is one (%s)', async (...row) => {
+    const [locale, reported, count] = row
+    const { session, invoices } = await newOrganization(stack())
+    await invoices.created()
+    const page = await visit({
+      session,
+      locale,
+      path: '/overview',
+      before: async (opened) => {
+        await opened.clock.setFixedTime('2026-07-10T20:00:00.000Z')
+        await opened.route('**/dashboard/api/overview?*', async (route) => {
+          const answer = await route.fetch()
+          const { data, ...envelope } = await answer.json()
+          const certificate = { notAfter: '2026-07-10T23:30:00.000Z', daysLeft: 0 }
+          const clearance = { count: 1, medianMs: 1_000, p95Ms: 1_000 }
+          const json = { ...envelope, data: { ...data, certificate, clearance } }
+          await route.fulfill({ json })
+        })
+      },
+    })
+    await page.getByText(reported).waitFor()
+    await page.getByText(count).waitFor()
   })
 
   test('long words break on a phone, and nothing is pushed aside', async () => {
@@ -142,6 +171,36 @@ onDashboard('overview', ({ stack, visit }) => {
     expect(await number.inputValue()).toBe('T-1')
   })
 
+  test('a number without an invoice is gone once the filters are cleared', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    await invoices.created({ invoiceNumber: 'T-1' })
+    const page = await visit({ session, path: '/audit' })
+    const number = page.getByLabel('Invoice number', { exact: true })
+    const clear = page.getByRole('button', { name: 'Clear filters' })
+    await number.fill('T-9')
+    await page.getByText('No invoice has this number.').waitFor()
+    await clear.click()
+    await page.getByText('No invoice has this number.').waitFor({ state: 'detached' })
+    expect(await number.inputValue()).toBe('')
+    // A search that was sent before is answered after.
+    let release: () => void = () => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/invoices?*invoiceNumber=T-1&*', async (route) => {
+      await released
+      await route.continue()
+    })
+    const sent = page.waitForRequest('**/invoices?*invoiceNumber=T-1&*')
+    await number.fill('T-1')
+    const answered = page.waitForResponse('**/invoices?*invoiceNumber=T-1&*')
+    await sent
+    await clear.click()
+    release()
+    await (await answered).finished()
+    await page.getByRole('cell', { name: /Invoice accepted/ }).waitFor()
+    expect(page.url()).not.toContain('invoiceId')
+    expect(await number.inputValue()).toBe('')
+  })
+
   test('a search for an invoice that fails is reported at its field', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/audit' })
@@ -150,6 +209,25 @@ onDashboard('overview', ({ stack, visit }) => {
     await number.fill('T-1')
     await page.getByText('The service did not respond.').waitFor()
     expect(await number.getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('times are those of Morocco in any browser', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({
+      session,
+      path: '/audit',
+      timezoneId: 'Asia/Tokyo',
+      before: (opened) =>
+        opened.route('**/dashboard/api/audit?*', async (route) => {
+          const answer = await route.fetch()
+          const { data, ...envelope } = await answer.json()
+          const content = data.content.map((entry: object) => ({ ...entry, at: noon }))
+          await route.fulfill({ json: { ...envelope, data: { ...data, content } } })
+        }),
+    })
+    const time = page.locator('tbody time').first()
+    expect(await time.innerText()).toMatch(/^5\/3\/26, 1:30:00\sPM$/)
+    await page.getByText('Moroccan time').waitFor()
   })
 
   test('days in the wrong order leave the list, and are marked', async () => {

@@ -5,8 +5,15 @@ import { migrations } from '@einvoicing/organizations/store/sqlite/schema'
 import { Session, signUp } from '../stack/organization'
 import type { Standalone } from '../stack/standalone'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Route } from 'playwright-core'
 import { newOrganization, onDashboard, toCookie, violations, waitInPage } from './visit'
+
+const failing = async (route: Route) => {
+  if (route.request().method() === 'GET') return route.continue()
+  const json = { code: 'SERVICE_UNAVAILABLE', message: 'unavailable', data: null, errors: null }
+  return route.fulfill({ status: 503, json })
+}
 
 onDashboard('sessions', ({ stack, visit }) => {
   /** Ten minutes pass for the sessions of its organization. */
@@ -146,6 +153,18 @@ onDashboard('sessions', ({ stack, visit }) => {
     expect(data).toMatchObject({ city: 'Fès', phone: '+212 600 00 00 09' })
   })
 
+  test('an error after legal details that another user changed is shown', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/organization' })
+    await page.getByLabel('Phone', { exact: true }).fill('+212 600 00 00 09')
+    await session.call('PUT', '/organization', { body: { city: 'Fès' } })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('City: Fès').waitFor()
+    await page.route('**/dashboard/api/organization', failing)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The service is temporarily unavailable.').waitFor()
+  })
+
   test('the language is the browser’s, can be changed, and is kept', async () => {
     const page = await visit({ path: '/sign-in', locale: 'fr-FR' })
     await page.getByRole('heading', { name: 'Connexion' }).waitFor()
@@ -181,6 +200,54 @@ onDashboard('sessions', ({ stack, visit }) => {
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Audit log')
     expect(await page.title()).toBe('Audit log · Electronic invoicing')
   })
+
+  test('signing out that fails says so until it is closed', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/keys' })
+    await page.route('**/dashboard/api/session', failing)
+    await page.getByRole('button', { name: `Account of ${session.email}` }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    const alert = page.getByRole('alert').filter({ hasText: 'temporarily unavailable' })
+    await alert.waitFor()
+    await sleep(5_000)
+    expect(await alert.count()).toBe(1)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: `Account of ${session.email}` }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+
+  test('signing out of an expired session that fails says so in its dialog', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({ session, path: '/keys' })
+    await page.getByRole('cell', { name: 'test', exact: true }).waitFor()
+    await page.context().clearCookies()
+    await page.route('**/dashboard/api/session', failing)
+    await page.getByRole('link', { name: 'Members' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your session has expired' })
+    await dialog.getByRole('button', { name: 'Use another account' }).click()
+    await dialog.getByRole('alert').filter({ hasText: 'temporarily unavailable' }).waitFor()
+  })
+
+  test.each(['secondFactorMissing', 'emailUnverified'])(
+    'signing out that fails says so before anything else is done (%s)',
+    async (name) => {
+      const { session } = await newOrganization(stack())
+      const page = await visit({
+        session,
+        before: (opened) =>
+          opened.route('**/dashboard/api/session', async (route) => {
+            if (route.request().method() !== 'GET') return failing(route)
+            const answer = await route.fetch()
+            const { data, ...envelope } = await answer.json()
+            return route.fulfill({ json: { ...envelope, data: { ...data, [name]: true } } })
+          }),
+      })
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('alert').filter({ hasText: 'temporarily unavailable' }).waitFor()
+      expect(await violations(page)).toEqual([])
+    },
+  )
 
   test('signing out leaves nothing to read', async () => {
     const { session } = await newOrganization(stack())

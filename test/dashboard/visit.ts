@@ -4,7 +4,7 @@
  * request to another origin) fails the test that opened it.
  */
 
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { eventually } from '@einvoicing/servers/eventually'
 import { allProblems } from '../stack/axe'
 import { type ChromiumOptions, hasChromium, launchChromium } from '../stack/chromium'
@@ -23,6 +23,7 @@ export interface VisitPlan {
   /** Below `/dashboard`. */
   path?: string
   locale?: 'fr-FR' | 'en-US'
+  timezoneId?: string
   screen?: keyof typeof screens
   dark?: boolean
   /** For passkeys, which no browser binds to an IP address. */
@@ -80,6 +81,7 @@ export function onDashboard(
       const context = await browser.newContext({
         ...screens[screen],
         locale,
+        ...(plan.timezoneId !== undefined && { timezoneId: plan.timezoneId }),
         colorScheme: dark ? 'dark' : 'light',
         reducedMotion: 'reduce',
       })
@@ -168,3 +170,15 @@ export async function openPdfPreview(page: Page): Promise<void> {
 export async function widthOver(page: Page): Promise<number> {
   return Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
 }
+
+/** Whether the page took it instead of the browser. */
+export const paste = (input: Locator, text: string): Promise<boolean> =>
+  input.evaluate((one: any, pasted) => {
+    const { ClipboardEvent, DataTransfer } = one.ownerDocument.defaultView
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', pasted)
+    one.focus()
+    return !one.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
+  }, text)

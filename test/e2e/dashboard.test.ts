@@ -1,7 +1,7 @@
 import { dayInMorocco } from '@einvoicing/domain/invoice-dates'
 import { requestJson, type Answer } from '../stack/http'
 import { anInvoice, Invoices } from '../stack/invoices'
-import { onEveryStack, onOwnStack } from '../stack/on-every-stack'
+import { onEveryStack } from '../stack/on-every-stack'
 import {
   completeMentions,
   createKey,
@@ -356,32 +356,5 @@ onEveryStack('the dashboard', (stack) => {
     expect([status, code]).toEqual([409, 'MISSING_LEGAL_MENTIONS'])
     const { data } = await visitor.call('GET', '/organization')
     expect(errors?.map(({ field }) => field)).toEqual(data.missing)
-  })
-})
-
-onOwnStack('sign-in', {}, (stack) => {
-  test('sixty wrong passwords lead to 429 with Retry-After', async () => {
-    const { email, password } = await signUp(stack())
-    const visitor = new Session(stack().baseUrl, email, password)
-    const answers = []
-    for (let at = 0; at < 60; at += 1) {
-      const body = { email, password: `wrong ${at} password` }
-      answers.push(await visitor.call('POST', '/session', { body }))
-    }
-    const statuses = answers.map(({ status, code }) => `${status} ${code}`)
-    expect(new Set(statuses)).toEqual(new Set(['401 CREDENTIALS_INVALID', '429 TOO_MANY_ATTEMPTS']))
-    const limited = answers.find(({ status }) => status === 429)!
-    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(answers.at(-1)!.status).toBe(429)
-  })
-})
-
-onOwnStack('closed sign-up', { SIGNUP: 'closed' }, (stack) => {
-  test('rejects a sign-up', async () => {
-    const visitor = new Session(stack().baseUrl, 'a@atlas.example', 'a long enough password')
-    const { email, password } = visitor
-    const body = { organizationName: 'A', email, password }
-    const { status, code } = await visitor.call('POST', '/signup', { body })
-    expect([status, code]).toEqual([403, 'SIGNUP_CLOSED'])
   })
 })

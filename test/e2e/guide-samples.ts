@@ -29,37 +29,35 @@ export const samples: Sample[] = guidePages.flatMap((page) =>
   })),
 )
 
+type Command = [program: string, ...words: string[]]
+
 interface Runner {
   /** What has to be installed. */
   programs: readonly string[]
-  command(file: string): [program: string, ...words: string[]]
-  prepare?(folder: string, file: string): void
+  prepare(folder: string, file: string): Command
 }
 
 export const runners: Record<string, Runner> = {
-  bash: { programs: ['bash', 'curl', 'jq'], command: (file) => ['bash', file] },
-  typescript: {
-    programs: ['node'],
-    command: (file) => [process.execPath, file.replace(/\.ts$/, '.js')],
-    prepare: compile,
-  },
-  python: { programs: ['python3'], command: (file) => ['python3', file] },
-  php: { programs: ['php'], command: (file) => ['php', file] },
-  java: { programs: ['java'], command: (file) => ['java', file] },
+  bash: { programs: ['bash', 'curl', 'jq'], prepare: (_, file) => ['bash', file] },
+  typescript: { programs: ['node'], prepare: compile },
+  python: { programs: ['python3'], prepare: (_, file) => ['python3', file] },
+  php: { programs: ['php'], prepare: (_, file) => ['php', file] },
+  java: { programs: ['java', 'javac'], prepare: compileJava },
 }
 
 const checked = new Set<string>()
 
 /** As strictly as a reader's own project might; a copy with another value loses its types only. */
-function compile(folder: string, file: string): void {
+function compile(folder: string, file: string): Command {
+  const program = file.replace(/\.ts$/, '.js')
   if (checked.has(file)) {
     const source = readFileSync(path.join(folder, file), 'utf8')
     const { code } = transformSync(source, {
       jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
       module: { type: 'commonjs' },
     })
-    writeFileSync(path.join(folder, file.replace(/\.ts$/, '.js')), code)
-    return
+    writeFileSync(path.join(folder, program), code)
+    return [process.execPath, program]
   }
   const words = [
     ...['--strict', '--noUncheckedIndexedAccess', '--target', 'es2022', '--module', 'node16'],
@@ -78,6 +76,24 @@ function compile(folder: string, file: string): void {
   )
   if (status !== 0) throw new Error(`${file} does not compile:\n${stdout}`)
   checked.add(file)
+  return [process.execPath, program]
+}
+
+const compiled = new Map<string, string>()
+
+/** The first time as a reader runs it; later each text is compiled once. */
+function compileJava(folder: string, file: string): Command {
+  const source = readFileSync(path.join(folder, file), 'utf8')
+  const known = compiled.get(file)
+  compiled.set(file, known === undefined ? '' : source)
+  if (known === undefined) return ['java', file]
+  if (known !== source) {
+    const words = ['-J-XX:TieredStopAtLevel=1', '-d', '.', file]
+    const { status, stderr } = spawnSync('javac', words, { cwd: folder, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`${file} does not compile:\n${stderr}`)
+  }
+  const main = file.replace(/\.java$/, '')
+  return ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', main]
 }
 
 export function isInstalled(program: string): boolean {
@@ -109,12 +125,11 @@ export async function runSample(
   const runner = runners[language]
   if (!runner) throw new Error(`there is no runner for ${language}`)
   await writeFile(path.join(folder, file), code)
-  runner.prepare?.(folder, file)
-  const [program, ...rest] = [...runner.command(file), ...words]
+  const [program, ...rest] = runner.prepare(folder, file)
   const { PATH = '', HOME = '' } = process.env
   const options = { cwd: folder, env: { PATH, HOME, ...env }, timeout: deadlineMs }
   return new Promise((resolve) => {
-    execFile(program, rest, options, (error, output, errors) =>
+    execFile(program, [...rest, ...words], options, (error, output, errors) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, output, errors }),
     )
   })

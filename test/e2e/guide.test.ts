@@ -6,8 +6,10 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { limits } from '@einvoicing/domain/limits'
 import { magicBuyers as documentedBuyers } from '@einvoicing/gateway/invoices/sandbox-examples'
 import { httpStatus } from '@einvoicing/gateway/http/error-to-http'
+import { openApiDocument } from '@einvoicing/gateway/openapi/document'
 import { vatCategories } from '@einvoicing/profile/vat'
 import { magicBuyers } from '@einvoicing/simulator/magic-buyers'
 import { rejections } from '@einvoicing/simulator/rejections'
@@ -50,6 +52,51 @@ describe('the guide', () => {
     const { CALLER_REFUSED: _, ...met } = httpStatus
     expect(Object.fromEntries(listed)).toEqual(met)
     expect(listed).toHaveLength(Object.keys(met).length)
+  })
+
+  test.each(['errors.md', 'fr/errors.md', 'corrections.md', 'fr/corrections.md'])(
+    '%s states how many credit notes an invoice can have',
+    (page) => {
+      const lines = readGuide(page).split('\n')
+      const count = new RegExp(`\\b${limits.creditNotesOfInvoice} (credit notes|avoirs)`)
+      expect(lines.filter((line) => line.includes('`INVOICE_NOT_CREDITABLE`')).join()).toMatch(
+        count,
+      )
+    },
+  )
+
+  /** By the first part of the path. */
+  const confirmed: Record<string, string> = {
+    'api-keys': 'API keys',
+    email: 'email',
+    members: 'members',
+    membership: 'left',
+    organization: 'RIB',
+    passkeys: 'second factors',
+    'recovery-codes': 'second factors',
+    sessions: 'other sessions',
+    totp: 'second factors',
+  }
+
+  test('names what a confirmed identity is needed for, as the API reference does', () => {
+    const { paths } = openApiDocument('test')
+    const needing = Object.entries(paths).flatMap(([pattern, methods]) =>
+      Object.values(methods as Record<string, any>)
+        .filter(({ responses }) =>
+          JSON.stringify(responses['403'] ?? '').includes('CONFIRMATION_REQUIRED'),
+        )
+        .map(() => pattern.split('/')[3]),
+    )
+    expect(Object.keys(confirmed)).toEqual([...new Set(needing)].sort())
+    const row = readRows('errors.md').find(([code]) => code === '`CONFIRMATION_REQUIRED`')
+    const reference: string = (paths as any)['/dashboard/api/session/confirm'].post.description
+    for (const what of Object.values(confirmed)) {
+      expect([what, row?.[2], reference]).toEqual([
+        what,
+        expect.stringContaining(what),
+        expect.stringContaining(what),
+      ])
+    }
   })
 
   test('lists every magic buyer of the simulator with its outcome, as the README does', () => {
@@ -166,6 +213,13 @@ onBorrowedStack('the guide', (stack) => {
       expect([code, output]).toEqual([1, ''])
       expect(errors).toContain(`${invoiceNumber} is another invoice: ${found}`)
     })
+
+    test('ends with an error without a key', async () => {
+      const env = { EINVOICING_URL: stack().baseUrl }
+      const { code, output, errors } = await runSample(sample, { folder, env, words: [number] })
+      expect([code === 0, output]).toEqual([false, ''])
+      expect(errors).toContain('EINVOICING_API_KEY')
+    }, 180_000)
 
     test('ends with an error after the page of a proxy', async () => {
       const proxy = http.createServer((_, response) => response.writeHead(403).end('<html></html>'))

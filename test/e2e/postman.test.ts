@@ -42,6 +42,29 @@ onBorrowedStack('the Postman collection', (stack) => {
     }
   })
 
+  test('has a body of its media type for every call that takes one', () => {
+    const taking = Object.entries(openApiDocument('test').paths)
+      .filter(([pattern]) => pattern.startsWith('/v1/'))
+      .flatMap(([pattern, methods]) =>
+        Object.entries(methods as Record<string, any>)
+          .filter(([, operation]) => operation.requestBody !== undefined)
+          .map(([method, { requestBody }]) => [
+            `${method.toUpperCase()} {{baseUrl}}${pattern.replace('{id}', ':id')}`,
+            Object.keys(requestBody.content)[0],
+          ]),
+      )
+    expect(new Set(taking.map(([, mediaType]) => mediaType)).size).toBe(2)
+    const sent = items
+      .filter(({ request }) => request.body !== undefined)
+      .map(({ request: { method, url, header, body } }) => {
+        const type = header.find(({ key, disabled }: any) => key === 'Content-Type' && !disabled)
+        const mode = type?.value === 'application/json' ? 'raw' : 'file'
+        expect(body).toMatchObject({ mode, [mode]: expect.anything() })
+        return [`${method} ${url.raw}`, type?.value]
+      })
+    expect(sent.sort()).toEqual(taking.sort())
+  })
+
   test('creates an invoice as it is', async () => {
     const { key } = await newOrganization(stack())
     const { request } = items.find(({ request: { method, url } }) =>

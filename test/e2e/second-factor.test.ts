@@ -243,9 +243,11 @@ onEveryStack('second factors', (stack) => {
   test('an owner requires it of all: others can only set one up, in open sessions too', async () => {
     const { session } = await newOrganization(stack())
     const member = await session.welcome('MEMBER')
-    const require = (of: Session, required: boolean) =>
+    const require = (of: Session, required?: boolean) =>
       of.call('PUT', '/organization/second-factor', { body: { required } })
     expect((await require(member, true)).code).toBe('FORBIDDEN')
+    const { status, errors } = await require(session)
+    expect([status, errors]).toEqual([400, [{ field: 'required', message: 'is required' }]])
     await setUpTotp(session)
     expect((await require(session, true)).status).toBe(200)
     for (const path of ['/organization', '/invoices', '/members', '/sessions', '/audit']) {

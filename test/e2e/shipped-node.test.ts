@@ -3,7 +3,9 @@
  * worker threads (PDF) and HTTP depend on it.
  */
 
-import { readlinkSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, readlinkSync } from 'node:fs'
+import path from 'node:path'
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { countSockets } from '../stack/kernel-sockets'
 import { newOrganization } from '../stack/organization'
@@ -40,6 +42,17 @@ function withoutEvidence(invoice: object): object {
   return { ...invoice, signatureLevel: undefined, timeStampedAt: undefined }
 }
 
+;(shippedNode ? test : test.skip)(title('`make test` starts Jest'), () => {
+  const root = path.join(__dirname, '..', '..')
+  const script = readFileSync(path.join(root, 'test', 'all.sh'), 'utf8')
+  const [lines = ''] = /(?<=^echo "# jest.*\n)[^]*jest\.js "\$@"$/m.exec(script) ?? []
+  const { PATH } = process.env
+  const env = { ...process.env, PATH: `${path.dirname(shippedNode ?? '')}:${PATH}` }
+  const options = { cwd: root, env, encoding: 'utf8' } as const
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', lines, 'bash', '--version'], options)
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).toMatch(/^30\./)
+})
 ;(shippedNode ? describe : describe.skip)(title('the service'), () => {
   const node = shippedNode ? { node: shippedNode } : {}
 

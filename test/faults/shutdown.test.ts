@@ -121,15 +121,4 @@ describe.each<Wire>(['none', 'grpc'])('SIGTERM (WIRE=%s)', (wire) => {
     )
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set(['ACCEPTED']))
   }, 240_000)
-
-  testGateway(
-    'a second process can start on the folder at once',
-    async () => {
-      const made = await organization.invoices.created()
-      await stack.stop()
-      await stack.restart()
-      expect((await organization.invoices.decided(made.id)).status).toBe('ACCEPTED')
-    },
-    60_000,
-  )
 })

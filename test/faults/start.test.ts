@@ -9,16 +9,25 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findFreePort } from '@einvoicing/servers/ports'
 import { spawnService, type Ended } from '../stack/service-process'
-import { newOrganization } from '../stack/organization'
-import { startStandalone, suiteSettings } from '../stack/standalone'
+import { newOrganization, type Organization } from '../stack/organization'
+import { startStandalone, suiteSettings, type Standalone } from '../stack/standalone'
 import { expectClearError, readLines } from './clear-error'
 
 const withinMs = 60_000
 let folder: string
+/** With a finished invoice. */
+let running: Standalone
+let invoices: Organization['invoices']
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'einvoicing-start-'))
+  running = await startStandalone()
+  invoices = (await newOrganization(running)).invoices
+  await invoices.decided((await invoices.created()).id)
+}, 120_000)
+afterAll(async () => {
+  await running.dispose()
+  await rm(folder, { recursive: true, force: true })
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function start(env: Record<string, string>): Promise<Ended> {
   const place = {
@@ -87,30 +96,20 @@ describe('the service does not start and says why', () => {
   })
 
   test('the folder is in use by another process, which continues', async () => {
-    const stack = await startStandalone()
-    try {
-      const { invoices } = await newOrganization(stack)
-      const ended = await start({ DATA_DIR: stack.dataDir })
-      expectClearError(ended, 'DATA_DIR', stack.dataDir, /in use|another process/)
-      expect(readLines(ended)).toHaveLength(1)
-      const made = await invoices.created()
-      expect((await invoices.decided(made.id)).status).toBe('ACCEPTED')
-    } finally {
-      await stack.dispose()
-    }
+    const ended = await start({ DATA_DIR: running.dataDir })
+    expectClearError(ended, 'DATA_DIR', running.dataDir, /in use|another process/)
+    expect(readLines(ended)).toHaveLength(1)
+    const made = await invoices.created()
+    expect((await invoices.decided(made.id)).status).toBe('ACCEPTED')
   })
 })
 
 describe('the service does not start on what is damaged', () => {
   let healthy: string
   beforeAll(async () => {
-    const stack = await startStandalone()
-    const { invoices } = await newOrganization(stack)
-    await invoices.decided((await invoices.created()).id)
-    await stack.stop()
+    await running.stop()
     healthy = path.join(folder, 'healthy')
-    await cp(stack.dataDir, healthy, { recursive: true })
-    await stack.dispose()
+    await cp(running.dataDir, healthy, { recursive: true })
   })
 
   async function damagedCopy(damage: (copy: string) => Promise<unknown>): Promise<string> {
@@ -134,27 +133,12 @@ describe('the service does not start on what is damaged', () => {
     expectClearError(await start({ DATA_DIR: copy }), file, /damaged/)
   })
 
-  test.each(['signing.pem', 'authority.pem'])(
-    '%s',
-    async (name) => {
-      const damages = [
-        (file: string) => writeFile(file, 'no key'),
-        (file: string) => writeFile(file, ''),
-        (file: string) => truncate(file, 100),
-        async (file: string) => {
-          await rm(file)
-          await mkdir(file)
-        },
-      ]
-      for (const damage of damages) {
-        const copy = await damagedCopy((root) => damage(path.join(root, 'signer', name)))
-        const ended = await start({ DATA_DIR: copy })
-        expectClearError(ended, name)
-        expect(readLines(ended)).toHaveLength(1)
-      }
-    },
-    60_000,
-  )
+  test.each(['signing.pem', 'authority.pem'])('%s', async (name) => {
+    const copy = await damagedCopy((root) => truncate(path.join(root, 'signer', name), 100))
+    const ended = await start({ DATA_DIR: copy })
+    expectClearError(ended, name)
+    expect(readLines(ended)).toHaveLength(1)
+  })
 
   test('a folder instead of a database file', async () => {
     const copy = await damagedCopy(async (root) => {

@@ -168,12 +168,18 @@ test('no key, no body and no name is in any log line or span', async () => {
       body: credentials,
       headers: { 'X-Requested-With': 'dashboard' },
     })
+    const cookie = session.cookie.split('=')[1]!
+    const token = 'a-reset-token-that-was-guessed-of-43-chars0'
+    await session.call('POST', '/password/reset', { body: { token, password: 'new password 77' } })
+    await session.call('GET', `/session?token=${token}`)
+    const invited = await session.welcome('MEMBER')
+    await session.call('DELETE', '/session')
     await collector.until((spans) => spans.some(({ name }) => name === 'draw qr'))
     await stack.stop()
     const reported = stack.output() + collector.exports.map((one) => one.body).join('\n')
     expect(reported).toContain(created.id)
     const secrets = ['Personne', 'du Secret', 'confidentiel', key.key, 'Motdepasse']
-    const others = [session.email, session.password, session.cookie.split('=')[1]!]
+    const others = [session.email, session.password, cookie, token, invited.password]
     for (const secret of [...secrets, ...others, 'Collectors', 'Collectors%2CKey']) {
       expect(reported).not.toContain(secret)
     }

@@ -1,4 +1,4 @@
-/** Rules of oxlint for what every creation runs through. Decision 0125 has the figures. */
+/** Rules of oxlint for what every creation runs through. Decision 0125 has the measurements. */
 
 const forbid = (selector, message) => ({
   create: (context) => ({ [selector]: (node) => context.report({ node, message }) }),

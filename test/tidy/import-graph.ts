@@ -78,7 +78,8 @@ export function reachable(edges: Map<string, string[]>, entries: string[]): Set<
 const listSpecifiers = ({ text }: SourceFile): string[] =>
   ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
 
-function resolvePath(specifier: string, from: string): string | undefined {
+/** Of a file of ours, without what its name ends in. */
+export function resolvePath(specifier: string, from: string): string | undefined {
   if (specifier.startsWith('.')) return normalize(join(dirname(from), specifier))
   const mapping = sourcesOfPackages.find(([pattern]) => pattern.test(specifier))
   return mapping && specifier.replace(...mapping)

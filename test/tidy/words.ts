@@ -29,6 +29,7 @@ export const words: readonly Word[] = [
   word('in vain', 'without success', "const text = 'Waited in vain'"),
   word('very same', 'same, identical', '// the very same invoice'),
   word('nobody|whoever|somebody', 'no client, any client, a user', '// whoever asks'),
+  word('(?<!Day |Clearance )figures', 'statistics, metrics', 'const hourFigures = 1'),
   word('misfortunes?', 'failure mode', '// a misfortune'),
   word('(?:is|are|was) away', 'is unavailable, unreachable', "log.warn('NATS is away')"),
   word('calls are taken|takes calls', 'listens, accepts', "log.info('calls are taken')"),

@@ -5,9 +5,15 @@ import { probeTcp } from './probes'
 const stream = JSON.stringify({ name: 'events', subjects: ['events.>'], storage: 'file' })
 
 /** Publishes a text on a subject, by NATS' own protocol, and expects an answer. */
-function send(nats: Nats, subject: string, text: string, expected: RegExp): Promise<void> {
+function send(
+  nats: Nats,
+  subject: string,
+  text: string,
+  expected: RegExp,
+  deadlineMs = 30_000,
+): Promise<void> {
   const question = `CONNECT {}\r\nSUB answers 1\r\nPUB ${subject} answers ${text.length}\r\n${text}\r\n`
-  return probeTcp(Number(new URL(nats.url).port), question, expected, 30_000)
+  return probeTcp(Number(new URL(nats.url).port), question, expected, deadlineMs)
 }
 
 describeWithOwn('nats-server', 'NATS', () => {
@@ -29,7 +35,7 @@ describeWithOwn('nats-server', 'NATS', () => {
 
   test('does not answer while paused, and continues afterwards', async () => {
     await nats.pause()
-    await expect(send(nats, '$JS.API.INFO', '', /"streams":/)).rejects.toThrow('no answer')
+    await expect(send(nats, '$JS.API.INFO', '', /"streams":/, 1_500)).rejects.toThrow('no answer')
     await nats.resume()
     await send(nats, '$JS.API.INFO', '', /"streams":1\b/)
   })

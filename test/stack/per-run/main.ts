@@ -15,7 +15,13 @@ const starters: Record<StackKind, () => Promise<Stack>> = {
   services: () => startServices(),
 }
 const started: Promise<Stack>[] = []
-const shared = new Map<StackKind, Promise<Stack>>()
+
+interface Shared {
+  stack: Promise<Stack>
+  users: number
+  ending?: NodeJS.Timeout
+}
+const shared = new Map<StackKind, Shared>()
 
 interface Idle {
   stack: Stack
@@ -35,10 +41,20 @@ function start(kind: StackKind): Promise<Stack> {
   return stack
 }
 
-function share(kind: StackKind): Promise<Stack> {
-  const stack = shared.get(kind) ?? start(kind)
-  shared.set(kind, stack)
-  return stack
+function share(kind: StackKind, response: ServerResponse): Promise<Stack> {
+  const open = shared.get(kind) ?? { stack: start(kind), users: 0 }
+  shared.set(kind, open)
+  open.users += 1
+  clearTimeout(open.ending)
+  response.once('close', () => {
+    open.users -= 1
+    if (open.users > 0) return
+    open.ending = setTimeout(() => {
+      shared.delete(kind)
+      void endIdle(kind, open.stack)
+    }, endIdleAfterMs[kind])
+  })
+  return open.stack
 }
 
 /** For one file alone, until its request ends; then the next file gets it. */
@@ -52,17 +68,20 @@ async function lend(kind: StackKind, response: ServerResponse): Promise<Stack> {
 }
 
 function giveBack(kind: StackKind, stack: Stack): void {
-  const others = idle.get(kind) ?? []
-  const ending = setTimeout(() => endIdle(kind, stack), endIdleAfterMs[kind])
-  idle.set(kind, [...others, { stack, ending }])
+  const ending = setTimeout(() => {
+    const others = (idle.get(kind) ?? []).filter((one) => one.stack !== stack)
+    idle.set(kind, others)
+    void endIdle(kind, stack)
+  }, endIdleAfterMs[kind])
+  idle.set(kind, [...(idle.get(kind) ?? []), { stack, ending }])
 }
 
-function endIdle(kind: StackKind, stack: Stack): void {
-  const others = (idle.get(kind) ?? []).filter((one) => one.stack !== stack)
-  idle.set(kind, others)
-  stack.dispose().catch((error: unknown) => {
+async function endIdle(kind: StackKind, stack: Stack | Promise<Stack>): Promise<void> {
+  try {
+    await (await stack).dispose()
+  } catch (error) {
     process.stderr.write(`An idle stack (${kind}) did not end: ${String(error)}\n`)
-  })
+  }
 }
 
 const server = createServer(({ url = '' }, response) => {
@@ -71,12 +90,9 @@ const server = createServer(({ url = '' }, response) => {
     response.writeHead(404).end()
     return
   }
-  const opened = way === 'lent' ? lend(name, response) : share(name)
+  const opened = way === 'lent' ? lend(name, response) : share(name, response)
   opened.then(
-    (stack) => {
-      response.write(`${JSON.stringify(stack)}\n`)
-      if (way !== 'lent') response.end()
-    },
+    (stack) => response.write(`${JSON.stringify(stack)}\n`),
     (error: unknown) => response.writeHead(500).end(String(error)),
   )
 })

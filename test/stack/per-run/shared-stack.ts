@@ -34,7 +34,7 @@ async function ask(way: 'shared' | 'lent', kind: StackKind): Promise<Stack> {
   return { ...stack, dispose: async () => void answer.destroy() }
 }
 
-/** The answer stays open: what was lent is given back when it ends. */
+/** The answer stays open: the stack is used until it ends. */
 function firstLine(answer: http.IncomingMessage): Promise<string> {
   return new Promise((resolve) => createInterface(answer).once('line', resolve))
 }
