@@ -6,6 +6,7 @@ const totals = {
   amountDue: 100_000n,
   stampDutyAmount: 0n,
   vatWithheldAmount: 0n,
+  isPaid: true,
 }
 const duty = { stampDutyAmount: 250n }
 const withheld = { vatWithheldAmount: 15_000n }
@@ -21,6 +22,18 @@ test.each([
   expect(written[0]).toBe('Déjà réglé -20000')
   expect(written.filter((each) => each.startsWith('Net'))).toEqual(nets)
   expect(written.at(-1)).toBe(nets.at(-1))
+})
+
+test.each([
+  [{}, ['Net à créditer 100000']],
+  [withheld, ['Net à créditer 100000', 'Net à créditer après retenue 85000']],
+])('says of a credit note what is credited: %p', (stated, nets) => {
+  const rows: { label: string; amount: bigint }[] = listPaymentRows(
+    { ...totals, ...stated, isPaid: false },
+    fr,
+  )
+  const written = rows.map(({ label, amount }) => `${label} ${amount}`)
+  expect(written.filter((each) => each.startsWith('Net'))).toEqual(nets)
 })
 
 test('has no rows for what is paid as it is', () => {

@@ -186,5 +186,6 @@ function Preview({ values }: { values: TypedDraft }) {
   const { language } = useLanguage()
   const settled = useDeferredValue(values)
   const totals = useMemo(() => previewTotals(settled, language), [settled, language])
-  return <DocumentTotalsTable currency={settled.currency} totals={totals} />
+  const isPaid = settled.type !== 'CREDIT_NOTE'
+  return <DocumentTotalsTable currency={settled.currency} totals={{ ...totals, isPaid }} />
 }

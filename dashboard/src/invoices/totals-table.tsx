@@ -21,6 +21,7 @@ export function InvoiceTotals({ invoice }: { invoice: Invoice }) {
     <DocumentTotalsTable
       currency={currency}
       totals={{
+        isPaid: invoice.type !== 'CREDIT_NOTE',
         subtotals,
         lineTotal: toMinorUnits(lineTotalHt),
         allowanceTotal: toMinorUnits(allowanceTotal),
@@ -45,7 +46,10 @@ type ShownTotals = Pick<
   | 'amountDue'
   | 'stampDutyAmount'
   | 'vatWithheldAmount'
-> & { subtotals: Pick<DocumentTotals['subtotals'][number], 'vatRate' | 'taxable' | 'vat'>[] }
+> & {
+  isPaid: boolean
+  subtotals: Pick<DocumentTotals['subtotals'][number], 'vatRate' | 'taxable' | 'vat'>[]
+}
 
 interface DocumentTotalsProps {
   currency: string

@@ -77,6 +77,8 @@ export const credit = {
   withheld: 'VAT withheld at source',
   afterWithholding: 'Amount due after withholding',
   dueInCashAfterWithholding: 'Amount due in cash after withholding',
+  netCredit: 'Amount credited',
+  netCreditAfterWithholding: 'Amount credited after withholding',
   deposit: (number: string, date: string) => `Acompte, facture ${number} du ${date}`,
   possibleDeposits: (reasons: readonly string[]) =>
     `The original invoice refers to other invoices. If an allowance deducts a deposit, remove it: ${reasons.map((reason) => `“${reason}”`).join(', ')}.`,

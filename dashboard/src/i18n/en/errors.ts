@@ -35,7 +35,8 @@ const byCode = {
   INVOICE_NUMBER_EXISTS: 'This invoice number already exists.',
   INVOICE_NOT_EDITABLE: 'This invoice can no longer be edited: its status has changed.',
   INVOICE_NOT_RESUBMITTABLE: 'Only a failed invoice can be sent again.',
-  INVOICE_NOT_CREDITABLE: 'An invoice with this status cannot be credited.',
+  INVOICE_NOT_CREDITABLE:
+    'An invoice with this status, or with 200 credit notes, cannot be credited.',
   CREDIT_EXCEEDS_INVOICE: 'The credit note exceeds the remaining amount of its invoice.',
   INVOICE_CHANGED: 'This draft was changed in the meantime, in another tab or by another user.',
   PRECONDITION_FAILED: 'Another user has changed these details in the meantime.',

@@ -77,6 +77,8 @@ export const credit = {
   withheld: 'TVA retenue à la source',
   afterWithholding: 'Net à payer après retenue',
   dueInCashAfterWithholding: 'Net à payer en espèces après retenue',
+  netCredit: 'Net à créditer',
+  netCreditAfterWithholding: 'Net à créditer après retenue',
   deposit: (number: string, date: string) => `Acompte, facture ${number} du ${date}`,
   possibleDeposits: (reasons: readonly string[]) =>
     `La facture d’origine fait référence à d’autres factures. Si une remise déduit un acompte, retirez-la : ${reasons.map((reason) => `« ${reason} »`).join(', ')}.`,

@@ -35,7 +35,8 @@ const byCode = {
   INVOICE_NUMBER_EXISTS: 'Ce numéro de facture existe déjà.',
   INVOICE_NOT_EDITABLE: 'Cette facture n’est plus modifiable : son statut a changé.',
   INVOICE_NOT_RESUBMITTABLE: 'Seule une facture en échec peut être renvoyée.',
-  INVOICE_NOT_CREDITABLE: 'Le statut de cette facture ne permet pas d’émettre un avoir.',
+  INVOICE_NOT_CREDITABLE:
+    'Le statut de cette facture, ou le nombre de ses avoirs (200), ne permet pas d’émettre un avoir.',
   CREDIT_EXCEEDS_INVOICE: 'L’avoir dépasse le montant restant de la facture.',
   INVOICE_CHANGED:
     'Ce brouillon a été modifié entre-temps, dans un autre onglet ou par un autre utilisateur.',
