@@ -3,6 +3,7 @@
  * check must fail, not just any. Repeat with the SEED that was printed.
  */
 
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -291,6 +292,12 @@ describe('as a command', () => {
       const ran = await einvoicing(['verify', stamped, ...words])
       expect([words, ran.code, /^VALID/m.test(ran.output)]).toEqual([words, code, code === 0])
     }
+    const pipe = path.join(family.folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const written = writeFile(pipe, readFileSync(both))
+    const ran = await einvoicing(['verify', stamped, '--trusted', pipe])
+    await written
+    expect([ran.code, /^VALID/m.test(ran.output)]).toEqual([0, true])
   })
 
   test('exits with 1 and names the digest that differs', async () => {

@@ -34,10 +34,11 @@ interface Given {
 }
 
 async function verify(run: Run, file: string, given: Given): Promise<void> {
-  const { trusted, trustedTimeStamps = trusted } = given
+  const signers = await readTrusted(given.trusted)
+  const { trustedTimeStamps } = given
   const trust = {
-    signers: await readTrusted(trusted),
-    timeStamps: await readTrusted(trustedTimeStamps),
+    signers,
+    timeStamps: trustedTimeStamps === undefined ? signers : await readTrusted(trustedTimeStamps),
   }
   const bytes = await readInput(run, file, bytesMax)
   if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') {
