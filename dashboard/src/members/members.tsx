@@ -133,7 +133,7 @@ function MemberActions({ member, onDialog }: MemberActionsProps) {
   const isInvited = member.status === 'INVITED'
   const removal = isInvited ? members.withdraw : members.remove
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs">
       {isInvited && (
         <Button
           size="compact-sm"

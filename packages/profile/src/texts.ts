@@ -9,6 +9,7 @@ export const texts = {
   draftTitle: 'Aperçu d’un brouillon, non signé',
   draftHint:
     'Ce document n’est pas une facture : il n’a aucune valeur légale, et son numéro n’est pas réservé.',
+  neverSentMark: 'SANS EFFET',
   neverSentTitle: 'Avoir sans effet, non transmis',
   noLegalValue: 'Environnement de test : ce document n’a aucune valeur légale.',
 } as const

@@ -21,7 +21,7 @@ itWithText('a credit note that is never sent is void, and has no place for a sta
     expect(text).toContain('Avoir sans effet, non transmis')
     expect(text).toContain('Motif : La facture que cet avoir corrige a été rejetée.')
     const letters = runTool('pdftotext', ['-raw', 'FILE', '-'], await drawInvoice(note, faces))
-    expect(letters.replaceAll(/\s/g, '')).toContain('REJETÉ')
+    expect(letters.replaceAll(/\s/g, '')).toContain('SANSEFFET')
     expect(text).not.toMatch(/Échec|Cachet|resubmit|k-1/)
   }
 })

@@ -21,10 +21,16 @@ export function drawWatermark(sheet: Sheet): void {
 
 /** Call last on a page: panels hide the watermark, but not these outlines. */
 export function drawOutlines(sheet: Sheet): void {
-  const { status } = sheet.invoice
+  const {
+    kind,
+    invoice: { status },
+  } = sheet
+  const isRejected = status === InvoiceStatus.REJECTED
   const marks = [
     ...(status === InvoiceStatus.PENDING ? [draft] : []),
-    ...(sheet.isVoid ? [rejection(sheet.kind.french.rejectedMark)] : []),
+    ...(sheet.isVoid
+      ? [invalidity(isRejected ? kind.french.rejectedMark : texts.neverSentMark)]
+      : []),
     ...(sheet.isTest ? [specimen(ink.specimenOutline)] : []),
   ]
   if (marks.length === 0) return
@@ -37,7 +43,7 @@ function specimen(color: string): Mark {
 
 const draft: Mark = { text: texts.draftMark, size: 48, color: ink.draftMark, lineWidth: 1 }
 
-function rejection(text: string): Mark {
+function invalidity(text: string): Mark {
   return { text, size: 118, color: ink.rejectedMark, lineWidth: 2.4 }
 }
 
