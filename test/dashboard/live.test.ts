@@ -21,7 +21,7 @@ const hide = (isHidden: boolean) => `
   Object.defineProperty(document, 'visibilityState', {
     configurable: true, get: () => '${isHidden ? 'hidden' : 'visible'}',
   })
-  document.dispatchEvent(new Event('visibilitychange'))`
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`
 
 const lines = [{ lineNumber: 1, description: 'x', quantity: 1, unitPrice: 10, vatRate: 20 }]
 

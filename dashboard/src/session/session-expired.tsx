@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { signInWithPasskey } from '../api/passkeys'
 import { signIn, type FactorsNeeded, type Session } from '../api/session'
 import { ErrorAlert } from '../components/error-alert'
-import type { Saving } from '../components/saving'
+import { useSaving } from '../components/saving'
 import { useTexts } from '../i18n/texts'
 import { Interruption } from './interruption'
 import { ProofForm } from './proof-form'
@@ -12,11 +12,12 @@ import { needsFactor, SecondFactorStep } from './second-factor-step'
 export interface SessionExpiredProps {
   email: string
   onSignedIn(session: Session): void
-  leaving: Saving<undefined>
+  onLeave(): Promise<void>
 }
 
-export function SessionExpired({ email, onSignedIn, leaving }: SessionExpiredProps) {
+export function SessionExpired({ email, onSignedIn, onLeave }: SessionExpiredProps) {
   const { frame } = useTexts()
+  const leaving = useSaving({ save: onLeave })
   const [needed, setNeeded] = useState<FactorsNeeded>()
   return (
     <Interruption title={frame.sessionExpiredTitle} lead={frame.sessionExpired} zIndex={400}>

@@ -23,7 +23,6 @@ import {
 import { switchOrganization } from '../api/memberships'
 import { readSession, signOut, type Session } from '../api/session'
 import { forgetLists } from '../components/last-list'
-import { useSaving } from '../components/saving'
 import { createDeferred, type Deferred } from './deferred'
 import { SessionExpired } from './session-expired'
 
@@ -128,7 +127,6 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       settle((waiting) => waiting.reject(error as Error))
     }
   }
-  const leaving = useSaving({ save: end })
   const state = useMemo(
     () => ({ session: data, error, retry: () => void reread(), begin, end }),
     [data, error, reread, begin, end],
@@ -140,7 +138,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         <SessionExpired
           email={data.email}
           onSignedIn={(session) => void goOn(data, session)}
-          leaving={leaving}
+          onLeave={end}
         />
       )}
     </SessionContext>

@@ -48,7 +48,9 @@ export function Unverified() {
         <Text size="sm" c="dimmed">
           {texts.checkSpam}
         </Text>
-        <ErrorAlert error={leaving.error ?? resending.error ?? checking.error} />
+        <ErrorAlert error={leaving.error} />
+        <ErrorAlert error={checking.error} />
+        <ErrorAlert error={resending.error} />
         <Button loading={checking.isSaving} onClick={() => checking.run(undefined)} fullWidth>
           {texts.check}
         </Button>

@@ -124,6 +124,12 @@ interface Found {
   isForeignFound: boolean
 }
 
+const ofAnother = 'it is of another document'
+
+function missing(): never {
+  throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The signed XML is not in the archive.')
+}
+
 class EvidenceWork {
   private readonly organizationId: string
   private readonly objects: EvidenceDeps['objects']
@@ -233,7 +239,12 @@ class EvidenceWork {
       const { token } = await timeStamps.stamp(query)
       await this.write(key, appendEvidence(original, [{ kind: 'signatureTimeStamp', token }]))
     }
-    return lastToken(await threads.read(await this.read(key), this.deadline))
+    const stamped = await this.read(key)
+    if (!removeEvidence(stamped).equals(original)) {
+      this.reportForeign(key, ofAnother)
+      return this.replaceToken(stamp + 1, original, { error, revoked })
+    }
+    return lastToken(await threads.read(stamped, this.deadline))
   }
 
   private async keep(artefact: number, bytes: Buffer): Promise<EvidenceAnswer> {
@@ -241,7 +252,7 @@ class EvidenceWork {
     const isOurs = await this.write(key, bytes)
     this.evidence.invalid.recovered(this.request.invoiceId)
     const kept = isOurs ? bytes : await this.read(key)
-    if (!isOurs && !(await this.isAccepted({ artefact, bytes: kept }))) {
+    if (!isOurs && (await this.judge({ artefact, bytes: kept })) !== 'valid') {
       if (artefact === 0) throw unavailable('The archive', new Error(`${key} is of others`))
       return this.keep(artefact + 1, bytes)
     }
@@ -285,12 +296,15 @@ class EvidenceWork {
         throw new ApiError('ARTEFACT_NOT_AVAILABLE', `${this.keyTo(next)} is not in the archive.`)
       } else if (next > 0) break
     }
+    let ended: Held | undefined
     for (const artefact of there.toReversed()) {
       const held = { artefact, bytes: last ?? (await this.read(this.keyTo(artefact))) }
-      if (await this.isAccepted(held))
-        return { newest: held, nextArchive: next, isForeignFound: false }
+      const found = await this.judge(held)
+      if (found === 'valid') return { newest: held, nextArchive: next, isForeignFound: false }
+      if (found === 'ended') ended ??= held
       last = undefined
     }
+    if (ended) return { newest: ended, nextArchive: next, isForeignFound: false }
     const isForeignFound = there.length > 0
     if (isForeignFound && !token) {
       throw new InvalidEvidence('none of the evidence in the archive is valid for this document')
@@ -298,35 +312,38 @@ class EvidenceWork {
     return { newest: undefined, nextArchive: next, isForeignFound }
   }
 
-  private async isAccepted({ artefact, bytes }: Held): Promise<boolean> {
-    const problem = await this.findForeign(artefact, bytes)
-    if (problem === undefined) return true
+  /** `ended`: it was valid when it was stamped last, and may be an old copy. */
+  private async judge({ artefact, bytes }: Held): Promise<'valid' | 'ended' | 'foreign'> {
+    const isNamed = artefact === this.request.artefact
+    const original = await this.findOriginal()
+    // The named one may be all that is left of the document.
+    if (!original && isNamed) return 'valid'
     const key = this.keyTo(artefact)
-    foreignArtefacts.inc({ artefact: 'evidence' })
-    this.log.error(
-      { key, problem, invoiceId: this.request.invoiceId, organizationId: this.organizationId },
-      `${key} is not valid evidence of this invoice and is skipped: find out who can write to the archive`,
-    )
-    return false
-  }
-
-  private async findForeign(artefact: number, bytes: Buffer): Promise<string | undefined> {
-    const original = await this.readOriginal()
-    if (!removeEvidence(bytes).equals(original)) return 'it is of another document'
+    if (!removeEvidence(bytes).equals(original ?? missing())) {
+      return this.reportForeign(key, ofAnother)
+    }
     // Verified when the store learned of it; before a renewal it is again.
-    if (artefact === this.request.artefact) return undefined
+    if (isNamed) return 'valid'
     const { composer } = this.evidence
     const expected = { document: bytes, level: artefact === 0 ? 'LT' : 'LTA' } as const
     try {
       await requireValid(composer, expected, this.deadline)
-      return undefined
+      return 'valid'
     } catch (error) {
       if (!(error instanceof InvalidEvidence)) throw error
-      return (await this.isEnded(expected)) ? undefined : error.message
+      return (await this.isEnded(expected)) ? 'ended' : this.reportForeign(key, error.message)
     }
   }
 
-  /** Whether it was valid when it was stamped last. */
+  private reportForeign(key: string, problem: string): 'foreign' {
+    foreignArtefacts.inc({ artefact: 'evidence' })
+    this.log.error(
+      { problem, invoiceId: this.request.invoiceId, organizationId: this.organizationId },
+      `${key} is not valid evidence of this invoice and is skipped: find out who can write to the archive`,
+    )
+    return 'foreign'
+  }
+
   private async isEnded(expected: Parameters<typeof requireValid>[1]): Promise<boolean> {
     const { composer } = this.evidence
     try {
@@ -341,10 +358,12 @@ class EvidenceWork {
   }
 
   private async readOriginal(): Promise<Buffer> {
+    return (await this.findOriginal()) ?? missing()
+  }
+
+  private async findOriginal(): Promise<Buffer | undefined> {
     const key = artefactKey(this.organizationId, this.request.invoiceId, 'signedXml')
-    const original = (this.original ??= (await this.objects.get(key))?.bytes)
-    if (original) return original
-    throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The signed XML is not in the archive.')
+    return (this.original ??= (await this.objects.get(key))?.bytes)
   }
 
   private keyTo(artefact: number): string {

@@ -1,7 +1,7 @@
 /** Evidence in the archive that no process of this service wrote. */
 
 import { X509Certificate } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { EnvReader } from '@einvoicing/runtime/env'
 import { createLog } from '@einvoicing/runtime/log'
 import { appendEvidence } from '@einvoicing/verification/evidence'
 import { verifyInvoice } from '@einvoicing/verification/verify/report'
-import { evidenceKey, toStoredObject } from '../artefact'
+import { evidenceKey, stampedKey, toStoredObject } from '../artefact'
 import { readArtefactsConfig } from '../config'
 import { openFilesystemObjects } from '../objects/filesystem/filesystem-objects'
 import type { Objects } from '../objects/objects'
@@ -161,4 +161,37 @@ test('that has ended since is this service’s own', async () => {
   const request = { ...dates, invoiceId, token: undefined, artefact: undefined }
   expect(await later.handlers.addEvidence(request, call())).toEqual(answer)
   expect(lines).toEqual([])
+})
+
+test('is renewed also where it is the last copy of its document', async () => {
+  const service = await open()
+  const { invoiceId, token } = await stamp(service)
+  const answer = await complete(service, { invoiceId, token })
+  const files = await readdir(path.join(dataDir, 'artefacts'), { recursive: true })
+  const original = files.filter((file) => file.includes(invoiceId) && file.endsWith('signed.xml'))
+  expect(original).not.toHaveLength(0)
+  for (const file of original) {
+    await rm(path.join(dataDir, 'artefacts', file), { recursive: true, force: true })
+  }
+  const request = { ...dates, invoiceId, token: undefined, artefact: answer.artefact }
+  expect(await service.handlers.addEvidence(request, call())).toEqual(answer)
+})
+
+test('a time stamp of another document, where one has to be replaced, is skipped', async () => {
+  const authority = await startSandbox({ crlSeconds: 1 })
+  try {
+    const service = await open({ TSA_URL: authority.tsaUrl })
+    const victim = await stamp(service)
+    await authority.post('revoke')
+    await authority.post('replace')
+    await delay(2_000)
+    const foreign = await makeForeign(service)
+    await put(stampedKey(organizationId, victim.invoiceId, 2), foreign)
+    const answer = await complete(service, victim)
+    expect(answer).toMatchObject({ level: 'XAdES-B-LTA', artefact: 1 })
+    expect(answer.timeStampedAt).not.toBe(victim.time)
+    expect(lines.join('')).toContain('signed-t-2.xml is not valid evidence of this invoice')
+  } finally {
+    await authority.stop()
+  }
 })

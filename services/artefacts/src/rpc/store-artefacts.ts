@@ -149,7 +149,7 @@ async function addArtefact(
   if (await timed(putDuration, { artefact: kind }, () => objects.add(key, drawn))) return
   foreignArtefacts.inc({ artefact: kind })
   log.error(
-    { key, drawnSha256: drawn.sha256, invoiceId, organizationId },
+    { drawnSha256: drawn.sha256, invoiceId, organizationId },
     `${key} is not the document that was drawn, and is not locked by this service: if no earlier version of the service drew it, replace the key of the archive and delete this object; it is then drawn on request`,
   )
 }

@@ -13,6 +13,13 @@ export interface Message extends MailText {
   to: string
 }
 
+/** As nodemailer reports it. */
+interface SmtpFailure {
+  responseCode?: number
+  command?: string
+  response?: string
+}
+
 /** Throws `MailRejected` where sending again cannot help; any other error is retried. */
 export type SendMail = (message: Message) => Promise<void>
 
@@ -31,6 +38,8 @@ const timeouts = { connectionTimeout: 10_000, greetingTimeout: 15_000, socketTim
 const unsafe = { disableFileAccess: true, disableUrlAccess: true }
 const filesMax = 100
 const aboutMessage = new Set<string | undefined>(['RCPT TO', 'DATA'])
+/** Enhanced codes (RFC 3463) of a session or sender that the server rejects at the recipient. */
+const aboutSession = /^5\d\d[ -]5\.(7\.\d+|1\.[78])\b/
 
 export function createMailTransport(
   { from }: MailConfig,
@@ -60,10 +69,11 @@ function overSmtp(
     try {
       await transporter.sendMail(toEnvelope(message, from))
     } catch (error) {
-      const { responseCode, command } = error as { responseCode?: number; command?: string }
+      const { responseCode, command, response = '' } = error as SmtpFailure
       // RFC 5321, section 4.2.1: 5yz is permanent; before the recipient it is about the session.
       const isPermanent = responseCode !== undefined && responseCode >= 500
-      if (!isPermanent || !aboutMessage.has(command)) throw error
+      const isDelayed = command === 'RCPT TO' && aboutSession.test(response)
+      if (!isPermanent || isDelayed || !aboutMessage.has(command)) throw error
       throw new MailRejected(responseCode, error)
     } finally {
       transporter.close()

@@ -195,6 +195,7 @@ describe('mail', () => {
     ['502 to EHLO and HELO', { EHLO: '502 not now', HELO: '502 not now' }],
     ['502 to STARTTLS', { EHLO: '250-host\r\n250 STARTTLS', STARTTLS: '502 not now' }],
     ['550 to the sender', { MAIL: '550 sender rejected' }],
+    ['its sender at the recipient', { RCPT: '554 5.7.1 Relay access denied' }],
   ])('is retried while the server refuses the session or the sender: %s', async (_, answers) => {
     await signUp()
     const { port } = server.url

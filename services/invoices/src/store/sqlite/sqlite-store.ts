@@ -92,6 +92,7 @@ function isFiltered({
   size: _size,
   skip: _skip,
   momentsOnly: _moments,
+  uncounted: _uncounted,
   ...filters
 }: ListAuditRequest): boolean {
   return Object.values(filters).some((filter) => filter !== undefined)
