@@ -25,13 +25,23 @@ const hide = (isHidden: boolean) => `
 
 const lines = [{ lineNumber: 1, description: 'x', quantity: 1, unitPrice: 10, vatRate: 20 }]
 
+const underway = new Map<Page, number>()
+
 onDashboard('live changes', ({ stack, visit }) => {
   const passSeconds = async (page: Page, count: number, id?: string) => {
     for (let second = 0; second < count; second += 1) {
       if (id !== undefined) await page.evaluate(`announce('${id}')`)
       await page.clock.runFor(1_000)
-      await sleep(40)
+      await answered(page)
     }
+  }
+
+  /** So that an answer takes no time of the page's clock. */
+  const answered = async (page: Page) => {
+    do await sleep(20)
+    while ((underway.get(page) ?? 0) > 0)
+    // The page has not handled the last answer when it has come.
+    await page.evaluate('1')
   }
 
   const open = async (toPath: (id: string) => string) => {
@@ -46,6 +56,10 @@ onDashboard('live changes', ({ stack, visit }) => {
       },
     })
     const requests: string[] = []
+    const count = (step: number) => () => underway.set(page, (underway.get(page) ?? 0) + step)
+    page.on('request', count(1))
+    page.on('requestfinished', count(-1))
+    page.on('requestfailed', count(-1))
     await page.locator('[data-live=live]').waitFor()
     // From here on only `passSeconds` moves the clock.
     await page.waitForLoadState('networkidle')

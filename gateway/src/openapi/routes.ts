@@ -14,7 +14,7 @@ export function openApiRoutes({ environment }: { environment: Environment }): Ro
 }
 
 // Its patterns name invisible characters, which editors and YAML parsers change or reject.
-const invisible = /(?! )[\p{C}\p{M}\p{Z}]/gu
+const invisible = /(?! )[\p{C}\p{M}\p{Z}\p{DI}\u2800]/gu
 
 function escapeInJson(text: string): string {
   return text.replace(/[^]/g, (unit) => {
