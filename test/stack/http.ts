@@ -9,6 +9,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { eventually } from '@einvoicing/servers/eventually'
+import { checkDocumented } from './documented-codes'
 
 export interface Failure {
   field: string
@@ -112,11 +113,7 @@ export async function requestJson<Data = any>(
     )
   }
   const envelope = JSON.parse(bytes.toString()) as Omit<Answer<Data>, 'status' | 'headers'>
-  if (status >= 400) {
-    // Few files need the document.
-    const { checkDocumented } = await import('./documented-codes')
-    checkDocumented(method, url, { status, code: envelope.code })
-  }
+  if (status >= 400) await checkDocumented(method, url, { status, code: envelope.code })
   return { status, headers, ...envelope }
 }
 

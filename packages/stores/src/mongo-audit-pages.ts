@@ -3,6 +3,7 @@ import { deadlinesMs } from '@einvoicing/domain/limits'
 import { Slots } from '@einvoicing/runtime/slots'
 import type { mongo } from 'mongoose'
 import { auditWindow, AuditPageWriter, type AuditPageRequest } from './audit-page'
+import type { ChainLinks } from './mongo-audit-chain'
 
 const readingMax = 4
 const waitingMax = 200
@@ -10,14 +11,23 @@ const entriesAtOnce = 100
 
 export class AuditTurns {
   private readonly slots = new Slots({ count: readingMax, waitingMax, toError: noTurn })
+  private readonly links: Pick<ChainLinks, 'chainEntries'>
 
-  /** Throws `SERVICE_UNAVAILABLE`, also when too many wait or the turn comes too late. */
-  run<T>(organizationId: string, read: () => Promise<T>): Promise<T> {
+  constructor(links: AuditTurns['links']) {
+    this.links = links
+  }
+
+  /** SERVICE_UNAVAILABLE if too many wait, or too long. A held chain is waited for without a turn. */
+  async run<T>(organizationId: string, read: () => Promise<T | 'held'>): Promise<T> {
     const signal = AbortSignal.timeout(deadlinesMs.rpc)
-    return this.slots.run(organizationId, signal, async () => {
-      if (signal.aborted) throw noTurn()
-      return read()
-    })
+    for (;;) {
+      const page = await this.slots.run(organizationId, signal, async () => {
+        if (signal.aborted) throw noTurn()
+        return read()
+      })
+      if (page !== 'held') return page
+      await this.links.chainEntries(organizationId)
+    }
   }
 }
 

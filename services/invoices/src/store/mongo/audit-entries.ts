@@ -75,9 +75,9 @@ type AuditReads = Pick<InvoiceStore, 'listAudit' | 'listAuditOfInvoice' | keyof 
 
 export function auditReads(mongo: Mongo, { links, ...chains }: Chain): AuditReads {
   const copying = { mongo, links }
-  const turns = new AuditTurns()
+  const turns = new AuditTurns(links)
   const listAudit = async (organizationId: string, request: ListAuditRequest) => {
-    await copyAll(copying, { organizationId })
+    if (!(await tryCopyAll(copying, organizationId))) return 'held'
     const filter = { organizationId, ...toFilter(request) }
     const hint = request.invoiceId === undefined ? 'by_moment' : 'of_invoice'
     return mongo.read(async (db) => {
@@ -127,6 +127,15 @@ async function copyAll(copying: Copying, of: Uncopied): Promise<void> {
     return true
   }
   while ((await copySome(copying, uncopied, chainEntries)) === copiedAtOnce);
+}
+
+async function tryCopyAll(copying: Copying, organizationId: string): Promise<boolean> {
+  const held = new HeldChains(copying.links)
+  const uncopied = { organizationId, 'unaudited.position': { $gt: '' } }
+  const chainEntries: ChainEntries = (id) => held.chainEntries(id)
+  const copyNext = () => copySome(copying, uncopied, chainEntries)
+  while ((await copyNext()) === copiedAtOnce && held.list().length === 0);
+  return held.list().length === 0
 }
 
 async function copySome(

@@ -78,6 +78,27 @@ describeWith('mongod', 'while a killed process holds chains of the audit log', (
     }
   }, 120_000)
 
+  it('lists the audit log of another organization at once', async () => {
+    const held = Array.from({ length: 5 }, () => randomUUID())
+    const other = randomUUID()
+    const list = (id: string) => store.listAudit(id, { page: 0, size: 10 })
+    await Promise.all([...held, other].map(create))
+    await expectLinked([...held, other], 6, 20_000)
+    const release = await hold(held)
+    try {
+      await Promise.all([...held, other].map(create))
+      let rejected = 0
+      const waiting = held.map((id) => list(id).catch(() => (rejected += 1)))
+      expect((await list(other)).total).toBe(2)
+      expect(rejected).toBe(0)
+      await Promise.all(waiting)
+      expect(rejected).toBe(5)
+    } finally {
+      await release()
+    }
+    expect((await list(held[0]!)).total).toBe(2)
+  }, 120_000)
+
   it('reads the entries that wait for a held chain once', async () => {
     const [held, other] = ['held', 'other']
     await Promise.all([create(held), create(other)])

@@ -84,9 +84,9 @@ const listUnlinked = (mongo: Mongo): Promise<string[]> =>
 type Audits = Pick<OrganizationStore, 'addAudit' | 'listAudit' | keyof AuditChains>
 
 export function audits(mongo: Mongo, { links, ...chains }: Chain): Audits {
-  const turns = new AuditTurns()
+  const turns = new AuditTurns(links)
   const listAudit = async (organizationId: string, request: ListAuditRequest) => {
-    await links.chainEntries(organizationId)
+    if (!(await links.tryChainEntries(organizationId))) return 'held'
     return mongo.read(async (db) => {
       const { audit } = openCollections(db)
       const wanted = { organizationId, ...toFilter(request) }
