@@ -5,7 +5,6 @@ import { migrations } from '@einvoicing/organizations/store/sqlite/schema'
 import { Session, signUp } from '../stack/organization'
 import type { Standalone } from '../stack/standalone'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Route } from 'playwright-core'
 import { newOrganization, onDashboard, toCookie, violations, waitInPage } from './visit'
 
@@ -13,6 +12,13 @@ const failing = async (route: Route) => {
   if (route.request().method() === 'GET') return route.continue()
   const json = { code: 'SERVICE_UNAVAILABLE', message: 'unavailable', data: null, errors: null }
   return route.fulfill({ status: 503, json })
+}
+
+const withSession = (changes: object) => async (route: Route) => {
+  if (route.request().method() !== 'GET') return failing(route)
+  const answer = await route.fetch()
+  const { data, ...envelope } = await answer.json()
+  return route.fulfill({ json: { ...envelope, data: { ...data, ...changes } } })
 }
 
 onDashboard('sessions', ({ stack, visit }) => {
@@ -203,13 +209,17 @@ onDashboard('sessions', ({ stack, visit }) => {
 
   test('signing out that fails says so until it is closed', async () => {
     const { session } = await newOrganization(stack())
-    const page = await visit({ session, path: '/keys' })
+    const page = await visit({
+      session,
+      path: '/keys',
+      before: (opened) => opened.clock.install(),
+    })
     await page.route('**/dashboard/api/session', failing)
     await page.getByRole('button', { name: `Account of ${session.email}` }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     const alert = page.getByRole('alert').filter({ hasText: 'temporarily unavailable' })
     await alert.waitFor()
-    await sleep(5_000)
+    await page.clock.runFor(60_000)
     expect(await alert.count()).toBe(1)
     await page.unrouteAll()
     await page.getByRole('button', { name: `Account of ${session.email}` }).click()
@@ -217,7 +227,7 @@ onDashboard('sessions', ({ stack, visit }) => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   })
 
-  test('signing out of an expired session that fails says so in its dialog', async () => {
+  test('signing out of an expired session that fails says so in its dialog, and not in the next', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/keys' })
     await page.getByRole('cell', { name: 'test', exact: true }).waitFor()
@@ -227,6 +237,36 @@ onDashboard('sessions', ({ stack, visit }) => {
     const dialog = page.getByRole('dialog', { name: 'Your session has expired' })
     await dialog.getByRole('button', { name: 'Use another account' }).click()
     await dialog.getByRole('alert').filter({ hasText: 'temporarily unavailable' }).waitFor()
+    await page.unrouteAll()
+    await dialog.getByLabel('Password', { exact: true }).fill(session.password)
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.context().clearCookies()
+    await page.getByRole('link', { name: 'Audit log' }).click()
+    await dialog.waitFor()
+    expect(await dialog.getByRole('alert').count()).toBe(0)
+  })
+
+  test('of a user without a verified address, the error of the last action is shown', async () => {
+    const { session } = await newOrganization(stack())
+    const page = await visit({
+      session,
+      before: async (opened) => {
+        await opened.route('**/dashboard/api/session', withSession({ emailUnverified: true }))
+        await opened.route('**/dashboard/api/email/resend', async (route) => {
+          const envelope = { code: 'TOO_MANY_ATTEMPTS', message: 'wait', data: null, errors: null }
+          await route.fulfill({ status: 429, json: envelope })
+        })
+      },
+    })
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('alert').filter({ hasText: 'temporarily unavailable' }).waitFor()
+    await page.getByRole('button', { name: 'Send the link again' }).click()
+    await page.getByRole('alert').filter({ hasText: 'Too many attempts.' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(1)
+    await page.getByRole('button', { name: 'I have opened the link' }).click()
+    await page.getByText('The address is not verified yet.').waitFor()
+    expect(await page.getByText('Too many attempts.').count()).toBe(0)
   })
 
   test.each(['secondFactorMissing', 'emailUnverified'])(
@@ -235,13 +275,7 @@ onDashboard('sessions', ({ stack, visit }) => {
       const { session } = await newOrganization(stack())
       const page = await visit({
         session,
-        before: (opened) =>
-          opened.route('**/dashboard/api/session', async (route) => {
-            if (route.request().method() !== 'GET') return failing(route)
-            const answer = await route.fetch()
-            const { data, ...envelope } = await answer.json()
-            return route.fulfill({ json: { ...envelope, data: { ...data, [name]: true } } })
-          }),
+        before: (opened) => opened.route('**/dashboard/api/session', withSession({ [name]: true })),
       })
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByRole('alert').filter({ hasText: 'temporarily unavailable' }).waitFor()

@@ -2,7 +2,7 @@
 
 import { call } from './connection'
 import type { Schemas } from './schemas'
-import type { Session } from './session'
+import { safeAnonymousOptions, type Session } from './session'
 
 type Options = Schemas['PasskeyOptions']
 
@@ -29,13 +29,11 @@ export async function askPasskey(options: Options): Promise<Schemas['PasskeySign
   return answer as unknown as Schemas['PasskeySignIn']['passkey']
 }
 
-const anonymously = { isAnonymous: true, isSafe: true }
-
 export async function signInWithPasskey(): Promise<Session> {
   const path = '/session/passkey'
-  const options = await call<Options>('POST', `${path}/options`, anonymously)
+  const options = await call<Options>('POST', `${path}/options`, safeAnonymousOptions)
   const passkey = await askPasskey(options)
-  return call<Session>('POST', path, { body: { passkey }, ...anonymously })
+  return call<Session>('POST', path, { body: { passkey }, ...safeAnonymousOptions })
 }
 
 export async function readConfirmingPasskey() {

@@ -11,21 +11,21 @@ export const readSession = (signal?: AbortSignal) =>
 /** No session yet: one of these opens it. */
 export type FactorsNeeded = Exclude<Schemas['SignedIn'], Session>
 
-const unsaved = { isAnonymous: true, isSafe: true }
+export const safeAnonymousOptions = { isAnonymous: true, isSafe: true }
 
 export const signIn = (body: Schemas['Credentials']) =>
-  call<Session | FactorsNeeded>('POST', '/session', { body, ...unsaved })
+  call<Session | FactorsNeeded>('POST', '/session', { body, ...safeAnonymousOptions })
 
 export const giveSecondFactor = (body: Schemas['SecondFactor']) =>
-  call<Session>('POST', '/session/second-factor', { body, ...unsaved })
+  call<Session>('POST', '/session/second-factor', { body, ...safeAnonymousOptions })
 
 export const signUp = (body: Schemas['NewAccount']) =>
   call<Session>('POST', '/signup', { body, isAnonymous: true })
 
-export const signOut = () => call('DELETE', '/session', unsaved)
+export const signOut = () => call('DELETE', '/session', safeAnonymousOptions)
 
 export const readInvitation = (token: string) =>
-  call<Invitation>('POST', '/invitation/read', { body: { token }, isAnonymous: true, isSafe: true })
+  call<Invitation>('POST', '/invitation/read', { body: { token }, ...safeAnonymousOptions })
 
 export const acceptInvitation = (body: Schemas['InvitationAccepted']) =>
   call<Session | FactorsNeeded>('POST', '/invitation', { body, isAnonymous: true })

@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications'
 import { resendVerification } from '../api/email'
 import { readSession } from '../api/session'
 import { ErrorAlert } from '../components/error-alert'
-import { useSaving } from '../components/saving'
+import { useSaving, type Saving } from '../components/saving'
 import { useTexts } from '../i18n/texts'
 import { useSession, useSessionState } from './session'
 import { useSignOut } from './sign-out'
@@ -29,6 +29,10 @@ export function Unverified() {
       notifications.show({ message: texts.resent, color: 'green' })
     },
   })
+  const run = (saving: Saving<undefined>) => {
+    for (const { error, reset } of [leaving, checking, resending]) if (error) reset()
+    saving.run(undefined)
+  }
   return (
     <SignedOutFrame
       title={texts.title}
@@ -38,7 +42,7 @@ export function Unverified() {
           variant="subtle"
           color="gray"
           loading={leaving.isSaving}
-          onClick={() => leaving.run(undefined)}
+          onClick={() => run(leaving)}
         >
           {frame.signOut}
         </Button>
@@ -51,13 +55,13 @@ export function Unverified() {
         <ErrorAlert error={leaving.error} />
         <ErrorAlert error={checking.error} />
         <ErrorAlert error={resending.error} />
-        <Button loading={checking.isSaving} onClick={() => checking.run(undefined)} fullWidth>
+        <Button loading={checking.isSaving} onClick={() => run(checking)} fullWidth>
           {texts.check}
         </Button>
         <Button
           variant="default"
           loading={resending.isSaving}
-          onClick={() => resending.run(undefined)}
+          onClick={() => run(resending)}
           fullWidth
         >
           {texts.resend}

@@ -17,7 +17,7 @@ export class AuditTurns {
     this.links = links
   }
 
-  /** SERVICE_UNAVAILABLE if too many wait, or too long. A held chain is waited for without a turn. */
+  /** SERVICE_UNAVAILABLE if too many wait, or too long. A held chain is waited for outside. */
   async run<T>(organizationId: string, read: () => Promise<T | 'held'>): Promise<T> {
     const signal = AbortSignal.timeout(deadlinesMs.rpc)
     for (;;) {

@@ -314,16 +314,12 @@ class EvidenceWork {
 
   /** `ended`: it was valid when it was stamped last, and may be an old copy. */
   private async judge({ artefact, bytes }: Held): Promise<'valid' | 'ended' | 'foreign'> {
-    const isNamed = artefact === this.request.artefact
-    const original = await this.findOriginal()
-    // The named one may be all that is left of the document.
-    if (!original && isNamed) return 'valid'
     const key = this.keyTo(artefact)
-    if (!removeEvidence(bytes).equals(original ?? missing())) {
+    if (!removeEvidence(bytes).equals(await this.readDocument())) {
       return this.reportForeign(key, ofAnother)
     }
     // Verified when the store learned of it; before a renewal it is again.
-    if (isNamed) return 'valid'
+    if (artefact === this.request.artefact) return 'valid'
     const { composer } = this.evidence
     const expected = { document: bytes, level: artefact === 0 ? 'LT' : 'LTA' } as const
     try {
@@ -355,6 +351,14 @@ class EvidenceWork {
       if (error instanceof ApiError) throw error
       return false
     }
+  }
+
+  /** Evidence that the store names may be all that is left of it. */
+  private async readDocument(): Promise<Buffer> {
+    const { artefact } = this.request
+    const original = await this.findOriginal()
+    if (original || artefact === undefined) return original ?? missing()
+    return removeEvidence(await this.read(this.keyTo(artefact)))
   }
 
   private async readOriginal(): Promise<Buffer> {

@@ -90,8 +90,8 @@ async function complete(
 const readNumber = async ({ handlers }: Artefacts, invoiceId: string, artefact: number) =>
   (await handlers.readEvidence({ invoiceId, artefact }, call())).content
 
-async function report(content: Buffer) {
-  const root = new X509Certificate(await (await fetch(`${tsa.tsaUrl}/root`)).text())
+async function report(content: Buffer, { tsaUrl } = tsa) {
+  const root = new X509Certificate(await (await fetch(`${tsaUrl}/root`)).text())
   const signers = [new X509Certificate(await readFile(trust.file!))]
   return verifyInvoice(content, { signers, timeStamps: [root] })
 }
@@ -163,18 +163,75 @@ test('that has ended since is this service’s own', async () => {
   expect(lines).toEqual([])
 })
 
-test('is renewed also where it is the last copy of its document', async () => {
-  const service = await open()
-  const { invoiceId, token } = await stamp(service)
-  const answer = await complete(service, { invoiceId, token })
-  const files = await readdir(path.join(dataDir, 'artefacts'), { recursive: true })
-  const original = files.filter((file) => file.includes(invoiceId) && file.endsWith('signed.xml'))
-  expect(original).not.toHaveLength(0)
-  for (const file of original) {
-    await rm(path.join(dataDir, 'artefacts', file), { recursive: true, force: true })
+describe('of an authority whose certificate ends within a year', () => {
+  let authority: Sandbox
+  let service: Artefacts
+  beforeEach(async () => {
+    authority = await startSandbox({ crlSeconds: 1, certificateDays: 300 })
+    service = await open({ TSA_URL: authority.tsaUrl })
+  })
+  afterEach(() => authority.stop())
+
+  async function completeFirst() {
+    const { invoiceId, token } = await stamp(service)
+    const answer = await complete(service, { invoiceId, token })
+    expect(answer).toMatchObject({ artefact: 1 })
+    expect(Date.parse(answer.renewBy!)).toBeLessThan(Date.now())
+    return { ...dates, invoiceId, token: undefined, artefact: 1 }
   }
-  const request = { ...dates, invoiceId, token: undefined, artefact: answer.artefact }
-  expect(await service.handlers.addEvidence(request, call())).toEqual(answer)
+
+  async function removeOriginal(invoiceId: string) {
+    const folder = path.join(dataDir, 'artefacts')
+    const files = await readdir(folder, { recursive: true })
+    const original = files.filter((file) => file.includes(invoiceId) && file.endsWith('signed.xml'))
+    expect(original).not.toHaveLength(0)
+    for (const file of original) await rm(path.join(folder, file), { recursive: true, force: true })
+  }
+
+  async function replaceAuthority() {
+    await authority.stop('keep')
+    authority = await startSandbox({ crlSeconds: 1, before: authority })
+    service = await open({ TSA_URL: authority.tsaUrl })
+  }
+
+  test('is renewed also where it is the last copy of its document', async () => {
+    const request = await completeFirst()
+    await removeOriginal(request.invoiceId)
+    await replaceAuthority()
+    const renewed = await complete(service, request)
+    expect(renewed).toMatchObject({ level: 'XAdES-B-LTA', artefact: 2 })
+    const renewal = await report(await readNumber(service, request.invoiceId, 2), authority)
+    expect(renewal).toMatchObject({ valid: true, invoice: { invoiceNumber: 'FA-2026-0001' } })
+    // For a store that does not know of it, as after a crash.
+    expect(await complete(service, request)).toEqual(renewed)
+    expect(lines).toEqual([])
+  })
+
+  test('is renewed after evidence of others, also where it is the last copy', async () => {
+    const foreign = await makeForeign(await open())
+    const request = await completeFirst()
+    await removeOriginal(request.invoiceId)
+    await put(evidenceKey(organizationId, request.invoiceId, 2), foreign)
+    await replaceAuthority()
+    expect(await complete(service, request)).toMatchObject({ artefact: 3 })
+    expect(lines.join('')).toContain('signed-lta-2.xml is not valid evidence of this invoice')
+  })
+
+  test('does not replace newer evidence as a copy at the next number', async () => {
+    const request = await completeFirst()
+    const { invoiceId } = request
+    await replaceAuthority()
+    const renewed = await complete(service, request)
+    expect(renewed).toMatchObject({ artefact: 2, renewBy: undefined })
+    await put(evidenceKey(organizationId, invoiceId, 3), await readNumber(service, invoiceId, 1))
+    const later = await open(
+      { TSA_URL: authority.tsaUrl },
+      () => new Date(Date.now() + 3 * 365 * 86_400_000),
+    )
+    for (const artefact of [2, undefined]) {
+      expect(await later.handlers.addEvidence({ ...request, artefact }, call())).toEqual(renewed)
+    }
+  })
 })
 
 test('a time stamp of another document, where one has to be replaced, is skipped', async () => {
