@@ -27,6 +27,16 @@ const startedWith = (env: Record<string, string>) => {
 const untilRequested = (count: number) =>
   eventually(async () => expect(platform.requests.length).toBeGreaterThanOrEqual(count), 30_000)
 
+async function killAfterPost(onSubmission: ForgetfulPlatform['onSubmission']): Promise<string> {
+  platform.onSubmission = onSubmission
+  const { id } = await invoices.created()
+  await untilRequested(1)
+  await stack.kill9()
+  platform.onSubmission = 'answer'
+  await stack.restart()
+  return id
+}
+
 describe('with default settings', () => {
   startedWith({})
   beforeEach(() => {
@@ -40,24 +50,14 @@ describe('with default settings', () => {
   })
 
   test('kill -9 between the POST and its answer: queried first, sent once', async () => {
-    platform.onSubmission = 'take-silently'
-    const { id } = await invoices.created()
-    await untilRequested(1)
-    await stack.kill9()
-    platform.onSubmission = 'answer'
-    await stack.restart()
+    const id = await killAfterPost('take-silently')
     expect(await invoices.decided(id)).toMatchObject({ status: 'ACCEPTED' })
     expect(platform.requests.slice(0, 2)).toEqual([`POST ${id}`, `GET ${id}`])
     expect(platform.requests.filter((request) => request.startsWith('POST'))).toHaveLength(1)
   })
 
   test('kill -9 after a POST that never arrived: queried first, then sent', async () => {
-    platform.onSubmission = 'lose-silently'
-    const { id } = await invoices.created()
-    await untilRequested(1)
-    await stack.kill9()
-    platform.onSubmission = 'answer'
-    await stack.restart()
+    const id = await killAfterPost('lose-silently')
     expect(await invoices.decided(id)).toMatchObject({ status: 'ACCEPTED' })
     expect(platform.requests).toEqual([`POST ${id}`, `GET ${id}`, `POST ${id}`])
   })

@@ -1,6 +1,7 @@
 import { currencies } from '@einvoicing/domain/currency'
 import { invoiceTypes, type InvoiceType } from '@einvoicing/domain/invoice-types'
 import { limits } from '@einvoicing/domain/limits'
+import { readKind } from '@einvoicing/profile/document-kinds'
 import { paymentMethods } from '@einvoicing/profile/payment-methods'
 import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
@@ -186,6 +187,6 @@ function Preview({ values }: { values: TypedDraft }) {
   const { language } = useLanguage()
   const settled = useDeferredValue(values)
   const totals = useMemo(() => previewTotals(settled, language), [settled, language])
-  const isPaid = settled.type !== 'CREDIT_NOTE'
+  const { isPaid } = readKind(settled)
   return <DocumentTotalsTable currency={settled.currency} totals={{ ...totals, isPaid }} />
 }

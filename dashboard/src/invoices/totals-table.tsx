@@ -1,6 +1,7 @@
 import { minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
 import type { DocumentTotals } from '@einvoicing/domain/document-totals'
+import { readKind } from '@einvoicing/profile/document-kinds'
 import type { Invoice } from '../api/invoice'
 import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
@@ -21,7 +22,7 @@ export function InvoiceTotals({ invoice }: { invoice: Invoice }) {
     <DocumentTotalsTable
       currency={currency}
       totals={{
-        isPaid: invoice.type !== 'CREDIT_NOTE',
+        isPaid: readKind(invoice).isPaid,
         subtotals,
         lineTotal: toMinorUnits(lineTotalHt),
         allowanceTotal: toMinorUnits(allowanceTotal),

@@ -52,9 +52,7 @@ export function Unverified() {
         <Text size="sm" c="dimmed">
           {texts.checkSpam}
         </Text>
-        <ErrorAlert error={leaving.error} />
-        <ErrorAlert error={checking.error} />
-        <ErrorAlert error={resending.error} />
+        <ErrorAlert error={leaving.error ?? checking.error ?? resending.error} />
         <Button loading={checking.isSaving} onClick={() => run(checking)} fullWidth>
           {texts.check}
         </Button>

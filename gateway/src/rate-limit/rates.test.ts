@@ -53,52 +53,37 @@ test('unknown keys are looked up sixty times a minute per network', async () => 
   expect(lookUps).toBe(63)
 })
 
-test('a revoked key in constant use does not block its replacement', async () => {
+const revokedKey = inventedKey(1)
+
+/** Whose organizations reject `revokedKey` after `lookUpMs`. */
+function openWithRevoked(lookUpMs: number): Promise<Gateway> {
   const organizations = smallOrganizations()
-  const revoked = inventedKey(1)
-  const isRevoked = digestApiKey(revoked)
-  gateway = await openForTest(
-    {},
-    {
-      organizations: {
-        ...organizations,
-        authenticate: async (request, call) => {
-          if (isRevoked.equals(request.keySha256)) throw apiKeyInvalid()
-          return organizations.authenticate(request, call)
-        },
-      },
-    },
-  )
+  const digest = digestApiKey(revokedKey)
+  const authenticate: typeof organizations.authenticate = async (request, call) => {
+    if (!digest.equals(request.keySha256)) return organizations.authenticate(request, call)
+    if (lookUpMs > 0) await setTimeout(lookUpMs)
+    throw apiKeyInvalid()
+  }
+  return openForTest({}, { organizations: { ...organizations, authenticate } })
+}
+
+test('a revoked key in constant use does not block its replacement', async () => {
+  gateway = await openWithRevoked(0)
   const list = (key: string) =>
     fetchFrom(gateway, '/v1/invoices', { headers: { Authorization: `Bearer ${key}` } })
-  const statuses = await Promise.all(Array.from({ length: 200 }, () => list(revoked)))
+  const statuses = await Promise.all(Array.from({ length: 200 }, () => list(revokedKey)))
   expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([401]))
   expect((await list(apiKey)).status).toBe(200)
 })
 
 test('a revoked key of which many requests wait for one look-up counts once', async () => {
-  const organizations = smallOrganizations()
-  const revoked = inventedKey(1)
-  const isRevoked = digestApiKey(revoked)
-  gateway = await openForTest(
-    {},
-    {
-      organizations: {
-        ...organizations,
-        authenticate: async (request, call) => {
-          if (!isRevoked.equals(request.keySha256)) return organizations.authenticate(request, call)
-          await setTimeout(200)
-          throw apiKeyInvalid()
-        },
-      },
-    },
-  )
+  gateway = await openWithRevoked(200)
   const request = (url: string, key: string) =>
     fetchFrom(gateway, url, { headers: { Authorization: `Bearer ${key}` } })
   const requests = Array.from({ length: 70 })
   // Opens the connections, so that all requests arrive before the look-up ends.
   await Promise.all(requests.map(() => request('/livez', '')))
-  const answers = await Promise.all(requests.map(() => request('/v1/invoices', revoked)))
+  const answers = await Promise.all(requests.map(() => request('/v1/invoices', revokedKey)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]))
   expect((await request('/v1/invoices', apiKey)).status).toBe(200)
 })

@@ -1,3 +1,4 @@
+import { readKind } from '@einvoicing/profile/document-kinds'
 import { computeNet } from '@einvoicing/profile/payment-notes'
 import { findVatCategory, stampDutyPercent } from '@einvoicing/profile/vat'
 import { simulatorReferencePrefix } from '@einvoicing/domain/environment'
@@ -196,5 +197,6 @@ function listPayment({ invoice, text: { amounts }, format, kind }: Shown): Amoun
   if (withheld !== undefined) {
     rows.push([withRate(amounts.withheld, invoice.vatWithholdingPercent), -withheld])
   }
-  return kind === 'CREDIT_NOTE' ? rows : [...rows, [amounts.due, computeNet(invoice).amount]]
+  if (!readKind({ type: kind }).isPaid) return rows
+  return [...rows, [amounts.due, computeNet(invoice).amount]]
 }
