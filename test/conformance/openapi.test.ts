@@ -113,7 +113,7 @@ onOwnStack('the document', { LOG_LEVEL: 'error' }, (stack) => {
           process.stderr.write(`${cases} cases; only refused: ${refused.join(', ')}\n`)
         }
         expect(refused.length - withSession.length).toBeLessThan(7)
-        expect(withSession.length).toBeLessThan(45)
+        expect(withSession.length).toBeLessThan(27)
       } finally {
         await rm(folder, { recursive: true, force: true })
       }
