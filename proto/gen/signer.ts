@@ -7,7 +7,6 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
-import { ItemError } from "./error";
 import { Empty } from "./google/protobuf/empty";
 import { Invoice } from "./invoice";
 import { Readiness } from "./readiness";
@@ -18,33 +17,6 @@ export const protobufFileName = "signer.proto";
 
 export interface SignDocumentRequest {
   invoice: Invoice | undefined;
-}
-
-export interface SignDocumentsRequest {
-  /** At most 16. */
-  documents: DocumentToSign[];
-}
-
-export interface DocumentToSign {
-  /** An encoded `Invoice`, so that one that cannot be decoded fails alone. */
-  invoice: Buffer;
-  /** How long its own request still waits, in milliseconds from the beginning of the call. */
-  timeoutMs: number;
-  requestId: string;
-  traceparent?: string | undefined;
-}
-
-export interface SignedDocuments {
-  /** One for each document, in their order. */
-  results: SigningResult[];
-}
-
-export interface SigningResult {
-  document:
-    | SignedDocument
-    | undefined;
-  /** Instead of a document. */
-  error: ItemError | undefined;
 }
 
 export interface SigningCertificate {
@@ -91,234 +63,6 @@ export const SignDocumentRequest: MessageFns<SignDocumentRequest> = {
             }
 
             message.invoice = Invoice.decode(reader, reader.uint32());
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseSignDocumentsRequest(): SignDocumentsRequest {
-  return { documents: [] };
-}
-
-export const SignDocumentsRequest: MessageFns<SignDocumentsRequest> = {
-  encode(message: SignDocumentsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.documents) {
-      DocumentToSign.encode(v!, writer.uint32(10).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): SignDocumentsRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseSignDocumentsRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.documents.push(DocumentToSign.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseDocumentToSign(): DocumentToSign {
-  return { invoice: Buffer.alloc(0), timeoutMs: 0, requestId: "", traceparent: undefined };
-}
-
-export const DocumentToSign: MessageFns<DocumentToSign> = {
-  encode(message: DocumentToSign, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.invoice.length !== 0) {
-      writer.uint32(10).bytes(message.invoice);
-    }
-    if (message.timeoutMs !== 0) {
-      writer.uint32(16).int32(message.timeoutMs);
-    }
-    if (message.requestId !== "") {
-      writer.uint32(26).string(message.requestId);
-    }
-    if (message.traceparent !== undefined) {
-      writer.uint32(34).string(message.traceparent);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): DocumentToSign {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseDocumentToSign();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.invoice = Buffer.from(reader.bytes());
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
-              break;
-            }
-
-            message.timeoutMs = reader.int32();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.requestId = reader.string();
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.traceparent = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseSignedDocuments(): SignedDocuments {
-  return { results: [] };
-}
-
-export const SignedDocuments: MessageFns<SignedDocuments> = {
-  encode(message: SignedDocuments, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.results) {
-      SigningResult.encode(v!, writer.uint32(10).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): SignedDocuments {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseSignedDocuments();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.results.push(SigningResult.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseSigningResult(): SigningResult {
-  return { document: undefined, error: undefined };
-}
-
-export const SigningResult: MessageFns<SigningResult> = {
-  encode(message: SigningResult, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.document !== undefined) {
-      SignedDocument.encode(message.document, writer.uint32(10).fork()).join();
-    }
-    if (message.error !== undefined) {
-      ItemError.encode(message.error, writer.uint32(18).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): SigningResult {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseSigningResult();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.document = SignedDocument.decode(reader, reader.uint32());
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.error = ItemError.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -463,15 +207,6 @@ export const SignerDefinition = {
       responseStream: false,
       options: { idempotencyLevel: "IDEMPOTENT" },
     },
-    /** A batch, each item with its own document or error. */
-    signDocuments: {
-      name: "SignDocuments",
-      requestType: SignDocumentsRequest as typeof SignDocumentsRequest,
-      requestStream: false,
-      responseType: SignedDocuments as typeof SignedDocuments,
-      responseStream: false,
-      options: { idempotencyLevel: "IDEMPOTENT" },
-    },
     /** When the signing certificate expires: SERVICE_UNAVAILABLE while the key is unavailable. */
     getCertificate: {
       name: "GetCertificate",
@@ -505,16 +240,6 @@ export const SignerService = {
     responseSerialize: (value: SignedDocument): Buffer => Buffer.from(SignedDocument.encode(value).finish()),
     responseDeserialize: (value: Buffer): SignedDocument => SignedDocument.decode(value),
   },
-  /** A batch, each item with its own document or error. */
-  signDocuments: {
-    path: "/einvoicing.Signer/SignDocuments" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: SignDocumentsRequest): Buffer => Buffer.from(SignDocumentsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): SignDocumentsRequest => SignDocumentsRequest.decode(value),
-    responseSerialize: (value: SignedDocuments): Buffer => Buffer.from(SignedDocuments.encode(value).finish()),
-    responseDeserialize: (value: Buffer): SignedDocuments => SignedDocuments.decode(value),
-  },
   /** When the signing certificate expires: SERVICE_UNAVAILABLE while the key is unavailable. */
   getCertificate: {
     path: "/einvoicing.Signer/GetCertificate" as const,
@@ -539,8 +264,6 @@ export const SignerService = {
 export interface SignerServer extends UntypedServiceImplementation {
   /** Writes the UBL document of a totalled invoice and signs it with XAdES: SERVICE_UNAVAILABLE. */
   signDocument: handleUnaryCall<SignDocumentRequest, SignedDocument>;
-  /** A batch, each item with its own document or error. */
-  signDocuments: handleUnaryCall<SignDocumentsRequest, SignedDocuments>;
   /** When the signing certificate expires: SERVICE_UNAVAILABLE while the key is unavailable. */
   getCertificate: handleUnaryCall<Empty, SigningCertificate>;
   checkSigner: handleUnaryCall<Empty, Readiness>;

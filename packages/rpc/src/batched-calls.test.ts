@@ -23,16 +23,16 @@ class Service {
   readonly begun: string[][] = []
   private readonly ends: (() => void)[] = []
 
-  readonly send: SendBatch<string, string> = async (batch) => {
+  readonly send: SendBatch<string, string> = async (batch, settle) => {
     const items = batch.map(({ item }) => item)
     this.begun.push(items)
     await new Promise<void>((resolve) => this.ends.push(resolve))
     if (items.includes('break')) throw new Error('broken')
-    return items.map((item) =>
-      item.startsWith('bad')
-        ? { status: 'rejected', reason: new Error(item) }
-        : { status: 'fulfilled', value: item.toUpperCase() },
-    )
+    for (const [place, item] of items.entries()) {
+      const reason = new Error(item)
+      if (item.startsWith('bad')) settle(place, { status: 'rejected', reason })
+      else settle(place, { status: 'fulfilled', value: item.toUpperCase() })
+    }
   }
 
   end(): void {
@@ -68,10 +68,10 @@ test('no answer is from a call that began before its request', async () => {
   let now = 0
   const tick = () => (now += 1)
   const calls = new BatchedCalls<string, number>(
-    async (batch) => {
+    async (batch, settle) => {
       const begunAt = tick()
       await pause(Math.random() * 4)
-      return batch.map(() => ({ status: 'fulfilled', value: begunAt }))
+      for (const place of batch.keys()) settle(place, { status: 'fulfilled', value: begunAt })
     },
     { ...options, keyOf: (item) => item, itemsMax: 3, slowAfterMs: 3, callsAtOnce: 2 },
   )

@@ -9,10 +9,11 @@ export interface Batched<Item> {
   call: Call
 }
 
-/** In the order of the items. An error is the answer to all of them. */
+/** Settles each item, in any order. An error is the answer to those that are left. */
 export type SendBatch<Item, Answer> = (
   batch: readonly Batched<Item>[],
-) => Promise<readonly PromiseSettledResult<Answer>[]>
+  settle: (place: number, outcome: PromiseSettledResult<Answer>) => void,
+) => Promise<void>
 
 export interface BatchOptions<Item> {
   what: string
@@ -148,13 +149,16 @@ export class BatchedCalls<Item, Answer> {
   }
 
   private async answer(batch: readonly Entry<Item, Answer>[]): Promise<void> {
-    const outcomes = await this.send(batch).catch((reason: unknown) =>
-      batch.map((): PromiseRejectedResult => ({ status: 'rejected', reason })),
-    )
-    for (const [place, { waiters }] of batch.entries()) {
-      const outcome = outcomes[place] ?? { status: 'rejected', reason: new Error(shortAnswer) }
+    const settle = (place: number, outcome: PromiseSettledResult<Answer>) => {
+      const waiters = batch[place]?.waiters ?? []
       for (const waiter of waiters) waiter.settle(outcome)
     }
+    const unanswered = await this.send(batch, settle).then(
+      () => new Error(shortAnswer),
+      (error: unknown) => error,
+    )
+    // Those that were settled do not change.
+    for (const place of batch.keys()) settle(place, { status: 'rejected', reason: unanswered })
   }
 }
 

@@ -30,7 +30,6 @@ const call = (overrides: Partial<Call> = {}): Call => ({
 
 const signer = (signDocument: Signer['signDocument']): Signer => ({
   signDocument,
-  signDocuments: () => Promise.reject(new Error('not asked')),
   getCertificate: async () => ({ notAfter: '2030-01-01T00:00:00.000Z' }),
   checkSigner: async () => ({ dependencies: [] }),
 })

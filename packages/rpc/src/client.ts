@@ -1,5 +1,7 @@
 import * as grpc from '@grpc/grpc-js'
 import { Histogram } from 'prom-client'
+import { batchedPaths, batchesPaths } from './batches/methods'
+import { batchCalls, type SendCall, type Sender } from './batches/send'
 import { signCallerTokens, type Called } from './caller'
 import type { ServiceName } from './service-name'
 import { callerKeys, type CallerKeys, type CallerSecrets } from './caller-secrets'
@@ -11,7 +13,7 @@ import { idempotentMethods } from './idempotent-methods'
 import type { Call, Contract, Service } from './call'
 import { rpcBuckets, rpcLabels, toRpcLabels } from './call-metrics'
 import { traceClientCall, type RpcMethod } from './spans'
-import { statusName, statusToError } from './status'
+import { statusName, statusToError, toStatusCode } from './status'
 import { toTraceparent } from '@einvoicing/runtime/trace'
 
 // By default gRPC waits two minutes to reconnect, and trusts a dead connection for longer.
@@ -65,26 +67,41 @@ export function connectRpc<C extends Contract>(
     'grpc.service_config': JSON.stringify(serviceConfig(contract)),
   })
   const keys = callerKeys(callerSecrets)
+  const service = readServiceName(Object.values(contract)[0]?.path ?? '')
+  const toMetadata: Sender['toMetadata'] = ({ path, call }) =>
+    createMetadata(call, { service, path }, keys)
+  const sendAlone: SendCall = (sent) =>
+    new Promise((resolve, reject) => {
+      const { path, request, call } = sent
+      const { deadline } = call
+      channel.makeUnaryRequest(
+        path,
+        unchanged,
+        unchanged,
+        request,
+        toMetadata(sent),
+        { deadline },
+        (error, answer) => (error ? reject(error) : resolve(answer as Buffer)),
+      )
+    })
+  const sendBatched = batchCalls({ channel, send: sendAlone, toMetadata })
   const methods = Object.entries(contract).map(([name, method]) => {
-    const labels = toRpcLabels(method.path)
-    const send = (request: never, call: Call) =>
-      new Promise((resolve, reject) => {
-        const measure = duration.startTimer(labels)
-        channel.makeUnaryRequest(
-          method.path,
-          method.requestSerialize,
-          method.responseDeserialize,
-          request,
-          toMetadata(call, { service: readServiceName(method.path), path: method.path }, keys),
-          { deadline: call.deadline },
-          (error, answer) => {
-            measure({ grpc_code: statusName(error?.code ?? grpc.status.OK) })
-            if (error) reject(statusToError(error, method.path))
-            else resolve(answer)
-          },
-        )
+    const { path } = method
+    const labels = toRpcLabels(path)
+    const sendBytes = batchedPaths.has(path) ? sendBatched : sendAlone
+    const send = async (request: never, call: Call) => {
+      const measure = duration.startTimer(labels)
+      const measured = (code: grpc.status) => measure({ grpc_code: statusName(code) })
+      const sent = { path, request: method.requestSerialize(request), call }
+      const answer = await sendBytes(sent).catch((reason: unknown) => {
+        const { code, error } = toFailure(reason, path)
+        measured(code)
+        throw error
       })
-    const called: RpcMethod = { system: 'grpc', name: method.path.slice(1) }
+      measured(grpc.status.OK)
+      return method.responseDeserialize(answer)
+    }
+    const called: RpcMethod = { system: 'grpc', name: path.slice(1) }
     const traced = (request: never, call: Call) =>
       traceClientCall(called, call, (tracedCall) => send(request, tracedCall))
     return [name, traced]
@@ -92,11 +109,23 @@ export function connectRpc<C extends Contract>(
   return { service: Object.fromEntries(methods) as Service<C>, close: () => channel.close() }
 }
 
+function toFailure(reason: unknown, path: string): { code: grpc.status; error: Error } {
+  if (isServiceError(reason)) return { code: reason.code, error: statusToError(reason, path) }
+  // Of a batch: the call was not sent, or has waited too long.
+  return { code: toStatusCode(reason), error: reason as Error }
+}
+
+function isServiceError(reason: unknown): reason is grpc.ServiceError {
+  return reason instanceof Error && 'metadata' in reason
+}
+
+const unchanged = (bytes: Buffer) => bytes
+
 function readServiceName(path: string): ServiceName {
   return path.slice(path.indexOf('.') + 1, path.lastIndexOf('/')).toLowerCase() as ServiceName
 }
 
-function toMetadata(
+function createMetadata(
   { caller, requestId, span }: Call,
   called: Called,
   keys: CallerKeys,
@@ -113,7 +142,7 @@ function toMetadata(
 
 // grpc/grpc-proto service_config.proto.
 function serviceConfig(contract: Contract): object {
-  const paths = Object.values(contract).map(({ path }) => path)
+  const paths = [...batchesPaths, ...Object.values(contract).map(({ path }) => path)]
   const retried = paths.filter((path) => idempotentMethods.has(path)).map((path) => path.split('/'))
   return {
     loadBalancingConfig: [{ round_robin: {} }],

@@ -5,16 +5,18 @@ import { idempotentMethods } from './idempotent-methods'
 const retried = {
   Artefacts:
     'KeepSignedXml KeepFinalArtefacts KeepAuditCheckpoint ReadKeptXml ReadPdf DrawPreview ReadQr ListKeptXml ReadEvidence ReadTrust CheckArtefacts',
+  Batches: 'SendIdempotentCalls',
   Invoices:
     'PreviewInvoice GetInvoice ListInvoices ReadSignedXml ListInvoiceAudit ListAuditOfInvoice ListChanges ReadOverview ReadNumbers CheckInvoices CheckEditable FindInvoice FindSignedInvoice',
   Organizations:
     'Authenticate AuthenticateKeys AuthenticateMember ListMembers ReadInvitation GetOrganization ListApiKeys ListOrganizationAudit ListSessions GetSecondFactors OfferPasskey OfferPasskeyConfirmation OfferPasskeySignIn FindIssuers CheckOrganizations ListMemberships GetEmail',
-  Signer: 'SignDocument SignDocuments GetCertificate CheckSigner',
+  Signer: 'SignDocument GetCertificate CheckSigner',
 }
 
 const neverRetried = {
   // Each stamp may cost money.
   Artefacts: 'TimeStampDigest TimeStampSignature AddEvidence',
+  Batches: 'SendCalls',
   Invoices: 'CreateInvoice CreditInvoice UpdateInvoice CancelInvoice SignInvoice ResubmitInvoice',
   Organizations:
     'SignUp SignIn RequestEmailVerification VerifyEmail RequestPasswordReset ResetPassword ConfirmSession EndSession EndSessions EndMemberSessions ChangePassword InviteMember ChangeMemberRole RemoveMember AcceptInvitation ReplaceLegalMentions CreateApiKey RotateApiKey RevokeApiKey BeginTotp ConfirmTotp RemoveTotp RenewRecoveryCodes AddPasskey RenamePasskey RemovePasskey RequireSecondFactor CompleteSignIn SignInWithPasskey SwitchOrganization ChangeEmail CancelEmailChange SendMemberReset LeaveOrganization',

@@ -1,4 +1,5 @@
 import { ArtefactsDefinition } from '@einvoicing/proto/artefacts'
+import { BatchesDefinition } from '@einvoicing/proto/batches'
 import { InvoicesDefinition } from '@einvoicing/proto/invoices'
 import { OrganizationsDefinition } from '@einvoicing/proto/organizations'
 import { SignerDefinition } from '@einvoicing/proto/signer'
@@ -10,6 +11,7 @@ interface Definition {
 
 const definitions: readonly Definition[] = [
   ArtefactsDefinition,
+  BatchesDefinition,
   InvoicesDefinition,
   OrganizationsDefinition,
   SignerDefinition,

@@ -36,7 +36,7 @@ interface BatchMethods<Item, Answer> {
 export function sendTogether<Item, Answer>(
   methods: BatchMethods<Item, Answer>,
 ): SendBatch<Item, Answer> {
-  return async (batch) => {
+  const send = async (batch: readonly Batched<Item>[]) => {
     const each = () => Promise.allSettled(batch.map(({ item, call }) => methods.one(item, call)))
     const [first] = batch
     if (!first || batch.length === 1) return each()
@@ -47,5 +47,8 @@ export function sendTogether<Item, Answer>(
       if (error instanceof ApiError) throw error
       return each()
     }
+  }
+  return async (batch, settle) => {
+    for (const [place, outcome] of (await send(batch)).entries()) settle(place, outcome)
   }
 }

@@ -3,8 +3,8 @@ import type { ServiceName } from './service-name'
 /** Between services. A 2 MiB body of ampersands grows fivefold in XML. */
 export const rpcMessageBytes = 32 * 1024 * 1024
 
-/** In one call of `AuthenticateKeys` and of `SignDocuments`. */
-export const itemsMax = { keys: 100, documents: 16 } as const
+/** In one call of `AuthenticateKeys`, and in one batch of calls. */
+export const itemsMax = { keys: 100, calls: 16 } as const
 
 /** Bodies for accounts have 16 KiB, an invoice 2 MiB; others: `rpcMessageBytes`. */
 export const requestBytes = {

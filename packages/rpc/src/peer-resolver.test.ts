@@ -36,7 +36,6 @@ async function serve(host: string, port: number) {
       await pause(20)
       return { xml: Buffer.alloc(8), sha256: '', signedAt: '' }
     },
-    signDocuments: () => Promise.reject(new Error('not asked')),
     getCertificate: async () => ({ notAfter: '2030-01-01T00:00:00.000Z' }),
     checkSigner: async () => ({ dependencies: [] }),
   }

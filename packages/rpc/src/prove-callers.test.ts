@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import http2 from 'node:http2'
+import { Invoice } from '@einvoicing/proto/invoice'
 import { SignerService } from '@einvoicing/proto/signer'
 import { createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
@@ -11,8 +12,7 @@ import { serveRpc, type RpcServer } from './server'
 
 const callerSecrets = { shared: ['the secret all services share'] } as const
 const handlers: Service<typeof SignerService> = {
-  signDocument: () => Promise.reject(new Error('not asked')),
-  signDocuments: async () => ({ results: [] }),
+  signDocument: async () => ({ xml: Buffer.alloc(0), sha256: '', signedAt: '' }),
   getCertificate: async () => ({ notAfter: '2030-01-01T00:00:00.000Z' }),
   checkSigner: async () => ({ dependencies: [] }),
 }
@@ -69,10 +69,10 @@ test('requests may be as large as their service needs, and no larger', async () 
     deadline: Date.now() + 20_000,
   }
   const send = (bytes: number) => {
-    const sent = { invoice: Buffer.alloc(bytes), timeoutMs: 0, requestId: '' }
-    return client.service.signDocuments({ documents: [sent] }, call)
+    const invoice = { ...Invoice.decode(new Uint8Array()), buyerName: 'x'.repeat(bytes) }
+    return client.service.signDocument({ invoice }, call)
   }
-  expect(await send(requestBytes.signer - 20)).toEqual({ results: [] })
+  expect(await send(requestBytes.signer - 20)).toMatchObject({ sha256: '' })
   await expect(send(requestBytes.signer)).rejects.toThrow('larger than max')
   client.close()
 })

@@ -1,6 +1,8 @@
 /** Before a message is read: what a stranger sends is not held in memory. */
 
 import * as grpc from '@grpc/grpc-js'
+import { ApiError } from '@einvoicing/domain/api-error'
+import { batchesPaths } from './batches/methods'
 import type { Contract } from './call'
 import { readCallerToken, type Caller } from './caller'
 import { callerKeys, type CallerSecrets } from './caller-secrets'
@@ -27,8 +29,10 @@ export interface ProofOptions {
 
 export interface ProvenCallers {
   interceptor: grpc.ServerInterceptor
-  /** By the metadata of a call that the interceptor let pass. */
+  /** By the metadata of a call that was proven. */
   find(metadata: grpc.Metadata): Caller
+  /** For a call of a batch that `sender` sent. */
+  proveBatched(called: CalledMethod, sender: Caller): void
 }
 
 type Wire = Parameters<grpc.ServerInterceptor>[1]
@@ -45,24 +49,25 @@ export function proveCallers(
   const methods = new Map(Object.entries(contract).map(([method, { path }]) => [path, method]))
   const callers = new WeakMap<grpc.Metadata, Caller>()
 
-  const prove = ({ method, path, metadata }: CalledMethod, wire: Wire): Caller => {
+  const prove = ({ path, metadata }: Pick<CalledMethod, 'path' | 'metadata'>): Caller => {
     const token = (header: string) => metadata.get(header)[0]?.toString()
     const tokens = { caller: token('caller'), 'caller-pair': token('caller-pair') }
-    const caller = readCallerToken(tokens, { service: name, path }, { keys, admitted })
-    if (peerNames !== 'any') checkPeerName(wire, caller.service)
-    checkMayCall(caller, name, method)
-    return caller
+    return readCallerToken(tokens, { service: name, path }, { keys, admitted })
   }
   const interceptor: grpc.ServerInterceptor = ({ path }, wire) => {
     const method = methods.get(path)
-    if (method === undefined) {
+    if (method === undefined && !batchesPaths.has(path)) {
       limitOpenRequest(wire)
       return new grpc.ServerInterceptingCall(wire)
     }
     const onReceiveMetadata: grpc.FullServerListener['onReceiveMetadata'] = (metadata, read) => {
-      const called = { method, path, metadata }
+      const called = { method: method ?? path, path, metadata }
       try {
-        callers.set(metadata, prove(called, wire))
+        const caller = prove(called)
+        if (peerNames !== 'any') checkPeerName(wire, caller.service)
+        // Each call of a batch is checked for itself.
+        if (method !== undefined) checkMayCall(caller, name, method)
+        callers.set(metadata, caller)
       } catch (error) {
         wire.sendStatus(reject(error, called))
         return
@@ -73,6 +78,15 @@ export function proveCallers(
   }
   return {
     interceptor,
+    proveBatched(called, sender) {
+      const caller = prove(called)
+      if (caller.service !== sender.service) {
+        const cause = new Error(`it came in a batch of ${sender.service}`)
+        throw new ApiError('CALLER_REFUSED', 'The caller token was rejected.', { cause })
+      }
+      checkMayCall(caller, name, called.method)
+      callers.set(called.metadata, caller)
+    },
     find(metadata) {
       const caller = callers.get(metadata)
       if (!caller) throw new Error('a call was read before its caller was proven')

@@ -8,6 +8,8 @@ import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
 import type { Call, Contract, Service, UntypedHandler } from './call'
+import { BatchesService } from '@einvoicing/proto/batches'
+import { batchesHandlers, type AnswerCall } from './batches/answer'
 import { rpcBuckets, rpcLabels, toRpcLabels } from './call-metrics'
 import {
   proveCallers,
@@ -64,17 +66,17 @@ export async function serveRpc<C extends Contract>(
     interceptors: [callers.interceptor],
   })
   const untyped = handlers as unknown as Record<string, UntypedHandler>
-  server.addService(
-    contract as unknown as grpc.ServiceDefinition,
-    Object.fromEntries(
-      Object.entries(untyped).map(([method, handle]) => [
-        method,
-        measured(
-          answerWith(handle, method, { ...options, callers, path: contract[method]?.path ?? '' }),
-        ),
-      ]),
-    ),
+  const methods = Object.fromEntries(
+    Object.entries(untyped).map(([method, handle]) => [
+      method,
+      measured(
+        answerWith(handle, method, { ...options, callers, path: contract[method]?.path ?? '' }),
+      ),
+    ]),
   )
+  server.addService(contract as unknown as grpc.ServiceDefinition, methods)
+  const batches = { contract, methods, callers, reject: rejectWith(options) }
+  server.addService(BatchesService, batchesHandlers(batches))
   const health = new HealthImplementation({ '': 'SERVING' })
   health.addToServer(server)
 
@@ -97,7 +99,7 @@ function answerWith(
   handle: UntypedHandler,
   method: string,
   { name, callers, log, path }: RpcServerOptions & { callers: ProvenCallers; path: string },
-): grpc.handleUnaryCall<unknown, unknown> {
+): AnswerCall {
   const called: RpcMethod = { system: 'grpc', name: path.slice(1) }
   return (wire, callback) => {
     const followed = readFollowed(wire.metadata)
@@ -137,14 +139,12 @@ function readFollowed(metadata: grpc.Metadata) {
   }
 }
 
-function measured(
-  handle: grpc.handleUnaryCall<unknown, unknown>,
-): grpc.handleUnaryCall<unknown, unknown> {
+function measured(handle: AnswerCall): AnswerCall {
   return (wire, callback) => {
     const measure = duration.startTimer(toRpcLabels(wire.getPath()))
-    handle(wire, (error, ...answer) => {
+    handle(wire, (error, answer) => {
       measure({ grpc_code: statusName(error?.code ?? grpc.status.OK) })
-      callback(error, ...answer)
+      callback(error, answer)
     })
   }
 }

@@ -60,7 +60,6 @@ async function serve(provider: TlsFiles): Promise<number> {
     SignerService,
     {
       signDocument: () => Promise.reject(new Error('not asked')),
-      signDocuments: () => Promise.reject(new Error('not asked')),
       getCertificate: async () => ({ notAfter: '2030-01-01T00:00:00.000Z' }),
       checkSigner: async () => ({ dependencies: [] }),
     },

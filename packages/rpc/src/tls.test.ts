@@ -44,7 +44,6 @@ function openTestCredentials(tls: TlsConfig | undefined) {
 async function serve(tls: TlsConfig, peerNames?: PeerNames): Promise<number> {
   const handlers: Service<SignerService> = {
     signDocument: () => Promise.reject(new Error('not asked')),
-    signDocuments: () => Promise.reject(new Error('not asked')),
     getCertificate: async () => ({ notAfter: '2030-01-01T00:00:00.000Z' }),
     checkSigner: async () => ({ dependencies: [] }),
   }

@@ -7,7 +7,6 @@ import { selfCheck } from '@einvoicing/rpc/readiness'
 import { ArtefactsService } from '@einvoicing/proto/artefacts'
 import { InvoicesService } from '@einvoicing/proto/invoices'
 import { SignerService } from '@einvoicing/proto/signer'
-import { batchSignatures } from './batch-signatures'
 import { readInvoicesConfig } from './config'
 import { openInvoices } from './service'
 
@@ -22,7 +21,7 @@ runProcess('invoices', process.env, {
   }),
   async open(settings, { now, log, closeAtEnd, fail, connect, serve }) {
     const health = closeAtEnd(await openHealthServer(settings.health, { log }))
-    const signer = batchSignatures(connect(SignerService, settings.signer))
+    const signer = connect(SignerService, settings.signer)
     const artefacts = connect(ArtefactsService, settings.artefacts)
     const bus = await openBus(settings.bus, log)
     const deps = { signer, artefacts, bus, now, log, fail }

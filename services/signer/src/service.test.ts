@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Call } from '@einvoicing/rpc/call'
-import { Invoice } from '@einvoicing/proto/invoice'
-import type { DocumentToSign } from '@einvoicing/proto/signer'
+import type { Invoice } from '@einvoicing/proto/invoice'
 import { openSigner, type Signer } from './service'
 
 const invoice = JSON.parse(
@@ -76,46 +75,4 @@ it('treats an invoice that breaks the contract as a defect', async () => {
   )
   const wrong = { ...invoice, amountTtc: invoice.amountTtc + 1 }
   await expect(signer.handlers.signDocument({ invoice: wrong }, call)).rejects.toThrow(/add up/)
-})
-
-describe('several documents in one call', () => {
-  const one = (changes: Partial<DocumentToSign> = {}): DocumentToSign => ({
-    invoice: Buffer.from(Invoice.encode(invoice).finish()),
-    timeoutMs: 5_000,
-    requestId: 'r-1',
-    traceparent: undefined,
-    ...changes,
-  })
-  const sign = async (...documents: DocumentToSign[]) =>
-    (await signer.handlers.signDocuments({ documents }, call)).results
-
-  it('are answered each with a document or an error of its own, in their order', async () => {
-    const wrong = { ...invoice, amountTtc: invoice.amountTtc + 1 }
-    const results = await sign(
-      one(),
-      one({ invoice: Buffer.from([0xff, 0xff]) }),
-      one({ timeoutMs: 0 }),
-      one({ invoice: Buffer.from(Invoice.encode(wrong).finish()) }),
-      one(),
-    )
-    expect(results.map(({ document, error }) => document?.sha256.length ?? error?.code)).toEqual([
-      64,
-      'INTERNAL_ERROR',
-      'SERVICE_UNAVAILABLE',
-      'INTERNAL_ERROR',
-      64,
-    ])
-    for (const { document } of results) {
-      if (!document) continue
-      expect(document.sha256).toBe(createHash('sha256').update(document.xml).digest('hex'))
-    }
-    // A defect leaves without its text.
-    expect(results[3]?.error?.message).toBe('internal error')
-  })
-
-  it('signs sixteen documents in a call and rejects seventeen', async () => {
-    const many = Array.from({ length: 16 }, () => one({ timeoutMs: 0 }))
-    await expect(sign(...many)).resolves.toHaveLength(16)
-    await expect(sign(...many, one())).rejects.toThrow(/more than 16/)
-  })
 })

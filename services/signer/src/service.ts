@@ -11,7 +11,6 @@ import { proveKey } from './keys/prove-key'
 import { createSignVerified } from './keys/sign-verified'
 import { KeyUnavailable, type SigningKey } from './keys/signing-key'
 import { watchExpiry } from './keys/watch-expiry'
-import { createSignDocuments } from './sign-documents'
 import { createSignInvoice, requireIdentity } from './sign-invoice'
 
 export interface Signer {
@@ -55,7 +54,6 @@ export async function openSigner(config: SignerConfig, deps: SignerDeps): Promis
     },
     handlers: {
       signDocument,
-      signDocuments: createSignDocuments(signDocument, deps.log),
       getCertificate: async () => {
         const notAfter = new Date(readExpiryMs(requireIdentity(key))).toISOString()
         return { notAfter }

@@ -29,7 +29,6 @@ export function neighbours() {
       const xml = Buffer.from(`<${root} >${code}${JSON.stringify(invoice)}</${root}>`)
       return { xml, sha256: sha256(xml), signedAt: new Date().toISOString() }
     },
-    signDocuments: () => Promise.reject(new Error('not asked for here')),
     getCertificate: async () => ({ notAfter: '2030-01-01T00:00:00.000Z' }),
     checkSigner: async () => ({ dependencies: [] }),
   } satisfies Service<SignerService>

@@ -1,0 +1,138 @@
+/** Each call of a batch is proven, answered and measured as if it had been sent alone. */
+
+import * as grpc from '@grpc/grpc-js'
+import type {
+  AnswerBatch,
+  BatchedAnswer,
+  BatchedCall,
+  BatchesServer,
+  CallBatch,
+} from '@einvoicing/proto/batches'
+import type { Contract } from '../call'
+import type { Caller } from '../caller'
+import type { ProofOptions, ProvenCallers } from '../prove-callers'
+import { itemsMax } from '../message-size'
+
+/** What a handler reads of a call. */
+export type ReceivedCall = Pick<
+  grpc.ServerUnaryCall<unknown, unknown>,
+  'metadata' | 'request' | 'getDeadline' | 'getPath'
+>
+
+export type AnswerCall = (
+  received: ReceivedCall,
+  callback: (error: Partial<grpc.StatusObject> | null, answer?: unknown) => void,
+) => void
+
+interface Batches {
+  contract: Contract
+  /** By the name of the method. */
+  methods: Readonly<Record<string, AnswerCall>>
+  callers: ProvenCallers
+  reject: ProofOptions['reject']
+}
+
+interface Received {
+  batched: BatchedCall
+  sender: Caller
+  begunAtMs: number
+}
+
+type Outcome = Omit<BatchedAnswer, 'place'>
+
+export function batchesHandlers(batches: Batches): BatchesServer {
+  const names = new Map(Object.entries(batches.contract).map(([name, { path }]) => [path, name]))
+
+  const answerBatch: grpc.handleServerStreamingCall<CallBatch, AnswerBatch> = (stream) => {
+    const begunAtMs = Date.now()
+    const { calls } = stream.request
+    if (calls.length > itemsMax.calls) {
+      const details = `more than ${itemsMax.calls} calls`
+      stream.emit('error', { code: grpc.status.INVALID_ARGUMENT, details })
+      return
+    }
+    const sender = batches.callers.find(stream.metadata)
+    let answers: BatchedAnswer[] = []
+    let left = calls.length
+    const write = () => {
+      stream.write({ answers })
+      answers = []
+      if (left === 0) stream.end()
+    }
+    for (const [place, batched] of calls.entries()) {
+      const method = names.get(batched.path) ?? ''
+      void answerOne(batches, method, { batched, sender, begunAtMs }).then((outcome) => {
+        left -= 1
+        // What is done in one turn of the event loop is answered together.
+        if (answers.push({ place, ...outcome }) === 1) setImmediate(write)
+      })
+    }
+    if (left === 0) stream.end()
+  }
+  return { sendCalls: answerBatch, sendIdempotentCalls: answerBatch }
+}
+
+function answerOne(
+  { contract, methods, callers, reject }: Batches,
+  method: string,
+  { batched, sender, begunAtMs }: Received,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const { path, timeoutMs } = batched
+    const definition = contract[method]
+    const answer = methods[method]
+    const fail = (status: Partial<grpc.StatusObject>) => resolve(toError(status))
+    if (!definition || !answer) {
+      fail({ code: grpc.status.UNIMPLEMENTED, details: path })
+      return
+    }
+    if (timeoutMs <= 0) {
+      fail({ code: grpc.status.DEADLINE_EXCEEDED, details: path })
+      return
+    }
+    const metadata = toMetadata(batched)
+    const called = { method, path, metadata }
+    const attempt = (work: () => void) => {
+      try {
+        work()
+      } catch (error) {
+        fail(reject(error, called))
+      }
+    }
+    attempt(() => {
+      callers.proveBatched(called, sender)
+      const received = {
+        metadata,
+        request: definition.requestDeserialize(batched.request),
+        getDeadline: () => begunAtMs + timeoutMs,
+        getPath: () => path,
+      }
+      answer(received, (error, value) => {
+        if (error) fail(error)
+        else attempt(() => resolve(toAnswer(definition.responseSerialize(value as never))))
+      })
+    })
+  })
+}
+
+function toAnswer(answer: Buffer): Outcome {
+  return { answer, error: undefined }
+}
+
+function toMetadata({ caller, callerPair, requestId, traceparent }: BatchedCall): grpc.Metadata {
+  const metadata = new grpc.Metadata()
+  const values = { caller, 'caller-pair': callerPair, 'request-id': requestId, traceparent }
+  for (const [name, value] of Object.entries(values)) if (value !== '') metadata.set(name, value)
+  return metadata
+}
+
+function toError({ code, details = '', metadata }: Partial<grpc.StatusObject>): Outcome {
+  const values = Object.entries(metadata?.getMap() ?? {})
+  const binary = values.filter((entry): entry is [string, Buffer] => Buffer.isBuffer(entry[1]))
+  const error = {
+    code: code ?? grpc.status.UNKNOWN,
+    details,
+    metadata: Object.fromEntries(binary),
+  }
+  return { answer: Buffer.alloc(0), error }
+}

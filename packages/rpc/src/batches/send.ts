@@ -1,0 +1,128 @@
+/** Calls that wait are sent in one message, each with its own answer, error and deadline. */
+
+import * as grpc from '@grpc/grpc-js'
+import {
+  BatchesService,
+  type AnswerBatch,
+  type BatchedAnswer,
+  type CallBatch,
+} from '@einvoicing/proto/batches'
+import { BatchedCalls, type Batched, type SendBatch } from '../batched-calls'
+import type { Call } from '../call'
+import { serviceCaller } from '../caller'
+import { idempotentMethods } from '../idempotent-methods'
+import { itemsMax } from '../message-size'
+
+export interface SentCall {
+  path: string
+  request: Buffer
+  call: Call
+}
+
+/** Rejects with a `grpc.ServiceError`. */
+export type SendCall = (sent: SentCall) => Promise<Buffer>
+
+export interface Sender {
+  channel: grpc.Client
+  /** Alone. */
+  send: SendCall
+  toMetadata: (sent: Pick<SentCall, 'path' | 'call'>) => grpc.Metadata
+}
+
+const options = {
+  what: 'The service',
+  bytesOf: ({ request }: SentCall) => request.length,
+  itemsMax: itemsMax.calls,
+  bytesMax: 512 * 1024,
+  waitingMax: 1_024,
+  callsAtOnce: 2,
+  slowAfterMs: 100,
+} as const
+
+/** How long a server of the release before, without the method, is not asked for it again. */
+const olderServerMs = 60_000
+
+export function batchCalls(sender: Sender): SendCall {
+  let olderUntilMs = -Infinity
+
+  const send: SendBatch<SentCall, Buffer> = async (batch, settle) => {
+    const [first] = batch
+    if (!first || batch.length === 1 || performance.now() < olderUntilMs) {
+      return sendEach(batch, settle)
+    }
+    try {
+      await sendBatch(batch, settle)
+    } catch (error) {
+      if ((error as grpc.ServiceError).code !== grpc.status.UNIMPLEMENTED) throw error
+      olderUntilMs = performance.now() + olderServerMs
+      await sendEach(batch, settle)
+    }
+  }
+
+  const sendEach: typeof send = async (batch, settle) => {
+    const sendOne = async ({ item }: Batched<SentCall>, place: number) =>
+      sender.send(item).then(
+        (value) => settle(place, { status: 'fulfilled', value }),
+        (reason: unknown) => settle(place, { status: 'rejected', reason }),
+      )
+    await Promise.all(batch.map(sendOne))
+  }
+
+  const sendBatch: typeof send = (batch, settle) =>
+    new Promise((resolve, reject) => {
+      const [{ call: first }] = batch as [Batched<SentCall>]
+      const caller = serviceCaller(first.caller.service)
+      const deadline = Math.max(...batch.map(({ call }) => call.deadline))
+      const call = { caller, requestId: first.requestId, deadline }
+      const isIdempotent = batch.every(({ item }) => idempotentMethods.has(item.path))
+      const method = isIdempotent ? BatchesService.sendIdempotentCalls : BatchesService.sendCalls
+      const { path, requestSerialize, responseDeserialize } = method
+      const answers = sender.channel.makeServerStreamRequest<CallBatch, AnswerBatch>(
+        path,
+        requestSerialize,
+        responseDeserialize,
+        toMessage(batch, sender),
+        sender.toMetadata({ path, call }),
+        { deadline },
+      )
+      answers.on('data', (some: AnswerBatch) => {
+        for (const answer of some.answers) settle(answer.place, toOutcome(answer))
+      })
+      answers.on('end', resolve)
+      answers.on('error', reject)
+    })
+
+  const idempotent = new BatchedCalls(send, options)
+  const others = new BatchedCalls(send, options)
+  return (sent) => (idempotentMethods.has(sent.path) ? idempotent : others).add(sent, sent.call)
+}
+
+function toMessage(batch: readonly Batched<SentCall>[], { toMetadata }: Sender): CallBatch {
+  const nowMs = Date.now()
+  const calls = batch.map(({ item }) => {
+    const { path, request, call } = item
+    const metadata = toMetadata(item)
+    const read = (name: string) => metadata.get(name)[0]?.toString() ?? ''
+    return {
+      path,
+      request,
+      timeoutMs: Math.max(0, Math.round(call.deadline - nowMs)),
+      caller: read('caller'),
+      callerPair: read('caller-pair'),
+      requestId: read('request-id'),
+      traceparent: read('traceparent'),
+    }
+  })
+  return { calls }
+}
+
+function toOutcome({ answer, error }: BatchedAnswer): PromiseSettledResult<Buffer> {
+  if (!error) return { status: 'fulfilled', value: answer }
+  const { code, details } = error
+  const metadata = new grpc.Metadata()
+  for (const [name, value] of Object.entries(error.metadata)) metadata.set(name, value)
+  return {
+    status: 'rejected',
+    reason: Object.assign(new Error(details), { code, details, metadata }),
+  }
+}
