@@ -5,9 +5,10 @@
 
 import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { keepFirst, openFresh } from './cache-folder'
 
 const root = join(__dirname, '..', '..')
 const judges = join(__dirname, 'judges')
@@ -86,22 +87,19 @@ async function compileJudge(classPath: string, judge: string): Promise<string> {
   const version = createHash('sha256').update(classPath).update(readFileSync(source))
   const folder = join(root, '.cache', 'judges', `${judge}-${version.digest('hex').slice(0, 12)}`)
   if (existsSync(folder)) return folder
-  const fresh = `${folder}.${process.pid}`
+  const fresh = openFresh(folder)
   const words = ['-J-XX:TieredStopAtLevel=1', '-cp', classPath, '-d', fresh, source]
   const { code, errors } = await run('javac', ...words)
-  if (code !== 0) throw new Error(`${judge} does not compile: ${errors}`)
-  try {
-    renameSync(fresh, folder)
-  } catch (error) {
+  if (code !== 0) {
     rmSync(fresh, { recursive: true })
-    // Another test file was first.
-    if (!existsSync(folder)) throw error
+    throw new Error(`${judge} does not compile: ${errors}`)
   }
+  keepFirst(fresh, folder)
   return folder
 }
 
 function fetchJars(pom: string, folder: string): boolean {
-  const fresh = `${folder}.${process.pid}`
+  const fresh = openFresh(folder)
   const words = [
     '-q',
     '-B',
@@ -115,7 +113,7 @@ function fetchJars(pom: string, folder: string): boolean {
     rmSync(fresh, { recursive: true, force: true })
     return false
   }
-  renameSync(fresh, folder)
+  keepFirst(fresh, folder)
   return true
 }
 

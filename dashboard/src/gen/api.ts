@@ -128,7 +128,7 @@ export interface components {
             last: boolean;
         };
         NewInvoice: {
-            /** @description No space at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing. */
+            /** @description No space at either end, and no invisible character; stored in Unicode NFC, at most 64 characters in that form. Unique per organization for ever: sending it again returns 409 and creates nothing. */
             invoiceNumber: string;
             /**
              * Format: date
@@ -605,7 +605,7 @@ export interface components {
             verificationUrl: string | null;
         };
         InvoiceChanges: {
-            /** @description No space at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing. */
+            /** @description No space at either end, and no invisible character; stored in Unicode NFC, at most 64 characters in that form. Unique per organization for ever: sending it again returns 409 and creates nothing. */
             invoiceNumber?: string;
             /**
              * Format: date
@@ -730,7 +730,7 @@ export interface components {
             dgiQrPayload: string | null;
         };
         CreditNoteOfInvoice: {
-            /** @description The number of the credit note. Unique per organization for ever, among all documents. */
+            /** @description The number of the credit note, under the rules of an invoice number. Unique per organization for ever, among all documents. */
             invoiceNumber: string;
             /**
              * Format: date

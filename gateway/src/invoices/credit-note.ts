@@ -32,7 +32,7 @@ const creditedLine = z.strictObject(
 const creditNote = z.strictObject({
   invoiceNumber: toZodSchema<string>(
     invoiceNumber,
-    'The number of the credit note. Unique per organization for ever, among all documents.',
+    'The number of the credit note, under the rules of an invoice number. Unique per organization for ever, among all documents.',
   ),
   invoiceDate: toZodSchema<string>(invoiceDate, 'Not before the date of the invoice.'),
   correctionReason: toZodSchema<string>(filledText(limits.correctionReasonLength)),

@@ -123,7 +123,7 @@ export const lineList = <Line>(each: z.ZodType<Line>) =>
 const needed = {
   invoiceNumber: toZodSchema<string>(
     invoiceNumber,
-    'No space at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing.',
+    `No space at either end, and no invisible character; stored in Unicode NFC, at most ${limits.invoiceNumberLength} characters in that form. Unique per organization for ever: sending it again returns 409 and creates nothing.`,
   ),
   invoiceDate: toZodSchema<string>(
     invoiceDate,

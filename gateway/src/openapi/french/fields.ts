@@ -169,8 +169,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'The text inside the QR image; null until ACCEPTED.':
     'Le texte contenu dans l’image QR ; null jusqu’à ACCEPTED.',
   'Why it was REJECTED or FAILED.': 'Pourquoi elle est REJECTED ou FAILED.',
-  'No space at either end, and no invisible character; stored in Unicode NFC. Unique per organization for ever: sending it again returns 409 and creates nothing.':
-    'Sans espace au début ni à la fin, ni caractère invisible ; enregistré en Unicode NFC. Unique pour toujours dans l’organisation : envoyé de nouveau, il reçoit 409 et rien n’est créé deux fois.',
+  'No space at either end, and no invisible character; stored in Unicode NFC, at most 64 characters in that form. Unique per organization for ever: sending it again returns 409 and creates nothing.':
+    'Sans espace au début ni à la fin, ni caractère invisible ; enregistré en Unicode NFC, au plus 64 caractères sous cette forme. Unique pour toujours dans l’organisation : envoyé de nouveau, il reçoit 409 et rien n’est créé deux fois.',
   'From 2000-01-01 to one year after today (Africa/Casablanca).':
     'Du 2000-01-01 à un an après aujourd’hui (Africa/Casablanca).',
   'ISO 4217.': 'ISO 4217.',
@@ -274,8 +274,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'Signed credit notes of this invoice, except rejected ones.':
     'Les avoirs signés sur cette facture, sauf les avoirs rejetés.',
   'Sum of creditNotes.': 'Somme de creditNotes.',
-  'The number of the credit note. Unique per organization for ever, among all documents.':
-    'Le numéro de l’avoir. Unique par organisation, pour toujours, parmi tous les documents.',
+  'The number of the credit note, under the rules of an invoice number. Unique per organization for ever, among all documents.':
+    'Le numéro de l’avoir, selon les règles du numéro d’une facture. Unique par organisation, pour toujours, parmi tous les documents.',
   'Not before the date of the invoice.': 'Pas avant celle de la facture.',
   'Missing: that of the invoice.': 'Absent : celui de la facture.',
   'The number of a line of the invoice.': 'Le numéro d’une ligne de la facture.',

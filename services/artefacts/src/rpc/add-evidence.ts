@@ -9,6 +9,7 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
 import type { Outage } from '@einvoicing/runtime/outage'
+import { listHashes } from '@einvoicing/verification/algorithm-ends'
 import {
   appendEvidence,
   removeEvidence,
@@ -23,7 +24,8 @@ import type {
   ReadEvidenceRequest,
 } from '@einvoicing/proto/artefacts'
 import { Histogram } from 'prom-client'
-import { artefactKey, computeRetention, evidenceKey, stampedKey, toStoredObject } from '../artefact'
+import { computeRetention, evidenceKey } from '../artefact'
+import { ArchivedEvidence } from '../evidence/archived-evidence'
 import {
   readTokenChain,
   composeEvidence,
@@ -33,13 +35,13 @@ import {
   requireValid,
   type Composer,
 } from '../evidence/compose'
-import { listHashes } from '@einvoicing/verification/algorithm-ends'
+import { findNewestEvidence } from '../evidence/find-newest'
+import { judgeEvidence, type EvidenceContext } from '../evidence/judge'
 import { computeRenewBy, findEnd, type RenewalConfig } from '../evidence/renew-by'
 import { spread } from '../evidence/spread'
 import type { ReadDocument } from '../evidence/worker'
-import { ObjectTaken, type Objects } from '../objects/objects'
+import type { Objects } from '../objects/objects'
 import { CertificateRevoked, NotYetPublished } from '../revocations/revocations'
-import { foreignArtefacts } from './foreign-artefacts'
 
 export interface EvidenceDeps {
   objects: Pick<Objects, 'get' | 'put'>
@@ -113,31 +115,10 @@ interface Asked {
   call: Call
 }
 
-interface Held {
-  artefact: number
-  bytes: Buffer
-}
-
-interface Found {
-  newest: Held | undefined
-  nextArchive: number
-  isForeignFound: boolean
-}
-
-const ofAnother = 'it is of another document'
-
-function missing(): never {
-  throw new ApiError('ARTEFACT_NOT_AVAILABLE', 'The signed XML is not in the archive.')
-}
-
 class EvidenceWork {
   private readonly organizationId: string
-  private readonly objects: EvidenceDeps['objects']
-  private readonly log: Log
   private readonly evidence: Evidence
-  private readonly request: AddEvidenceRequest
-  private readonly deadline: number
-  private original: Buffer | undefined
+  private readonly context: EvidenceContext
 
   constructor(
     { objects, log }: Pick<EvidenceDeps, 'objects' | 'log'>,
@@ -145,21 +126,22 @@ class EvidenceWork {
     { request, call }: Asked,
   ) {
     this.organizationId = callerOrganization(call.caller)
-    this.objects = objects
-    this.log = log
     this.evidence = evidence
-    this.request = request
-    this.deadline = call.deadline
+    const archived = new ArchivedEvidence({ objects, log }, this.organizationId, request)
+    const { composer } = evidence
+    this.context = { archived, request, composer, deadline: call.deadline }
   }
 
   async run(): Promise<EvidenceAnswer> {
-    const { newest: held, nextArchive: next, isForeignFound } = await this.findNewest()
-    const { composer, level } = this.evidence
+    const { composer, deadline, request } = this.context
+    const { level } = this.evidence
+    const found = await findNewestEvidence(this.context, level)
+    const { newest: held, nextArchive: next, isForeignFound } = found
     if (!held) {
       if (level === 'B' || level === 'T') return {}
-      return this.begin(level === 'LT' && !isForeignFound ? 0 : next, this.request.token)
+      return this.begin(level === 'LT' && !isForeignFound ? 0 : next, request.token)
     }
-    const read = await composer.threads.read(held.bytes, this.deadline)
+    const read = await composer.threads.read(held.bytes, deadline)
     const last = lastToken(read)
     const renewBy = this.renewBy(last)
     const isDue = renewBy !== undefined && renewBy <= composer.now()
@@ -167,13 +149,13 @@ class EvidenceWork {
     if (!isDue && !isBelow) return this.describe(held.artefact, read)
     if (isDue) {
       const expected = { document: held.bytes, level: held.artefact === 0 ? 'LT' : 'LTA' } as const
-      await requireValid(composer, expected, this.deadline)
+      await requireValid(composer, expected, deadline)
       if (!(await this.isWorthRenewing(last))) return { waitUntil: inADay(composer.now()) }
     }
     if (held.artefact === 0) return this.begin(next, last, read)
     const document = { document: held.bytes, read }
     try {
-      return await this.keep(next, await renewEvidence(composer, document, this.deadline))
+      return await this.keep(next, await renewEvidence(composer, document, deadline))
     } catch (error) {
       if (!isRevoked(readTokenChain(last)[0], error)) throw error
       const [first] = read.tokens
@@ -182,11 +164,11 @@ class EvidenceWork {
   }
 
   waitInvalid(err: InvalidEvidence): EvidenceAnswer {
-    const { invoiceId } = this.request
-    const { composer, invalid } = this.evidence
+    const { composer, request } = this.context
+    const { invoiceId } = request
     const waitUntil = inADay(composer.now())
     const { organizationId } = this
-    invalid.failed(invoiceId, {
+    this.evidence.invalid.failed(invoiceId, {
       err,
       invoiceId,
       organizationId,
@@ -200,15 +182,15 @@ class EvidenceWork {
     token: Buffer | undefined,
     held?: ReadDocument,
   ): Promise<EvidenceAnswer> {
-    const original = await this.readOriginal()
+    const { archived, composer, deadline } = this.context
+    const original = await archived.readOriginal()
     // It is stamped first.
     if (!token) return {}
-    const { composer } = this.evidence
     const isArchive = artefact > 0
     for (let [stamp, latest] = [2, token]; ; stamp += 1) {
       try {
         const parts = { original, token: latest, isArchive, ...(held && { held }) }
-        return await this.keep(artefact, await composeEvidence(composer, parts, this.deadline))
+        return await this.keep(artefact, await composeEvidence(composer, parts, deadline))
       } catch (error) {
         if (!isRevoked(readTokenChain(latest)[0], error)) throw error
         latest = await this.replaceToken(stamp, original, { error, revoked: latest })
@@ -222,167 +204,53 @@ class EvidenceWork {
     original: Buffer,
     { error, revoked }: { error: unknown; revoked: Buffer },
   ): Promise<Buffer> {
-    const { composer } = this.evidence
+    const { archived, composer, deadline } = this.context
     const { timeStamps, hash, threads } = composer
-    const key = stampedKey(this.organizationId, this.request.invoiceId, stamp)
-    if (!(await this.objects.get(key))) {
-      const signature = await threads.readSignature(original, this.deadline)
+    const key = archived.keyToStamped(stamp)
+    if (!(await archived.find(key))) {
+      const signature = await threads.readSignature(original, deadline)
       const [signer] = parseCertificates(signature.keyInfo)
-      const [next] = await timeStamps.certificates(this.deadline)
+      const [next] = await timeStamps.certificates(deadline)
       // Such a stamp would prove nothing.
       if (next.raw.equals(readTokenChain(revoked)[0].raw)) throw error
       if (new Date(signer.validTo) < composer.now()) throw error
       const input = signatureTimeStampInput({ signature })
       const digest = createHash(hash).update(input).digest()
       const notBefore = new Date(signature.signingTime)
-      const query = { hash, digest, notBefore, deadline: this.deadline }
+      const query = { hash, digest, notBefore, deadline }
       const { token } = await timeStamps.stamp(query)
-      await this.write(key, appendEvidence(original, [{ kind: 'signatureTimeStamp', token }]))
+      await archived.write(key, appendEvidence(original, [{ kind: 'signatureTimeStamp', token }]))
     }
-    const stamped = await this.read(key)
+    const stamped = await archived.read(key)
     if (!removeEvidence(stamped).equals(original)) {
-      this.reportForeign(key, ofAnother)
+      archived.reportOtherDocument(key)
       return this.replaceToken(stamp + 1, original, { error, revoked })
     }
-    return lastToken(await threads.read(stamped, this.deadline))
+    return lastToken(await threads.read(stamped, deadline))
   }
 
   private async keep(artefact: number, bytes: Buffer): Promise<EvidenceAnswer> {
-    const key = this.keyTo(artefact)
-    const isOurs = await this.write(key, bytes)
-    this.evidence.invalid.recovered(this.request.invoiceId)
-    const kept = isOurs ? bytes : await this.read(key)
-    if (!isOurs && (await this.judge({ artefact, bytes: kept })) !== 'valid') {
+    const { archived, composer, deadline, request } = this.context
+    const key = archived.keyTo(artefact)
+    const isOurs = await archived.write(key, bytes)
+    this.evidence.invalid.recovered(request.invoiceId)
+    const kept = isOurs ? bytes : await archived.read(key)
+    if (!isOurs && (await judgeEvidence(this.context, { artefact, bytes: kept })) !== 'valid') {
       if (artefact === 0) throw unavailable('The archive', new Error(`${key} is of others`))
       return this.keep(artefact + 1, bytes)
     }
-    const read = await this.evidence.composer.threads.read(kept, this.deadline)
-    return this.describe(artefact, read)
-  }
-
-  /** True when these bytes are stored: another process may have been faster. */
-  private async write(key: string, bytes: Buffer): Promise<boolean> {
-    const { invoiceDate, signedAt } = this.request
-    const object = toStoredObject('signedXml', bytes, { invoiceDate, signedAt })
-    try {
-      await this.objects.put(key, object)
-      return true
-    } catch (error) {
-      if (!(error instanceof ObjectTaken)) throw error
-      return false
-    }
-  }
-
-  private async read(key: string): Promise<Buffer> {
-    const kept = (await this.objects.get(key))?.bytes
-    if (!kept) throw new Error(`${key} cannot be read after it was written`)
-    return kept
-  }
-
-  /** The archive may have newer ones than the store knows, and some of other writers. */
-  private async findNewest(): Promise<Found> {
-    const { artefact: known, token } = this.request
-    // A restored store may know nothing of level LT, nor of the time stamp.
-    const first = known ?? (this.evidence.level === 'LTA' && token ? 1 : 0)
-    const there: number[] = []
-    let last: Buffer | undefined
-    let next = first
-    for (; ; next += 1) {
-      const stored = await this.objects.get(this.keyTo(next))
-      if (stored) {
-        there.push(next)
-        last = stored.bytes
-      } else if (next === known) {
-        throw new ApiError('ARTEFACT_NOT_AVAILABLE', `${this.keyTo(next)} is not in the archive.`)
-      } else if (next > 0) break
-    }
-    let ended: Held | undefined
-    for (const artefact of there.toReversed()) {
-      const held = { artefact, bytes: last ?? (await this.read(this.keyTo(artefact))) }
-      const found = await this.judge(held)
-      if (found === 'valid') return { newest: held, nextArchive: next, isForeignFound: false }
-      if (found === 'ended') ended ??= held
-      last = undefined
-    }
-    if (ended) return { newest: ended, nextArchive: next, isForeignFound: false }
-    const isForeignFound = there.length > 0
-    if (isForeignFound && !token) {
-      throw new InvalidEvidence('none of the evidence in the archive is valid for this document')
-    }
-    return { newest: undefined, nextArchive: next, isForeignFound }
-  }
-
-  /** `ended`: it was valid when it was stamped last, and may be an old copy. */
-  private async judge({ artefact, bytes }: Held): Promise<'valid' | 'ended' | 'foreign'> {
-    const key = this.keyTo(artefact)
-    if (!removeEvidence(bytes).equals(await this.readDocument())) {
-      return this.reportForeign(key, ofAnother)
-    }
-    // Verified when the store learned of it; before a renewal it is again.
-    if (artefact === this.request.artefact) return 'valid'
-    const { composer } = this.evidence
-    const expected = { document: bytes, level: artefact === 0 ? 'LT' : 'LTA' } as const
-    try {
-      await requireValid(composer, expected, this.deadline)
-      return 'valid'
-    } catch (error) {
-      if (!(error instanceof InvalidEvidence)) throw error
-      return (await this.isEnded(expected)) ? 'ended' : this.reportForeign(key, error.message)
-    }
-  }
-
-  private reportForeign(key: string, problem: string): 'foreign' {
-    foreignArtefacts.inc({ artefact: 'evidence' })
-    this.log.error(
-      { problem, invoiceId: this.request.invoiceId, organizationId: this.organizationId },
-      `${key} is not valid evidence of this invoice and is skipped: find out who can write to the archive`,
-    )
-    return 'foreign'
-  }
-
-  private async isEnded(expected: Parameters<typeof requireValid>[1]): Promise<boolean> {
-    const { composer } = this.evidence
-    try {
-      const last = lastToken(await composer.threads.read(expected.document, this.deadline))
-      const now = () => parseToken(last).info.time
-      await requireValid({ ...composer, now }, expected, this.deadline)
-      return true
-    } catch (error) {
-      if (error instanceof ApiError) throw error
-      return false
-    }
-  }
-
-  /** Evidence that the store names may be all that is left of it. */
-  private async readDocument(): Promise<Buffer> {
-    const { artefact } = this.request
-    const original = await this.findOriginal()
-    if (original || artefact === undefined) return original ?? missing()
-    return removeEvidence(await this.read(this.keyTo(artefact)))
-  }
-
-  private async readOriginal(): Promise<Buffer> {
-    return (await this.findOriginal()) ?? missing()
-  }
-
-  private async findOriginal(): Promise<Buffer | undefined> {
-    const key = artefactKey(this.organizationId, this.request.invoiceId, 'signedXml')
-    return (this.original ??= (await this.objects.get(key))?.bytes)
-  }
-
-  private keyTo(artefact: number): string {
-    return evidenceKey(this.organizationId, this.request.invoiceId, artefact)
+    return this.describe(artefact, await composer.threads.read(kept, deadline))
   }
 
   private renewBy(token: Buffer): Date | undefined {
     const stamp = { token, certificate: readTokenChain(token)[0] }
-    return computeRenewBy(stamp, this.evidence.renewal, computeRetention(this.request))
+    return computeRenewBy(stamp, this.evidence.renewal, computeRetention(this.context.request))
   }
 
   /** Another stamp with the same certificate would end as soon. */
   private async isWorthRenewing(token: Buffer): Promise<boolean> {
     const { composer, renewal } = this.evidence
-    const [next] = await composer.timeStamps.certificates(this.deadline)
+    const [next] = await composer.timeStamps.certificates(this.context.deadline)
     const end = findEnd(readTokenChain(token)[0], listHashes(token), renewal)
     return findEnd(next, [composer.hash], renewal) > end
   }

@@ -15,9 +15,9 @@ import { toStoredObject, artefactKey, type ArtefactKind } from '../artefact'
 import type { Drawing } from '../drawing/drawing'
 import type { SignedInvoice } from '../drawing/worker'
 import type { EvidenceThreads } from '../evidence/threads'
+import { reportForeign } from '../foreign-artefacts'
 import type { Objects, StoredObject } from '../objects/objects'
 import { requireOwnInvoice } from './check-invoice'
-import { foreignArtefacts } from './foreign-artefacts'
 import { requireSignedXml, type Archive } from './signed-xml'
 
 const putDuration = new Histogram({
@@ -147,9 +147,5 @@ async function addArtefact(
   const key = artefactKey(organizationId, invoiceId, kind)
   const drawn = toStoredObject(kind, bytes, invoice)
   if (await timed(putDuration, { artefact: kind }, () => objects.add(key, drawn))) return
-  foreignArtefacts.inc({ artefact: kind })
-  log.error(
-    { drawnSha256: drawn.sha256, invoiceId, organizationId },
-    `${key} is not the document that was drawn, and is not locked by this service: if no earlier version of the service drew it, replace the key of the archive and delete this object; it is then drawn on request`,
-  )
+  reportForeign(log, kind, { key, drawnSha256: drawn.sha256, invoiceId, organizationId })
 }

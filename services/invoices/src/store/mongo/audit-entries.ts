@@ -43,7 +43,9 @@ export function invoiceChain(mongo: Mongo): Chain {
       firstId: (msecs) => uuidV7({ msecs, random: new Uint8Array(16) }),
       parseId: (text) => text,
     },
-    () => copyAll({ mongo, links: chain.links }, {}),
+    async () => {
+      await copyAll({ mongo, links: chain.links }, {}, waitToChain(chain.links))
+    },
   )
   return chain
 }
@@ -66,7 +68,7 @@ export function startAuditCopier(copying: Copying, writer: Writer, log: Log): Lo
   return startLoop({ name: 'audit', pauseMs, log }, (closing) =>
     held.workOnOthers(async () => {
       const copyNext = () => copySome(copying, findUncopied(), chainEntries)
-      while (!closing() && (await copyNext()) === copiedAtOnce);
+      while (!closing() && (await copyNext()).count === copiedAtOnce);
     }),
   )
 }
@@ -77,7 +79,8 @@ export function auditReads(mongo: Mongo, { links, ...chains }: Chain): AuditRead
   const copying = { mongo, links }
   const turns = new AuditTurns(links)
   const listAudit = async (organizationId: string, request: ListAuditRequest) => {
-    if (!(await tryCopyAll(copying, organizationId))) return 'held'
+    const tryToChain: ChainEntries = (id) => links.tryChainEntries(id)
+    if (!(await copyAll(copying, { organizationId }, tryToChain))) return 'held'
     const filter = { organizationId, ...toFilter(request) }
     const hint = request.invoiceId === undefined ? 'by_moment' : 'of_invoice'
     return mongo.read(async (db) => {
@@ -94,7 +97,7 @@ export function auditReads(mongo: Mongo, { links, ...chains }: Chain): AuditRead
     listAudit: (organizationId, request) =>
       turns.run(organizationId, () => listAudit(organizationId, request)),
     async listAuditOfInvoice(organizationId, invoiceId, count) {
-      await copyAll(copying, { _id: invoiceId, organizationId })
+      await copyAll(copying, { _id: invoiceId, organizationId }, waitToChain(links))
       const newest = await mongo.read((db) =>
         getAuditCollection(db)
           .find({ organizationId, invoiceId })
@@ -120,29 +123,31 @@ function toFilter({ action, actor, invoiceId, atFrom, atBefore }: ListAuditReque
   }
 }
 
-async function copyAll(copying: Copying, of: Uncopied): Promise<void> {
-  const uncopied = { ...of, 'unaudited.position': { $gt: '' } }
-  const chainEntries: ChainEntries = async (organizationId) => {
-    await copying.links.chainEntries(organizationId)
+const waitToChain =
+  (links: ChainLinks): ChainEntries =>
+  async (organizationId) => {
+    await links.chainEntries(organizationId)
     return true
   }
-  while ((await copySome(copying, uncopied, chainEntries)) === copiedAtOnce);
-}
 
-async function tryCopyAll(copying: Copying, organizationId: string): Promise<boolean> {
-  const held = new HeldChains(copying.links)
-  const uncopied = { organizationId, 'unaudited.position': { $gt: '' } }
-  const chainEntries: ChainEntries = (id) => held.chainEntries(id)
-  const copyNext = () => copySome(copying, uncopied, chainEntries)
-  while ((await copyNext()) === copiedAtOnce && held.list().length === 0);
-  return held.list().length === 0
+/** False, and some are left: another process holds a chain. */
+async function copyAll(
+  copying: Copying,
+  of: Uncopied,
+  chainEntries: ChainEntries,
+): Promise<boolean> {
+  const uncopied = { ...of, 'unaudited.position': { $gt: '' } }
+  for (;;) {
+    const { count, isHeld } = await copySome(copying, uncopied, chainEntries)
+    if (isHeld || count < copiedAtOnce) return !isHeld
+  }
 }
 
 async function copySome(
   copying: Copying,
   uncopied: Uncopied,
   chainEntries: ChainEntries,
-): Promise<number> {
+): Promise<{ count: number; isHeld: boolean }> {
   const { mongo } = copying
   const isOneInvoice = '_id' in uncopied
   const found = await mongo.read((db) =>
@@ -153,7 +158,7 @@ async function copySome(
       .limit(copiedAtOnce)
       .toArray(),
   )
-  if (found.length === 0) return 0
+  if (found.length === 0) return { count: 0, isHeld: false }
   const held = await copyEntries(copying, found, chainEntries)
   const linked = found.filter(({ organizationId }) => !held.has(organizationId))
   // If an entry was added in between, the position differs and all entries stay.
@@ -164,7 +169,7 @@ async function copySome(
       { $unset: { unaudited: 1 } },
     ),
   )
-  return found.length
+  return { count: found.length, isHeld: held.size > 0 }
 }
 
 export type Audited = Pick<InvoiceDocument, 'organizationId' | 'unaudited'>
