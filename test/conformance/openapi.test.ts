@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { onOwnStack } from '../stack/on-every-stack'
-import { newOrganization } from '../stack/organization'
+import { newOrganization, type Session } from '../stack/organization'
 import { drawSeed } from '../stack/random'
 import type { Ran } from './programs'
 
@@ -26,6 +26,7 @@ const deadlineMs = 240_000
 interface Caller {
   key: string
   session: string
+  spareSession: string
 }
 
 /** The project's `schemathesis.toml` and the caller's credentials. */
@@ -39,15 +40,19 @@ function configFor({ key, session }: Caller): string {
   ].join('\n')
 }
 
-/** Operations for which schemathesis reports only failed authentication. */
+const readToken = ({ cookie }: Session): string => cookie.replace(/^session=/, '')
+
+/** Operations for which schemathesis reports only failed authentication, as 401, 403 or both. */
 function onlyRefused(output: string): string[] {
   const [report = ''] = /Authentication failed: [\s\S]*?💡/.exec(output) ?? []
-  return [...report.matchAll(/^ +- ([A-Z]+ \S+)$/gm)].map(([, operation]) => operation!)
+  const found = [...report.matchAll(/^ +- ([A-Z]+ \S+)$/gm)].map(([, operation]) => operation!)
+  return [...new Set(found)]
 }
 
-function schemathesis(cwd: string, words: readonly string[]): Promise<Ran> {
+function schemathesis(cwd: string, words: readonly string[], caller: Caller): Promise<Ran> {
   const command = [path.join(tool, 'bin', 'schemathesis'), ...words]
-  const env = { ...process.env, PYTHONPATH: tool }
+  const sessions = { SESSION: caller.session, SPARE_SESSION: caller.spareSession }
+  const env = { ...process.env, ...sessions, PYTHONPATH: tool }
   const options = { cwd, env, timeout: deadlineMs, maxBuffer: 64 * 1024 * 1024 }
   return new Promise((resolve) => {
     execFile('python3', command, options, (error, output, errors) =>
@@ -91,29 +96,31 @@ onOwnStack('the document', { LOG_LEVEL: 'error' }, (stack) => {
       try {
         const caller = {
           key: organization.key.key,
-          session: session.cookie.replace(/^session=/, ''),
+          session: readToken(session),
+          spareSession: readToken(organization.session),
         }
         await writeFile(path.join(folder, 'judge.toml'), configFor(caller), { mode: 0o600 })
         const seed = drawSeed('schemathesis')
-        const { code, output } = await schemathesis(folder, [
+        const words = [
           ...['--config-file', 'judge.toml', 'run', `${stack().baseUrl}/openapi.json`],
           ...['--seed', String(seed), '--max-time', String(judgedSeconds)],
           ...['--generation-database', 'none', '--no-color'],
           // Once it is demanded, the session may do nothing else.
           ...['--exclude-path', '/dashboard/api/organization/second-factor'],
-        ])
+        ]
+        const { code, output } = await schemathesis(folder, words, caller)
         if (code !== 0) throw new Error(`with SEED=${seed}:\n${output}`)
         const [, cases] = /(\d+) generated/.exec(output) ?? []
         expect(Number(cases)).toBeGreaterThan(100)
-        // At random some are: a password is in the body, or the few cases on a busy machine were
-        // all without a key. With a rejected key all 14 of /v1 would be, with a session all 54.
+        // At random some are: those that sign in, or in a phase whose few cases had no key. With a
+        // rejected key all 14 of /v1 would be; that the session stays open is a check of the hooks.
         const refused = onlyRefused(output)
         const withSession = refused.filter((operation) => operation.includes(' /dashboard/'))
-        if (refused.length > 10) {
+        if (refused.length > 6) {
           process.stderr.write(`${cases} cases; only refused: ${refused.join(', ')}\n`)
         }
         expect(refused.length - withSession.length).toBeLessThan(7)
-        expect(withSession.length).toBeLessThan(27)
+        expect(withSession.length).toBeLessThan(10)
       } finally {
         await rm(folder, { recursive: true, force: true })
       }

@@ -4,9 +4,13 @@ What fields of one request say about each other and about what is kept, and how 
 has, no JSON Schema can say. Any other refusal of what the document allows is a fault of the document.
 """
 
+import os
 import re
 
 import schemathesis
+
+# That of the caller, and one of another user, which requests may end.
+SESSION, SPARE_SESSION = os.environ.get("SESSION"), os.environ.get("SPARE_SESSION")
 
 BETWEEN_FIELDS = re.compile(
     "|".join(
@@ -81,3 +85,30 @@ def valid_data_is_refused_for_rules_between_fields_alone(_ctx, response, case):
         if fault["field"] == "If-Match" and not is_tag:
             continue
         assert BETWEEN_FIELDS.match(fault["message"]), f"{fault['field']} {fault['message']}"
+
+
+def declares_no_security(case):
+    return case.operation.definition.raw.get("security") == []
+
+
+@schemathesis.hook
+def before_call(_ctx, case, _kwargs):
+    """After a 401 schemathesis sends the session to operations that declare none, such as sign-in."""
+    if SPARE_SESSION and declares_no_security(case) and "session" in (case.cookies or {}):
+        case.cookies["session"] = SPARE_SESSION
+
+
+@schemathesis.check
+def session_stays_open(_ctx, response, case):
+    """Once it has ended, no other answer to the operations of a session would be checked."""
+    if SESSION is None or response.request.headers.get("Cookie") != f"session={SESSION}":
+        return
+    assert not declares_no_security(case), "signing in would end the session"
+    if response.status_code in (401, 403):
+        code = response.json()["code"]
+        assert code == "CSRF_REFUSED", f"{code} after {session_stays_open.accepted}"
+    elif response.status_code < 300:
+        session_stays_open.accepted = case.operation.label
+
+
+session_stays_open.accepted = "no accepted request"
