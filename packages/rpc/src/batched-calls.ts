@@ -19,10 +19,7 @@ export interface BatchOptions<Item> {
   what: string
   /** Items with the same key are sent once. */
   keyOf?: (item: Item) => string
-  /** Limits a batch of several items; one alone may have any size. */
-  bytesOf?: (item: Item) => number
   itemsMax: number
-  bytesMax?: number
   waitingMax: number
   /** Further calls wait until a batch is full. */
   callsAtOnce: number
@@ -130,17 +127,7 @@ export class BatchedCalls<Item, Answer> {
   }
 
   private takeBatch(): Entry<Item, Answer>[] {
-    const { itemsMax, bytesOf, bytesMax = Infinity } = this.options
-    let count = Math.min(this.waiting.length, itemsMax)
-    if (bytesOf && count > 1) {
-      let bytes = 0
-      const fitting = this.waiting.slice(0, count).findIndex(({ item }) => {
-        bytes += bytesOf(item)
-        return bytes > bytesMax
-      })
-      if (fitting >= 0) count = Math.max(1, fitting)
-    }
-    const batch = this.waiting.splice(0, count)
+    const batch = this.waiting.splice(0, this.options.itemsMax)
     for (const { key, waiters } of batch) {
       if (key !== undefined) this.waitingByKey.delete(key)
       this.waiters -= waiters.size

@@ -1,6 +1,6 @@
 import * as grpc from '@grpc/grpc-js'
 import { Histogram } from 'prom-client'
-import { batchedPaths, batchesPaths } from './batches/methods'
+import { batchesPaths } from './batches/methods'
 import { batchCalls, type SendCall, type Sender } from './batches/send'
 import { signCallerTokens, type Called } from './caller'
 import type { ServiceName } from './service-name'
@@ -84,11 +84,10 @@ export function connectRpc<C extends Contract>(
         (error, answer) => (error ? reject(error) : resolve(answer as Buffer)),
       )
     })
-  const sendBatched = batchCalls({ channel, send: sendAlone, toMetadata })
+  const sendBytes = batchCalls({ channel, send: sendAlone, toMetadata })
   const methods = Object.entries(contract).map(([name, method]) => {
     const { path } = method
     const labels = toRpcLabels(path)
-    const sendBytes = batchedPaths.has(path) ? sendBatched : sendAlone
     const send = async (request: never, call: Call) => {
       const measure = duration.startTimer(labels)
       const measured = (code: grpc.status) => measure({ grpc_code: statusName(code) })

@@ -15,7 +15,7 @@ const call: Call = {
 function depsWith({ isArchiveAway }: { isArchiveAway: boolean }) {
   let marks = 1
   const store = {
-    get: async () => invoice,
+    getWithoutLines: async () => invoice,
     readXml: async () => undefined,
     takeNeverSent: async () => marks-- > 0,
   }

@@ -17,7 +17,7 @@ export async function readSignedXml(
 ): Promise<SignedXml> {
   const { store } = deps
   const organizationId = callerOrganization(call.caller)
-  const invoice = await store.get(organizationId, invoiceId)
+  const invoice = await store.getWithoutLines(organizationId, invoiceId)
   if (!invoice) throw invoiceNotFound()
   if (invoice.xmlSha256 === undefined) {
     throw new ApiError(

@@ -11,7 +11,7 @@ import type {
 import type { Contract } from '../call'
 import type { Caller } from '../caller'
 import type { ProofOptions, ProvenCallers } from '../prove-callers'
-import { itemsMax } from '../message-size'
+import { answersBytes, itemsMax } from '../message-size'
 
 /** What a handler reads of a call. */
 export type ReceivedCall = Pick<
@@ -53,18 +53,31 @@ export function batchesHandlers(batches: Batches): BatchesServer {
     }
     const sender = batches.callers.find(stream.metadata)
     let answers: BatchedAnswer[] = []
+    let bytes = 0
     let left = calls.length
+    let turn: NodeJS.Immediate | undefined
     const write = () => {
       stream.write({ answers })
       answers = []
-      if (left === 0) stream.end()
+      bytes = 0
+    }
+    // What is done in one turn of the event loop is answered together.
+    const writeSoon = () => {
+      turn ??= setImmediate(() => {
+        turn = undefined
+        write()
+        if (left === 0) stream.end()
+      })
     }
     for (const [place, batched] of calls.entries()) {
       const method = names.get(batched.path) ?? ''
       void answerOne(batches, method, { batched, sender, begunAtMs }).then((outcome) => {
         left -= 1
-        // What is done in one turn of the event loop is answered together.
-        if (answers.push({ place, ...outcome }) === 1) setImmediate(write)
+        const { length } = outcome.answer
+        if (answers.length > 0 && bytes + length > answersBytes) write()
+        answers.push({ place, ...outcome })
+        bytes += length
+        writeSoon()
       })
     }
     if (left === 0) stream.end()

@@ -73,8 +73,9 @@ class Invoices {
     if (invoiceNumber === 'later')
       throw new ApiError('SERVICE_UNAVAILABLE', 'Later.', { retryAfterSeconds: 7 })
     if (invoiceNumber === 'defect') throw new Error('a secret of the program')
+    const buyerName = 'x'.repeat(invoiceNumber.startsWith('large') ? 3 * 1024 * 1024 : 1)
     const lines = invoiceNumber === 'unwritable' ? (7 as never) : []
-    return { ...Invoice.decode(new Uint8Array()), id: invoiceNumber, lines }
+    return { ...Invoice.decode(new Uint8Array()), id: invoiceNumber, buyerName, lines }
   }
 }
 
@@ -209,6 +210,15 @@ it('one call alone is no batch; at most sixteen are in one, and no large ones', 
   expect(await countBatches(() => create(...numbers(18)))).toBe(2)
   const large = 'x'.repeat(300 * 1024)
   expect(await countBatches(() => create(`${large}1`, `${large}2`))).toBe(0)
+})
+
+it('answers that are larger in sum than a message may be all arrive', async () => {
+  const service = connect(await new Invoices().serve())
+  const numbers = Array.from({ length: 16 }, (_, at) => `large ${at}`)
+  const answers = await Promise.all(
+    numbers.map((number) => service.createInvoice(requestWith(number), createCall())),
+  )
+  expect(answers.map(({ id }) => id)).toEqual(numbers)
 })
 
 it('a server of the release before is sent each call alone', async () => {

@@ -7,5 +7,7 @@ export const batchesPaths: ReadonlySet<string> = new Set(
 /** Many of these wait at once under load. */
 export const batchedPaths: ReadonlySet<string> = new Set([
   '/einvoicing.Invoices/CreateInvoice',
+  '/einvoicing.Invoices/GetInvoice',
+  '/einvoicing.Invoices/ReadSignedXml',
   '/einvoicing.Signer/SignDocument',
 ])

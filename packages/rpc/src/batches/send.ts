@@ -12,6 +12,7 @@ import type { Call } from '../call'
 import { serviceCaller } from '../caller'
 import { idempotentMethods } from '../idempotent-methods'
 import { itemsMax } from '../message-size'
+import { batchedPaths } from './methods'
 
 export interface SentCall {
   path: string
@@ -31,13 +32,15 @@ export interface Sender {
 
 const options = {
   what: 'The service',
-  bytesOf: ({ request }: SentCall) => request.length,
   itemsMax: itemsMax.calls,
-  bytesMax: 512 * 1024,
   waitingMax: 1_024,
   callsAtOnce: 2,
-  slowAfterMs: 100,
+  // The longest time for which slow calls hold up others.
+  slowAfterMs: 40,
 } as const
+
+/** Larger calls take long, and go alone. */
+const requestBytesMax = 32 * 1024
 
 /** How long a server of the release before, without the method, is not asked for it again. */
 const olderServerMs = 60_000
@@ -70,11 +73,11 @@ export function batchCalls(sender: Sender): SendCall {
 
   const sendBatch: typeof send = (batch, settle) =>
     new Promise((resolve, reject) => {
-      const [{ call: first }] = batch as [Batched<SentCall>]
+      const [{ item, call: first }] = batch as [Batched<SentCall>]
       const caller = serviceCaller(first.caller.service)
       const deadline = Math.max(...batch.map(({ call }) => call.deadline))
       const call = { caller, requestId: first.requestId, deadline }
-      const isIdempotent = batch.every(({ item }) => idempotentMethods.has(item.path))
+      const isIdempotent = idempotentMethods.has(item.path)
       const method = isIdempotent ? BatchesService.sendIdempotentCalls : BatchesService.sendCalls
       const { path, requestSerialize, responseDeserialize } = method
       const answers = sender.channel.makeServerStreamRequest<CallBatch, AnswerBatch>(
@@ -92,9 +95,12 @@ export function batchCalls(sender: Sender): SendCall {
       answers.on('error', reject)
     })
 
-  const idempotent = new BatchedCalls(send, options)
-  const others = new BatchedCalls(send, options)
-  return (sent) => (idempotentMethods.has(sent.path) ? idempotent : others).add(sent, sent.call)
+  // Methods take different times.
+  const queues = new Map([...batchedPaths].map((path) => [path, new BatchedCalls(send, options)]))
+  return (sent) => {
+    const queue = sent.request.length > requestBytesMax ? undefined : queues.get(sent.path)
+    return queue ? queue.add(sent, sent.call) : sender.send(sent)
+  }
 }
 
 function toMessage(batch: readonly Batched<SentCall>[], { toMetadata }: Sender): CallBatch {

@@ -7,6 +7,7 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import type { ListInvoicesRequest } from '@einvoicing/proto/invoices'
 import { signedEvent } from '../signed-event'
 import { togetherContract } from './together.contract'
+import { neverSentContract } from './never-sent.contract'
 import { queuedWorkContract } from './queued-work.contract'
 import { failedContract } from './failed.contract'
 import { boundWritesContract } from './bound-writes.contract'
@@ -45,6 +46,7 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
   failedContract(() => store)
   togetherContract(() => store)
   boundWritesContract(() => store)
+  neverSentContract(() => ({ store, reopen: async () => (store = await under.reopen()) }))
   queuedWorkContract(() => ({ store, reopen: async () => (store = await under.reopen()) }))
 
   describe('create', () => {
@@ -77,55 +79,6 @@ export function invoiceStoreContract(open: () => Promise<StoreUnderTest>): void 
       await store.create(write(anInvoice({ invoiceNumber: 'F-1' })))
       const other = anInvoice({ invoiceNumber: 'F-1', organizationId: 'org-2' })
       expect(await store.create(write(other))).toBe('created')
-    })
-  })
-
-  describe('the mark that an invoice was never sent', () => {
-    it('is returned with the signed document and taken once, by one of many', async () => {
-      const created = anInvoice()
-      await store.create(signedWrite(created))
-      const draft = anInvoice({ status: 'PENDING' })
-      await store.create(write(draft))
-      const signed = later(draft, { status: 'SIGNED' })
-      await store.change(draft, signedWrite(signed))
-      for (const { id } of [created, signed]) {
-        const taken = await Promise.all(
-          Array.from({ length: 10 }, () => store.takeNeverSent('org-1', id)),
-        )
-        expect(taken.filter(Boolean)).toHaveLength(1)
-      }
-      store = await under.reopen()
-      expect(await store.takeNeverSent('org-1', created.id)).toBe(false)
-    })
-
-    it('survives the archive taking the document, and a change of status', async () => {
-      const invoice = anInvoice()
-      await store.create(signedWrite(invoice))
-      for (const work of await dueWork(store)) {
-        await store.finishWork(work)
-      }
-      await store.change(invoice, write(later(invoice, { status: 'FAILED' })))
-      expect(await store.takeNeverSent('org-1', invoice.id)).toBe(true)
-    })
-
-    it('does not exist for a draft, an invoice without document, or another organization', async () => {
-      const [draft, recovered, ours] = [anInvoice({ status: 'PENDING' }), anInvoice(), anInvoice()]
-      await store.create(write(draft))
-      await store.create(write(recovered, { event: signedEvent(recovered) }))
-      await store.create(signedWrite(ours))
-      expect(await store.takeNeverSent('org-1', draft.id)).toBe(false)
-      expect(await store.takeNeverSent('org-1', recovered.id)).toBe(false)
-      expect(await store.takeNeverSent('org-2', ours.id)).toBe(false)
-      expect(await store.takeNeverSent('org-1', ours.id)).toBe(true)
-    })
-
-    it('all are taken at once in a restored store', async () => {
-      const invoices = [anInvoice(), anInvoice({ organizationId: 'org-2' })]
-      for (const invoice of invoices) await store.create(signedWrite(invoice))
-      await store.takeEveryNeverSent()
-      for (const { organizationId, id } of invoices) {
-        expect(await store.takeNeverSent(organizationId, id)).toBe(false)
-      }
     })
   })
 

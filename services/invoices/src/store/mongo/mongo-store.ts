@@ -18,6 +18,7 @@ import { MongoChanges } from './grouped-changes'
 import { groupedReads } from './grouped-reads'
 import { statistics } from './statistics'
 import { lists } from './list-query'
+import { neverSentMarks } from './never-sent'
 import { getInvoiceCollection, migrations } from './schema'
 import { outbox } from './outbox'
 import { overviewReads } from './overview'
@@ -70,41 +71,6 @@ export async function openMongoStore(
       await mongo.close()
     },
   }
-}
-
-const take = { $unset: { neverSent: 1 } } as const
-/** Marks have no index: a page reads all its invoices, also large ones, within one write. */
-const marksAtOnce = 100
-
-function neverSentMarks(mongo: Mongo): Pick<InvoiceStore, 'takeNeverSent' | 'takeEveryNeverSent'> {
-  return {
-    async takeNeverSent(organizationId, invoiceId) {
-      const marked = { _id: invoiceId, organizationId, neverSent: true } as const
-      // A lost answer counts as taken: a repeated call finds no mark.
-      const { matchedCount } = await mongo.write((db) =>
-        getInvoiceCollection(db).updateOne(marked, take),
-      )
-      return matchedCount === 1
-    },
-    async takeEveryNeverSent() {
-      let after: string | undefined = ''
-      while (after !== undefined) after = await takePage(mongo, after)
-    },
-  }
-}
-
-async function takePage(mongo: Mongo, after: string): Promise<string | undefined> {
-  return mongo.write(async (db) => {
-    const invoices = getInvoiceCollection(db)
-    const hint = '_id_'
-    const last = await invoices.findOne(
-      { _id: { $gt: after } },
-      { projection: { _id: 1 }, sort: { _id: 1 }, skip: marksAtOnce - 1, hint },
-    )
-    const page = { $gt: after, ...(last && { $lte: last._id }) }
-    await invoices.updateMany({ _id: page, neverSent: true }, take, { hint })
-    return last?._id
-  })
 }
 
 function summaryReads(mongo: Mongo): Pick<InvoiceStore, 'readSummaries'> {

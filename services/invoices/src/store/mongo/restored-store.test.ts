@@ -1,4 +1,4 @@
-/** A store after `recover take` on many invoices, and one written while a clock was ahead. */
+/** Marks that nothing was sent, taken together; a store written while a clock was ahead. */
 
 import { createLog } from '@einvoicing/runtime/log'
 import { describeWith } from '@einvoicing/servers/describe-with'
@@ -54,6 +54,19 @@ describeWith('mongod', 'a restored store in MongoDB', () => {
     const updates = await profile.find({ op: 'update', ns: /\.invoices$/ }).toArray()
     expect(updates.map(({ docsExamined }) => docsExamined)).toEqual([100, 100, 50])
     await profile.drop()
+  })
+
+  it('of two processes, at most one takes a mark that nothing was sent, and none stays', async () => {
+    const [store, other] = [await open(), await open()]
+    const created = Array.from({ length: 60 }, () => anInvoice())
+    await Promise.all(created.map((invoice) => store.create(signedWrite(invoice))))
+    const take = (by: InvoiceStore, ids: readonly string[]) =>
+      Promise.all(ids.map(async (id) => [id, await by.takeNeverSent('org-1', id)] as const))
+    const ids = created.map(({ id }) => id)
+    const taken = await Promise.all([take(store, ids), take(other, ids.toReversed())])
+    const ours = taken.flat().flatMap(([id, isTaken]) => (isTaken ? [id] : []))
+    expect(new Set(ours).size).toBe(ours.length)
+    expect(await invoices().countDocuments({ neverSent: true })).toBe(0)
   })
 
   it('takes over at once what a process left whose clock was more than a minute ahead', async () => {
