@@ -76,7 +76,7 @@ describeWith(['softhsm'], 'two signers with two keys of one token', () => {
     }
     const signed: Buffer[] = []
     const round = async () => signed.push(...(await Promise.all([sign(), sign(), sign(), sign()])))
-    // A round is one batch. The channel signs by whichever it has reached, and soon by both in turn.
+    // A round is one batch. The channel signs by what it has reached, and soon by both in turn.
     for (let time = 0; time < 40; time += 1) await round()
     const sideBySide = signed.slice(-5).filter((_, index) => index % 4 === 0)
     const stopped = signers[0]!.signal('SIGTERM')
