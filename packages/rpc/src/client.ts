@@ -1,7 +1,7 @@
 import * as grpc from '@grpc/grpc-js'
 import { Histogram } from 'prom-client'
 import { batchesPaths } from './batches/methods'
-import { batchCalls, type SendCall, type Sender } from './batches/send'
+import { batchCalls, type SendCall, type Sender, type SentCall } from './batches/send'
 import { signCallerTokens, type Called } from './caller'
 import type { ServiceName } from './service-name'
 import { callerKeys, type CallerKeys, type CallerSecrets } from './caller-secrets'
@@ -93,7 +93,7 @@ export function connectRpc<C extends Contract>(
       const measured = (code: grpc.status) => measure({ grpc_code: statusName(code) })
       const sent = { path, request: method.requestSerialize(request), call }
       const answer = await sendBytes(sent).catch((reason: unknown) => {
-        const { code, error } = toFailure(reason, path)
+        const { code, error } = toFailure(reason, sent)
         measured(code)
         throw error
       })
@@ -108,10 +108,12 @@ export function connectRpc<C extends Contract>(
   return { service: Object.fromEntries(methods) as Service<C>, close: () => channel.close() }
 }
 
-function toFailure(reason: unknown, path: string): { code: grpc.status; error: Error } {
+function toFailure(reason: unknown, { path, call }: SentCall): { code: grpc.status; error: Error } {
   if (isServiceError(reason)) return { code: reason.code, error: statusToError(reason, path) }
   // Of a batch: the call was not sent, or has waited too long.
-  return { code: toStatusCode(reason), error: reason as Error }
+  const isLate = call.deadline <= Date.now()
+  const code = isLate ? grpc.status.DEADLINE_EXCEEDED : toStatusCode(reason)
+  return { code, error: reason as Error }
 }
 
 function isServiceError(reason: unknown): reason is grpc.ServiceError {

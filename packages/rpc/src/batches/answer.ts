@@ -35,7 +35,9 @@ interface Batches {
 interface Received {
   batched: BatchedCall
   sender: Caller
+  /** When the batch began, and when its client stops waiting. */
   begunAtMs: number
+  deadline: number
 }
 
 type Outcome = Omit<BatchedAnswer, 'place'>
@@ -44,7 +46,7 @@ export function batchesHandlers(batches: Batches): BatchesServer {
   const names = new Map(Object.entries(batches.contract).map(([name, { path }]) => [path, name]))
 
   const answerBatch: grpc.handleServerStreamingCall<CallBatch, AnswerBatch> = (stream) => {
-    const begunAtMs = Date.now()
+    const times = { begunAtMs: Date.now(), deadline: Number(stream.getDeadline()) }
     const { calls } = stream.request
     if (calls.length > itemsMax.calls) {
       const details = `more than ${itemsMax.calls} calls`
@@ -71,7 +73,7 @@ export function batchesHandlers(batches: Batches): BatchesServer {
     }
     for (const [place, batched] of calls.entries()) {
       const method = names.get(batched.path) ?? ''
-      void answerOne(batches, method, { batched, sender, begunAtMs }).then((outcome) => {
+      void answerOne(batches, method, { batched, sender, ...times }).then((outcome) => {
         left -= 1
         const { length } = outcome.answer
         if (answers.length > 0 && bytes + length > answersBytes) write()
@@ -88,10 +90,11 @@ export function batchesHandlers(batches: Batches): BatchesServer {
 function answerOne(
   { contract, methods, callers, reject }: Batches,
   method: string,
-  { batched, sender, begunAtMs }: Received,
+  { batched, sender, ...times }: Received,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
-    const { path, timeoutMs } = batched
+    const { path } = batched
+    const deadline = Math.min(times.begunAtMs + batched.timeoutMs, times.deadline)
     const definition = contract[method]
     const answer = methods[method]
     const fail = (status: Partial<grpc.StatusObject>) => resolve(toError(status))
@@ -99,11 +102,15 @@ function answerOne(
       fail({ code: grpc.status.UNIMPLEMENTED, details: path })
       return
     }
-    if (timeoutMs <= 0) {
+    if (deadline <= Date.now()) {
       fail({ code: grpc.status.DEADLINE_EXCEEDED, details: path })
       return
     }
     const metadata = toMetadata(batched)
+    if (!metadata) {
+      fail({ code: grpc.status.INVALID_ARGUMENT, details: path })
+      return
+    }
     const called = { method, path, metadata }
     const attempt = (work: () => void) => {
       try {
@@ -117,7 +124,7 @@ function answerOne(
       const received = {
         metadata,
         request: definition.requestDeserialize(batched.request),
-        getDeadline: () => begunAtMs + timeoutMs,
+        getDeadline: () => deadline,
         getPath: () => path,
       }
       answer(received, (error, value) => {
@@ -132,11 +139,17 @@ function toAnswer(answer: Buffer): Outcome {
   return { answer, error: undefined }
 }
 
-function toMetadata({ caller, callerPair, requestId, traceparent }: BatchedCall): grpc.Metadata {
+/** Nothing, if a value could not be in a header. */
+function toMetadata(batched: BatchedCall): grpc.Metadata | undefined {
+  const { caller, callerPair, requestId, traceparent } = batched
   const metadata = new grpc.Metadata()
   const values = { caller, 'caller-pair': callerPair, 'request-id': requestId, traceparent }
-  for (const [name, value] of Object.entries(values)) if (value !== '') metadata.set(name, value)
-  return metadata
+  try {
+    for (const [name, value] of Object.entries(values)) if (value !== '') metadata.set(name, value)
+    return metadata
+  } catch {
+    return undefined
+  }
 }
 
 function toError({ code, details = '', metadata }: Partial<grpc.StatusObject>): Outcome {

@@ -169,7 +169,7 @@ it('answers what is done, while another call of the batch still works', async ()
 
 it('a call whose deadline has passed ends, and no other', async () => {
   const invoices = new Invoices()
-  invoices.held.add('slow')
+  for (const number of ['slow', 'held']) invoices.held.add(number)
   const service = connect(await invoices.serve())
   const slow = service.createInvoice(
     requestWith('slow'),
@@ -177,6 +177,7 @@ it('a call whose deadline has passed ends, and no other', async () => {
   )
   const other = service.createInvoice(requestWith('held'), createCall())
   await expect(slow).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  invoices.answer('held')
   expect(await other).toMatchObject({ id: 'held' })
   invoices.answer('slow')
 })
@@ -253,6 +254,21 @@ const listen = (server: grpc.Server): Promise<string> =>
     )
   })
 
+it('an answer with an illegal trailer is an error of the batch', async () => {
+  const server = new grpc.Server()
+  const answer: grpc.handleServerStreamingCall<CallBatch, AnswerBatch> = (stream) => {
+    const error = { code: 13, details: '', metadata: { 'not binary': Buffer.from('x') } }
+    stream.write({ answers: [{ place: 0, answer: Buffer.alloc(0), error }] })
+    stream.end()
+  }
+  server.addService(BatchesService, { sendCalls: answer, sendIdempotentCalls: answer })
+  opened.push({ close: () => server.forceShutdown() })
+  const { createInvoice: create } = connect(await listen(server))
+  const created = ['F-1', 'F-2'].map((number) => create(requestWith(number), createCall()))
+  const outcomes = await Promise.allSettled(created)
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
+
 it('only idempotent calls are sent again when a batch fails', async () => {
   const methods: string[] = []
   const server = new grpc.Server()
@@ -323,7 +339,8 @@ describe('a batch', () => {
 
   it('proves the caller of each call, and answers the others', async () => {
     const invoices = new Invoices()
-    const { OK, PERMISSION_DENIED, UNIMPLEMENTED, DEADLINE_EXCEEDED, INTERNAL } = grpc.status
+    const { OK, PERMISSION_DENIED, UNIMPLEMENTED, DEADLINE_EXCEEDED, INTERNAL, INVALID_ARGUMENT } =
+      grpc.status
     const calls = [
       one(),
       one({ caller: '' }),
@@ -332,13 +349,23 @@ describe('a batch', () => {
       one({ path: '/einvoicing.Invoices/Absent' }),
       one({ timeoutMs: 0 }),
       one({ request: Buffer.from([0xff, 0xff]) }),
+      one({ requestId: 'é' }),
+      one({ caller: 'a\nb' }),
       one(),
     ]
     expect(await send(await invoices.serve(), calls, token)).toEqual([
       ...[OK, PERMISSION_DENIED, PERMISSION_DENIED, PERMISSION_DENIED],
-      ...[UNIMPLEMENTED, DEADLINE_EXCEEDED, INTERNAL, OK],
+      ...[UNIMPLEMENTED, DEADLINE_EXCEEDED, INTERNAL, INVALID_ARGUMENT],
+      ...[INVALID_ARGUMENT, OK],
     ])
     expect(invoices.calls).toHaveLength(2)
+  })
+
+  it('works on a call no longer than its client waits for the batch', async () => {
+    const invoices = new Invoices()
+    const address = await invoices.serve()
+    await send(address, [one({ timeoutMs: 600_000 })], token)
+    expect(invoices.calls[0]?.deadline).toBeLessThan(Date.now() + 6_000)
   })
 
   it('is refused from a stranger and beyond sixteen calls; sixteen and none are answered', async () => {

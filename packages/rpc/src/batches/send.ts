@@ -89,7 +89,12 @@ export function batchCalls(sender: Sender): SendCall {
         { deadline },
       )
       answers.on('data', (some: AnswerBatch) => {
-        for (const answer of some.answers) settle(answer.place, toOutcome(answer))
+        try {
+          for (const answer of some.answers) settle(answer.place, toOutcome(answer))
+        } catch (error) {
+          answers.cancel()
+          reject(new Error('an answer of a batch cannot be read', { cause: error }))
+        }
       })
       answers.on('end', resolve)
       answers.on('error', reject)
