@@ -23,11 +23,13 @@ export interface BatchedCall {
   request: Buffer;
   /** How long its own request still waits, in milliseconds from the beginning of the call. */
   timeoutMs: number;
-  /** As in the metadata of a call that is sent alone. */
-  caller: string;
-  callerPair: string;
-  requestId: string;
-  traceparent: string;
+  /** That of a call that is sent alone. */
+  metadata: { [key: string]: string };
+}
+
+export interface BatchedCall_MetadataEntry {
+  key: string;
+  value: string;
 }
 
 export interface AnswerBatch {
@@ -102,15 +104,7 @@ export const CallBatch: MessageFns<CallBatch> = {
 };
 
 function createBaseBatchedCall(): BatchedCall {
-  return {
-    path: "",
-    request: Buffer.alloc(0),
-    timeoutMs: 0,
-    caller: "",
-    callerPair: "",
-    requestId: "",
-    traceparent: "",
-  };
+  return { path: "", request: Buffer.alloc(0), timeoutMs: 0, metadata: {} };
 }
 
 export const BatchedCall: MessageFns<BatchedCall> = {
@@ -124,18 +118,9 @@ export const BatchedCall: MessageFns<BatchedCall> = {
     if (message.timeoutMs !== 0) {
       writer.uint32(24).int32(message.timeoutMs);
     }
-    if (message.caller !== "") {
-      writer.uint32(34).string(message.caller);
-    }
-    if (message.callerPair !== "") {
-      writer.uint32(42).string(message.callerPair);
-    }
-    if (message.requestId !== "") {
-      writer.uint32(50).string(message.requestId);
-    }
-    if (message.traceparent !== "") {
-      writer.uint32(58).string(message.traceparent);
-    }
+    globalThis.Object.entries(message.metadata).forEach(([key, value]: [string, string]) => {
+      BatchedCall_MetadataEntry.encode({ key: key as any, value }, writer.uint32(34).fork()).join();
+    });
     return writer;
   },
 
@@ -181,31 +166,67 @@ export const BatchedCall: MessageFns<BatchedCall> = {
               break;
             }
 
-            message.caller = reader.string();
+            const entry4 = BatchedCall_MetadataEntry.decode(reader, reader.uint32());
+            if (entry4.value !== undefined) {
+              message.metadata[entry4.key] = entry4.value;
+            }
             continue;
           }
-          case 5: {
-            if (tag !== 42) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBatchedCall_MetadataEntry(): BatchedCall_MetadataEntry {
+  return { key: "", value: "" };
+}
+
+export const BatchedCall_MetadataEntry: MessageFns<BatchedCall_MetadataEntry> = {
+  encode(message: BatchedCall_MetadataEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BatchedCall_MetadataEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBatchedCall_MetadataEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
               break;
             }
 
-            message.callerPair = reader.string();
+            message.key = reader.string();
             continue;
           }
-          case 6: {
-            if (tag !== 50) {
+          case 2: {
+            if (tag !== 18) {
               break;
             }
 
-            message.requestId = reader.string();
-            continue;
-          }
-          case 7: {
-            if (tag !== 58) {
-              break;
-            }
-
-            message.traceparent = reader.string();
+            message.value = reader.string();
             continue;
           }
         }

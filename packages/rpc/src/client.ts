@@ -1,6 +1,6 @@
 import * as grpc from '@grpc/grpc-js'
 import { Histogram } from 'prom-client'
-import { batchesPaths } from './batches/methods'
+import { batchesMethods } from './batches/methods'
 import { batchCalls, type SendCall, type Sender, type SentCall } from './batches/send'
 import { signCallerTokens, type Called } from './caller'
 import type { ServiceName } from './service-name'
@@ -68,18 +68,16 @@ export function connectRpc<C extends Contract>(
   })
   const keys = callerKeys(callerSecrets)
   const service = readServiceName(Object.values(contract)[0]?.path ?? '')
-  const toMetadata: Sender['toMetadata'] = ({ path, call }) =>
+  const toMetadata: Sender['toMetadata'] = (path, call) =>
     createMetadata(call, { service, path }, keys)
-  const sendAlone: SendCall = (sent) =>
+  const sendAlone: SendCall = ({ path, request, metadata, call: { deadline } }) =>
     new Promise((resolve, reject) => {
-      const { path, request, call } = sent
-      const { deadline } = call
       channel.makeUnaryRequest(
         path,
         unchanged,
         unchanged,
         request,
-        toMetadata(sent),
+        metadata,
         { deadline },
         (error, answer) => (error ? reject(error) : resolve(answer as Buffer)),
       )
@@ -91,7 +89,8 @@ export function connectRpc<C extends Contract>(
     const send = async (request: never, call: Call) => {
       const measure = duration.startTimer(labels)
       const measured = (code: grpc.status) => measure({ grpc_code: statusName(code) })
-      const sent = { path, request: method.requestSerialize(request), call }
+      const metadata = toMetadata(path, call)
+      const sent = { path, request: method.requestSerialize(request), metadata, call }
       const answer = await sendBytes(sent).catch((reason: unknown) => {
         const { code, error } = toFailure(reason, sent)
         measured(code)
@@ -143,7 +142,7 @@ function createMetadata(
 
 // grpc/grpc-proto service_config.proto.
 function serviceConfig(contract: Contract): object {
-  const paths = [...batchesPaths, ...Object.values(contract).map(({ path }) => path)]
+  const paths = [...batchesMethods.keys(), ...Object.values(contract).map(({ path }) => path)]
   const retried = paths.filter((path) => idempotentMethods.has(path)).map((path) => path.split('/'))
   return {
     loadBalancingConfig: [{ round_robin: {} }],

@@ -2,7 +2,7 @@
 
 import * as grpc from '@grpc/grpc-js'
 import { ApiError } from '@einvoicing/domain/api-error'
-import { batchesPaths } from './batches/methods'
+import { batchesMethods } from './batches/methods'
 import type { Contract } from './call'
 import { readCallerToken, type Caller } from './caller'
 import { callerKeys, type CallerSecrets } from './caller-secrets'
@@ -55,18 +55,19 @@ export function proveCallers(
     return readCallerToken(tokens, { service: name, path }, { keys, admitted })
   }
   const interceptor: grpc.ServerInterceptor = ({ path }, wire) => {
-    const method = methods.get(path)
-    if (method === undefined && !batchesPaths.has(path)) {
+    const isBatch = batchesMethods.has(path)
+    const method = batchesMethods.get(path) ?? methods.get(path)
+    if (method === undefined) {
       limitOpenRequest(wire)
       return new grpc.ServerInterceptingCall(wire)
     }
     const onReceiveMetadata: grpc.FullServerListener['onReceiveMetadata'] = (metadata, read) => {
-      const called = { method: method ?? path, path, metadata }
+      const called = { method, path, metadata }
       try {
         const caller = prove(called)
         if (peerNames !== 'any') checkPeerName(wire, caller.service)
         // Each call of a batch is checked for itself.
-        if (method !== undefined) checkMayCall(caller, name, method)
+        if (!isBatch) checkMayCall(caller, name, method)
         callers.set(metadata, caller)
       } catch (error) {
         wire.sendStatus(reject(error, called))

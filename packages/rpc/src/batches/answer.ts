@@ -87,65 +87,45 @@ export function batchesHandlers(batches: Batches): BatchesServer {
   return { sendCalls: answerBatch, sendIdempotentCalls: answerBatch }
 }
 
-function answerOne(
+async function answerOne(
   { contract, methods, callers, reject }: Batches,
   method: string,
   { batched, sender, ...times }: Received,
 ): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const { path } = batched
-    const deadline = Math.min(times.begunAtMs + batched.timeoutMs, times.deadline)
-    const definition = contract[method]
-    const answer = methods[method]
-    const fail = (status: Partial<grpc.StatusObject>) => resolve(toError(status))
-    if (!definition || !answer) {
-      fail({ code: grpc.status.UNIMPLEMENTED, details: path })
-      return
-    }
-    if (deadline <= Date.now()) {
-      fail({ code: grpc.status.DEADLINE_EXCEEDED, details: path })
-      return
-    }
-    const metadata = toMetadata(batched)
-    if (!metadata) {
-      fail({ code: grpc.status.INVALID_ARGUMENT, details: path })
-      return
-    }
-    const called = { method, path, metadata }
-    const attempt = (work: () => void) => {
-      try {
-        work()
-      } catch (error) {
-        fail(reject(error, called))
-      }
-    }
-    attempt(() => {
-      callers.proveBatched(called, sender)
-      const received = {
-        metadata,
-        request: definition.requestDeserialize(batched.request),
-        getDeadline: () => deadline,
-        getPath: () => path,
-      }
-      answer(received, (error, value) => {
-        if (error) fail(error)
-        else attempt(() => resolve(toAnswer(definition.responseSerialize(value as never))))
-      })
-    })
-  })
+  const { path } = batched
+  const deadline = Math.min(times.begunAtMs + batched.timeoutMs, times.deadline)
+  const refuse = (code: grpc.status) => toError({ code, details: path })
+  const definition = contract[method]
+  const answer = methods[method]
+  if (!definition || !answer) return refuse(grpc.status.UNIMPLEMENTED)
+  if (deadline <= Date.now()) return refuse(grpc.status.DEADLINE_EXCEEDED)
+  const metadata = toMetadata(batched)
+  if (!metadata) return refuse(grpc.status.INVALID_ARGUMENT)
+  const called = { method, path, metadata }
+  try {
+    callers.proveBatched(called, sender)
+    const request = definition.requestDeserialize(batched.request)
+    const received = { metadata, request, getDeadline: () => deadline, getPath: () => path }
+    const { error, value } = await new Promise<Answered>((resolve) =>
+      answer(received, (error, value) => resolve({ error, value })),
+    )
+    if (error) return toError(error)
+    return { answer: definition.responseSerialize(value as never), error: undefined }
+  } catch (error) {
+    return toError(reject(error, called))
+  }
 }
 
-function toAnswer(answer: Buffer): Outcome {
-  return { answer, error: undefined }
+interface Answered {
+  error: Partial<grpc.StatusObject> | null
+  value: unknown
 }
 
 /** Nothing, if a value could not be in a header. */
-function toMetadata(batched: BatchedCall): grpc.Metadata | undefined {
-  const { caller, callerPair, requestId, traceparent } = batched
+function toMetadata({ metadata: values }: BatchedCall): grpc.Metadata | undefined {
   const metadata = new grpc.Metadata()
-  const values = { caller, 'caller-pair': callerPair, 'request-id': requestId, traceparent }
   try {
-    for (const [name, value] of Object.entries(values)) if (value !== '') metadata.set(name, value)
+    for (const [name, value] of Object.entries(values)) metadata.set(name, value)
     return metadata
   } catch {
     return undefined

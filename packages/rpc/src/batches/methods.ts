@@ -1,13 +1,16 @@
 import { BatchesService } from '@einvoicing/proto/batches'
+import { InvoicesService } from '@einvoicing/proto/invoices'
+import { SignerService } from '@einvoicing/proto/signer'
 
-export const batchesPaths: ReadonlySet<string> = new Set(
-  Object.values(BatchesService).map(({ path }) => path),
+/** Names by path. */
+export const batchesMethods: ReadonlyMap<string, string> = new Map(
+  Object.entries(BatchesService).map(([name, { path }]) => [path, name]),
 )
 
 /** Many of these wait at once under load. */
 export const batchedPaths: ReadonlySet<string> = new Set([
-  '/einvoicing.Invoices/CreateInvoice',
-  '/einvoicing.Invoices/GetInvoice',
-  '/einvoicing.Invoices/ReadSignedXml',
-  '/einvoicing.Signer/SignDocument',
+  InvoicesService.createInvoice.path,
+  InvoicesService.getInvoice.path,
+  InvoicesService.readSignedXml.path,
+  SignerService.signDocument.path,
 ])

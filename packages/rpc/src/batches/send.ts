@@ -17,6 +17,7 @@ import { batchedPaths } from './methods'
 export interface SentCall {
   path: string
   request: Buffer
+  metadata: grpc.Metadata
   call: Call
 }
 
@@ -27,7 +28,7 @@ export interface Sender {
   channel: grpc.Client
   /** Alone. */
   send: SendCall
-  toMetadata: (sent: Pick<SentCall, 'path' | 'call'>) => grpc.Metadata
+  toMetadata: (path: string, call: Call) => grpc.Metadata
 }
 
 const options = {
@@ -84,8 +85,8 @@ export function batchCalls(sender: Sender): SendCall {
         path,
         requestSerialize,
         responseDeserialize,
-        toMessage(batch, sender),
-        sender.toMetadata({ path, call }),
+        toMessage(batch),
+        sender.toMetadata(path, call),
         { deadline },
       )
       answers.on('data', (some: AnswerBatch) => {
@@ -108,22 +109,15 @@ export function batchCalls(sender: Sender): SendCall {
   }
 }
 
-function toMessage(batch: readonly Batched<SentCall>[], { toMetadata }: Sender): CallBatch {
+function toMessage(batch: readonly Batched<SentCall>[]): CallBatch {
   const nowMs = Date.now()
-  const calls = batch.map(({ item }) => {
-    const { path, request, call } = item
-    const metadata = toMetadata(item)
-    const read = (name: string) => metadata.get(name)[0]?.toString() ?? ''
-    return {
-      path,
-      request,
-      timeoutMs: Math.max(0, Math.round(call.deadline - nowMs)),
-      caller: read('caller'),
-      callerPair: read('caller-pair'),
-      requestId: read('request-id'),
-      traceparent: read('traceparent'),
-    }
-  })
+  const calls = batch.map(({ item: { path, request, metadata, call } }) => ({
+    path,
+    request,
+    timeoutMs: Math.max(0, Math.round(call.deadline - nowMs)),
+    // All of it is text.
+    metadata: metadata.getMap() as Record<string, string>,
+  }))
   return { calls }
 }
 

@@ -1,82 +1,28 @@
-import { PassThrough } from 'node:stream'
 import * as grpc from '@grpc/grpc-js'
-import { ApiError } from '@einvoicing/domain/api-error'
-import {
-  BatchesService,
-  type AnswerBatch,
-  type BatchedAnswer,
-  type BatchedCall,
-  type CallBatch,
-} from '@einvoicing/proto/batches'
-import { Invoice, InvoiceContent } from '@einvoicing/proto/invoice'
+import { BatchesService, type AnswerBatch, type CallBatch } from '@einvoicing/proto/batches'
+import { Invoice } from '@einvoicing/proto/invoice'
 import { InvoicesService, type CreateInvoiceRequest } from '@einvoicing/proto/invoices'
 import { SignerService } from '@einvoicing/proto/signer'
 import { createLog } from '@einvoicing/runtime/log'
 import { openTracing, readTraceparent } from '@einvoicing/runtime/trace'
-import type { Call, Contract, Service } from '../call'
-import { signCallerTokens, type Caller } from '../caller'
-import { callerKeys, type CallerSecrets } from '../caller-secrets'
+import type { Call, Service } from '../call'
 import { connectRpc } from '../client'
-import { itemsMax } from '../message-size'
-import { serveRpc } from '../server'
+import {
+  caller,
+  callerSecrets,
+  closeOpened,
+  Invoices,
+  opened,
+  readNumber,
+  requestWith,
+} from './testdata/invoices-server'
 
-const callerSecrets: CallerSecrets = { shared: ['a secret that all services share'] }
 const { createInvoice } = InvoicesService
 
-let opened: { close(): Promise<void> | void }[] = []
-afterEach(async () => {
-  for (const part of opened.reverse()) await part.close()
-  opened = []
-})
+afterEach(closeOpened)
 
-const caller: Caller = { service: 'gateway', organizationId: 'org-1', actor: 'api-key:key-1' }
 const createCall = (changes: Partial<Call> = {}): Call => {
   return { caller, requestId: 'r', deadline: Date.now() + 5_000, ...changes }
-}
-const requestWith = (invoiceNumber: string): CreateInvoiceRequest => {
-  const content = { ...InvoiceContent.decode(new Uint8Array()), invoiceNumber }
-  return { issuer: undefined, content, draft: false }
-}
-const readNumber = ({ content }: CreateInvoiceRequest) => content?.invoiceNumber ?? ''
-
-/** Answers with the number as the id, once `answer` is called for it; others at once. */
-class Invoices {
-  readonly calls: (Call & { invoiceNumber: string })[] = []
-  readonly held = new Set<string>()
-  private readonly answers = new Map<string, () => void>()
-
-  answer(invoiceNumber: string): void {
-    this.answers.get(invoiceNumber)?.()
-  }
-
-  async serve(contract: Contract = InvoicesService): Promise<string> {
-    const served = { createInvoice: this.create } as unknown as Service<Contract>
-    const log = createLog('info', new PassThrough())
-    const options = { name: 'invoices', address: '127.0.0.1:0', callerSecrets, log } as const
-    const server = await serveRpc(contract, served, options)
-    opened.push(server)
-    return `127.0.0.1:${server.port}`
-  }
-
-  private readonly create = async (request: CreateInvoiceRequest, call: Call): Promise<Invoice> => {
-    const invoiceNumber = readNumber(request)
-    this.calls.push({ ...call, invoiceNumber })
-    if (this.held.has(invoiceNumber)) {
-      await new Promise<void>((resolve) => this.answers.set(invoiceNumber, resolve))
-    }
-    if (invoiceNumber === 'wrong') {
-      const fieldErrors = Array.from({ length: 500 }, (_, at) => {
-        return { field: `lines[${at}].quantity`, code: 'REQUIRED', message: 'Give a quantity.' }
-      })
-      throw new ApiError('VALIDATION_ERROR', 'Correct it.', { fieldErrors })
-    }
-    if (invoiceNumber === 'later')
-      throw new ApiError('SERVICE_UNAVAILABLE', 'Later.', { retryAfterSeconds: 7 })
-    if (invoiceNumber === 'defect') throw new Error('a secret of the program')
-    const buyerName = 'x'.repeat(invoiceNumber.startsWith('large') ? 3 * 1024 * 1024 : 1)
-    const lines = invoiceNumber === 'unwritable' ? (7 as never) : []
-    return { ...Invoice.decode(new Uint8Array()), id: invoiceNumber, buyerName, lines }
-  }
 }
 
 async function countBatches(work: () => Promise<unknown>): Promise<number> {
@@ -89,8 +35,8 @@ async function countBatches(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-function connect(address: string): Service<typeof InvoicesService> {
-  const client = connectRpc(InvoicesService, { address, callerSecrets })
+function connect(address: string, secrets = callerSecrets): Service<typeof InvoicesService> {
+  const client = connectRpc(InvoicesService, { address, callerSecrets: secrets })
   opened.push(client)
   return client.service
 }
@@ -222,6 +168,27 @@ it('answers that are larger in sum than a message may be all arrive', async () =
   expect(answers.map(({ id }) => id)).toEqual(numbers)
 })
 
+it('each call carries the token of the pair, too', async () => {
+  const pair = ['a secret that gateway and invoices share'] as const
+  const invoices = new Invoices()
+  const address = await invoices.serve({ pairs: new Map([['gateway', pair]]) })
+  const service = connect(address, { ...callerSecrets, pairs: new Map([['invoices', pair]]) })
+  const numbers = ['F-1', 'F-2', 'F-3']
+  const created = numbers.map((number) => service.createInvoice(requestWith(number), createCall()))
+  expect((await Promise.all(created)).map(({ id }) => id)).toEqual(numbers)
+  expect(invoices.calls.map((call) => call.caller)).toEqual(numbers.map(() => caller))
+})
+
+it('a call that cannot be written fails alone', async () => {
+  const service = connect(await new Invoices().serve())
+  const [wrong, good] = await Promise.allSettled([
+    service.createInvoice(requestWith('F-1'), createCall({ requestId: 'é' })),
+    service.createInvoice(requestWith('F-2'), createCall()),
+  ])
+  expect(wrong).toMatchObject({ status: 'rejected' })
+  expect(good).toMatchObject({ value: { id: 'F-2' } })
+})
+
 it('a server of the release before is sent each call alone', async () => {
   const numbers: string[] = []
   const server = new grpc.Server()
@@ -293,94 +260,4 @@ it('only idempotent calls are sent again when a batch fails', async () => {
     signer.service.signDocument({ invoice: Invoice.decode(new Uint8Array()) }, call)
   expect(await Promise.allSettled([sign(), sign()])).toMatchObject([{ reason }, { reason }])
   expect(methods).toEqual(Array.from({ length: 4 }, () => BatchesService.sendIdempotentCalls.path))
-})
-
-describe('a batch', () => {
-  const keys = callerKeys(callerSecrets)
-  const { path } = createInvoice
-  const sign = (from: Caller, called: string = path) =>
-    signCallerTokens(from, { service: 'invoices', path: called }, keys).caller ?? ''
-  const one = (changes: Partial<BatchedCall> = {}): BatchedCall => ({
-    path,
-    request: createInvoice.requestSerialize(requestWith('F-1')),
-    timeoutMs: 5_000,
-    caller: sign(caller),
-    callerPair: '',
-    requestId: 'r',
-    traceparent: '',
-    ...changes,
-  })
-  const send = async (address: string, calls: BatchedCall[], token: string) => {
-    const client = new grpc.Client(address, grpc.credentials.createInsecure())
-    opened.push(client)
-    const metadata = new grpc.Metadata()
-    metadata.set('caller', token)
-    const { path: to, requestSerialize, responseDeserialize } = BatchesService.sendCalls
-    const stream = client.makeServerStreamRequest<CallBatch, AnswerBatch>(
-      to,
-      requestSerialize,
-      responseDeserialize,
-      { calls },
-      metadata,
-      { deadline: Date.now() + 5_000 },
-    )
-    const answers: BatchedAnswer[] = []
-    for await (const some of stream) answers.push(...(some as AnswerBatch).answers)
-    return answers
-      .sort((one, other) => one.place - other.place)
-      .map(({ error }) => error?.code ?? 0)
-  }
-  const token = sign(caller, BatchesService.sendCalls.path)
-  const other: Caller = {
-    service: 'clearance',
-    organizationId: 'org-1',
-    actor: 'service:clearance',
-  }
-
-  it('proves the caller of each call, and answers the others', async () => {
-    const invoices = new Invoices()
-    const { OK, PERMISSION_DENIED, UNIMPLEMENTED, DEADLINE_EXCEEDED, INTERNAL, INVALID_ARGUMENT } =
-      grpc.status
-    const calls = [
-      one(),
-      one({ caller: '' }),
-      one({ caller: sign(caller, InvoicesService.getInvoice.path) }),
-      one({ caller: sign(other) }),
-      one({ path: '/einvoicing.Invoices/Absent' }),
-      one({ timeoutMs: 0 }),
-      one({ request: Buffer.from([0xff, 0xff]) }),
-      one({ requestId: 'é' }),
-      one({ caller: 'a\nb' }),
-      one(),
-    ]
-    expect(await send(await invoices.serve(), calls, token)).toEqual([
-      ...[OK, PERMISSION_DENIED, PERMISSION_DENIED, PERMISSION_DENIED],
-      ...[UNIMPLEMENTED, DEADLINE_EXCEEDED, INTERNAL, INVALID_ARGUMENT],
-      ...[INVALID_ARGUMENT, OK],
-    ])
-    expect(invoices.calls).toHaveLength(2)
-  })
-
-  it('works on a call no longer than its client waits for the batch', async () => {
-    const invoices = new Invoices()
-    const address = await invoices.serve()
-    await send(address, [one({ timeoutMs: 600_000 })], token)
-    expect(invoices.calls[0]?.deadline).toBeLessThan(Date.now() + 6_000)
-  })
-
-  it('is refused from a stranger and beyond sixteen calls; sixteen and none are answered', async () => {
-    const address = await new Invoices().serve()
-    const code = (of: Promise<unknown>) =>
-      of.then(
-        () => grpc.status.OK,
-        (error: unknown) => (error as grpc.ServiceError).code,
-      )
-    const many = Array.from({ length: itemsMax.calls }, () => one())
-    expect(await send(address, many, token)).toHaveLength(16)
-    expect(await send(address, [], token)).toEqual([])
-    expect(await code(send(address, [...many, one()], token))).toBe(grpc.status.INVALID_ARGUMENT)
-    for (const wrong of ['', 'x', sign(caller)]) {
-      expect(await code(send(address, [one()], wrong))).toBe(grpc.status.PERMISSION_DENIED)
-    }
-  })
 })
