@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { unavailable } from '@einvoicing/domain/api-error'
 import mongoose, { type mongo } from 'mongoose'
 
 // The driver would retry for two minutes, long after the caller's deadline.
 const beginAgainMs = 3_000
+const longestPauseMs = 20
 
 type Work<T> = (session: mongo.ClientSession) => Promise<T>
 
@@ -14,13 +16,33 @@ export async function inTransaction<T>(db: mongo.Db, what: string, work: Work<T>
   const beginUntil = Date.now() + beginAgainMs
   const session = db.client.startSession()
   try {
-    return await session.withTransaction(() => {
-      // All attempts so far were rolled back.
-      if (Date.now() > beginUntil) throw unavailable(what)
-      return work(session)
-    })
+    for (;;) {
+      const done = await session.withTransaction(() => {
+        // All attempts so far were rolled back.
+        if (Date.now() > beginUntil) throw unavailable(what)
+        return attemptWork(session, work)
+      })
+      if (done) return done.result
+      // The driver's own pauses grow to half a second: the longest waiter would lose against
+      // those who just came, such as a stolen session's writes against the end of that session.
+      await pause(Math.random() * longestPauseMs)
+    }
   } finally {
     await session.endSession()
+  }
+}
+
+/** Undefined and rolled back after a conflict. */
+async function attemptWork<T>(
+  session: mongo.ClientSession,
+  work: Work<T>,
+): Promise<{ result: T } | undefined> {
+  try {
+    return { result: await work(session) }
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    await rollBack(session)
+    return undefined
   }
 }
 
@@ -36,7 +58,7 @@ export async function tryTransaction<T>(db: mongo.Db, work: Work<T>): Promise<T 
     if (session.inTransaction()) await session.commitTransaction()
     return result
   } catch (error) {
-    if (session.inTransaction()) await session.abortTransaction().catch(() => undefined)
+    await rollBack(session)
     if (isConflict(error)) return 'held'
     throw error
   } finally {
@@ -47,4 +69,8 @@ export async function tryTransaction<T>(db: mongo.Db, work: Work<T>): Promise<T 
 function isConflict(error: unknown): boolean {
   const { MongoServerError } = mongoose.mongo
   return error instanceof MongoServerError && error.hasErrorLabel('TransientTransactionError')
+}
+
+async function rollBack(session: mongo.ClientSession): Promise<void> {
+  if (session.inTransaction()) await session.abortTransaction().catch(() => undefined)
 }

@@ -361,8 +361,6 @@ function describeSessions(opened: () => StoreUnderTest): void {
             const outcome = await readCode(addKey(writer(session)))
             if (began) late.push(outcome)
             if (began || outcome !== 'added') return
-            // Two that never pause could keep the ending out of its transaction for seconds.
-            await new Promise((resolve) => setTimeout(resolve, 5))
           }
         }
         const writing = Promise.all([write(), write()])
