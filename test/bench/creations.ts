@@ -38,6 +38,7 @@ const floorsByKind: Readonly<Record<Kind, readonly FloorName[]>> = {
     'Express + 1 bare hop, 8 MiB window',
     'Express + 2 bare hops, default window',
     'Express + 2 bare hops, 8 MiB window',
+    'Express + 2 hops with UBL, XAdES and a MongoDB insert',
   ],
 }
 
@@ -64,7 +65,7 @@ export async function measureCreations(on: EverythingOn, plan: Plan): Promise<Ta
     const rounds: Round[] = []
     for (let round = 0; round < plan.rounds; round += 1) {
       for (const name of floorNames) {
-        const measured = await subject.whileStopped(() => measureFloor(name, plan))
+        const measured = await subject.whileStopped(() => measureFloor(subject, name, plan))
         floors.set(name, [...(floors.get(name) ?? []), measured])
       }
       rounds.push(await measureRound(subject, plan))
@@ -176,13 +177,17 @@ async function measureInserts({ mongodbUrl }: Subject, plan: Plan): Promise<numb
 /** Cold, a floor makes half of what it makes later, which flattered our ratio. */
 const floorWarmUpSeconds = 5
 
-async function measureFloor(name: FloorName, { floorSeconds }: Plan): Promise<Measured> {
-  const floor = await startFloor(name)
+async function measureFloor(
+  { mongodbUrl }: Subject,
+  name: FloorName,
+  { floorSeconds }: Plan,
+): Promise<Measured> {
+  const floor = await startFloor(name, mongodbUrl)
   try {
     await createInvoices(floor, usualLoad, floorWarmUpSeconds)
     return await createInvoices(floor, usualLoad, floorSeconds)
   } finally {
-    floor.close()
+    await floor.close()
   }
 }
 

@@ -1,9 +1,9 @@
 /**
- * One process of a floor, forked with `{ role, next?, wide? }`; sends its port back.
+ * One process of a floor, forked with its `Role`; sends its port back.
  *
  * `post`: Express reads a body and answers one of the size of ours. `document`: Express with UBL and
  * XAdES by hand. `gateway`: Express before a gRPC hop. `hop`: a bare gRPC server, before another
- * where `next` names one. Nothing is stored anywhere.
+ * where `next` names one.
  */
 
 import type { AddressInfo } from 'node:net'
@@ -16,6 +16,7 @@ import {
   type handleUnaryCall,
 } from '@grpc/grpc-js'
 import express from 'express'
+import { MongoClient } from 'mongodb'
 import { writeSignedDocument } from './hand-document'
 
 export interface Role {
@@ -24,6 +25,10 @@ export interface Role {
   next?: number
   /** HTTP/2 windows of 8 MiB instead of grpc-js's default of 64 KiB. */
   wide?: boolean
+  /** Of a hop: answers with UBL and XAdES by hand. */
+  signs?: boolean
+  /** Of a hop: inserts what the next one answers into MongoDB, with majority and journal. */
+  mongodbUrl?: string | undefined
 }
 
 const answerBytes = 13 * 1024
@@ -42,7 +47,7 @@ const service: ServiceDefinition = {
 }
 const answer = Buffer.alloc(answerBytes, 'x')
 
-function startExpress(reply: (body: Buffer) => Promise<Buffer> | Buffer): void {
+function startExpress(reply: Reply): void {
   const app = express()
   app.use(express.raw({ type: 'application/json', limit: '2mb' }))
   app.post('/v1/invoices', async (request, response) => {
@@ -67,7 +72,28 @@ function connect({ next, wide }: Role): (body: Buffer) => Promise<Buffer> {
     })
 }
 
-function startHop(reply: (body: Buffer) => Promise<Buffer> | Buffer): void {
+let removeStored = async (): Promise<unknown> => undefined
+
+type Reply = (body: Buffer) => Promise<Buffer> | Buffer
+
+function chooseReply(role: Role): Reply {
+  if (role.next === undefined) return role.signs ? writeDocument : () => answer
+  const ask = connect(role)
+  return role.mongodbUrl === undefined ? ask : storing(ask, role.mongodbUrl)
+}
+
+function storing(ask: Reply, url: string): Reply {
+  const client = new MongoClient(url, { writeConcern: { w: 'majority', journal: true } })
+  const database = client.db('floor')
+  removeStored = () => database.dropDatabase()
+  return async (body) => {
+    const content = await ask(body)
+    await database.collection('document').insertOne({ content })
+    return content
+  }
+}
+
+function startHop(reply: Reply): void {
   const create: handleUnaryCall<Buffer, Buffer> = (call, respond) => {
     void Promise.resolve(reply(call.request)).then((bytes) => respond(null, bytes))
   }
@@ -93,6 +119,6 @@ process.once('message', (role: Role) => {
   if (role.role === 'post') startExpress(answerJson)
   if (role.role === 'document') startExpress(writeDocument)
   if (role.role === 'gateway') startExpress(connect(role))
-  if (role.role === 'hop') startHop(role.next === undefined ? () => answer : connect(role))
+  if (role.role === 'hop') startHop(chooseReply(role))
 })
-process.on('disconnect', () => process.exit())
+process.on('disconnect', () => void removeStored().finally(() => process.exit()))

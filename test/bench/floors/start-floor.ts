@@ -6,8 +6,10 @@ import type { Role } from './process'
 export interface Floor {
   url: string
   pids: number[]
-  close(): void
+  close(): Promise<void>
 }
+
+type FloorRole = Omit<Role, 'next' | 'mongodbUrl'> & { stores?: boolean }
 
 export const floors = {
   'Express POST': [{ role: 'post' }],
@@ -20,23 +22,37 @@ export const floors = {
     { role: 'hop', wide: true },
     { role: 'gateway', wide: true },
   ],
-} as const satisfies Record<string, readonly Role[]>
+  'Express + 2 hops with UBL, XAdES and a MongoDB insert': [
+    { role: 'hop', signs: true },
+    { role: 'hop', stores: true },
+    { role: 'gateway' },
+  ],
+} as const satisfies Record<string, readonly FloorRole[]>
 
 export type FloorName = keyof typeof floors
 
 /** The last of its processes first: each names the one behind it. */
-export async function startFloor(name: FloorName): Promise<Floor> {
+export async function startFloor(name: FloorName, mongodbUrl?: string): Promise<Floor> {
   const children: ChildProcess[] = []
+  const roles: readonly FloorRole[] = floors[name]
   let port: number | undefined
-  for (const role of floors[name]) {
+  for (const { stores, ...role } of roles) {
     const child = fork(path.join(__dirname, 'process.js'))
     children.push(child)
-    child.send({ ...role, ...(port !== undefined && { next: port }) })
+    child.send({
+      ...role,
+      ...(port !== undefined && { next: port }),
+      ...(stores && { mongodbUrl }),
+    } satisfies Role)
     ;[port] = (await once(child, 'message')) as [number]
   }
   return {
     url: `http://127.0.0.1:${port}`,
     pids: children.map(({ pid }) => pid!),
-    close: () => children.forEach((child) => child.disconnect()),
+    async close() {
+      const ended = children.map((child) => once(child, 'exit'))
+      for (const child of children) child.disconnect()
+      await Promise.all(ended)
+    },
   }
 }
