@@ -67,11 +67,13 @@ function nextStep({ status, id, dgiErrorCode }: InvoiceStatus): string[] {
       return [`This is a draft. To sign it: einvoicing sign ${id}`]
     case 'REJECTED':
       return [
-        'A rejected invoice cannot be changed. Fix the reason above and create a new invoice under a new number.',
+        'A rejected invoice cannot be changed. Correct what the reason above names, and create a new invoice under a new number.',
       ]
     case 'FAILED':
       if (isNeverSent({ dgiErrorCode })) {
-        return ['It was not sent, because the invoice that it credits was rejected: nothing to do.']
+        return [
+          'It was not sent and cannot be, because the invoice that it corrects was rejected. Issue a corrected invoice under a new number.',
+        ]
       }
       if (dgiErrorCode === 'DOCUMENT_UNREADABLE') {
         return [

@@ -24,8 +24,11 @@ export type Property = readonly [name: string, value: string | null | undefined]
 
 /** One line for each value that exists, the values aligned. */
 export function formatProperties(properties: readonly Property[], terminal: Terminal): string[] {
-  return properties.flatMap(([name, value]) =>
-    value ? [`${terminal.styled('dim', name.padEnd(10))} ${escapeControls(value)}`] : [],
+  const shown = properties.filter(([, value]) => value)
+  const width = Math.max(10, ...shown.map(([name]) => name.length))
+  return shown.map(
+    ([name, value]) =>
+      `${terminal.styled('dim', name.padEnd(width))} ${escapeControls(value ?? '')}`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { Alert, Anchor, Button, Code, Text } from '@mantine/core'
+import { isNeverSent, originalRejectedCode } from '@einvoicing/domain/creditable'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Invoice } from '../api/invoice'
@@ -13,11 +14,16 @@ export function DecisionAlert({ invoice }: { invoice: Invoice }) {
   if (invoice.status === 'REJECTED') return <Rejected invoice={invoice} />
   if (invoice.status !== 'FAILED') return null
   const hints: Readonly<Record<string, string>> = {
-    PRECEDING_INVOICE_REJECTED: credit.originalRejected,
+    [originalRejectedCode]: credit.originalRejected,
     DOCUMENT_UNREADABLE: texts.unreadableHint,
   }
   return (
-    <Alert color="orange" icon={<Icon name="alert" />} title={texts.failedTitle} variant="light">
+    <Alert
+      color="orange"
+      icon={<Icon name="alert" />}
+      title={isNeverSent(invoice) ? credit.neverSentTitle : texts.failedTitle}
+      variant="light"
+    >
       <Text size="sm">{hints[invoice.dgiErrorCode ?? ''] ?? texts.failedHint}</Text>
       <TechnicalDetail>
         {invoice.dgiErrorCode}: {invoice.dgiErrorMessage}

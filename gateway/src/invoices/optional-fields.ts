@@ -10,6 +10,7 @@ import {
   calendarDate,
   defineRule,
   digits,
+  explainAbsence,
   explainNotText,
   formatValue,
   oneOf,
@@ -56,8 +57,15 @@ const buyerIceMeaning = [
   '`000000000000602` loses the first answer, `000000000000903` finds the platform unavailable on every attempt.',
 ].join(' ')
 
+// Not all 249 of them in a message.
+const countryCode = defineRule({ type: 'string', enum: countries }, (value) => {
+  if (typeof value === 'string' && countries.includes(value)) return undefined
+  const expected = 'must be a country code of two capital letters (ISO 3166-1), for example MA'
+  return explainAbsence(value) ?? `${expected}; got ${formatValue(value)}`
+})
+
 const country = (description: string) =>
-  toZodSchema<string>(oneOf(countries), `ISO 3166-1 alpha-2. ${description}`).nullish()
+  toZodSchema<string>(countryCode, `ISO 3166-1 alpha-2. ${description}`).nullish()
 
 const buyer = {
   buyerIce: toZodSchema<string>(buyerIce, buyerIceMeaning).nullish(),

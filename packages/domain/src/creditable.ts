@@ -6,11 +6,11 @@ const creditableStatuses: readonly string[] = [
   'ACCEPTED',
 ] satisfies InvoiceStatus[]
 
-export const originalRejected = 'PRECEDING_INVOICE_REJECTED'
+export const originalRejectedCode = 'PRECEDING_INVOICE_REJECTED'
 
 /** A credit note that corrects a rejected invoice: it credits nothing. */
 export function isNeverSent({ dgiErrorCode }: { dgiErrorCode?: string | null | undefined }) {
-  return dgiErrorCode === originalRejected
+  return dgiErrorCode === originalRejectedCode
 }
 
 export function isCreditable({ status, type }: { status: string; type?: string | undefined }) {

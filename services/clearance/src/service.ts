@@ -108,7 +108,7 @@ function undecidedOnly(deps: Deps, invoices: UndecidedInvoices, turns: Turns) {
     signed: InvoiceEvent<'invoice.signed'>,
     { attempt, span }: Delivery,
   ): Promise<Again> => {
-    const undecided = invoices.meet(signed, attempt, nowMs())
+    const undecided = invoices.claim(signed, attempt, nowMs())
     if (!undecided) return
     try {
       const waitMs = await clearInvoice(deps, { signed, undecided, span })
@@ -117,12 +117,12 @@ function undecidedOnly(deps: Deps, invoices: UndecidedInvoices, turns: Turns) {
       else if (submission?.id)
         turns.handedOver(signed.organizationid, signed.subject, nowMs() - submission.receivedAtMs)
       if (waitMs !== undefined) {
-        invoices.rest(undecided, nowMs(), waitMs)
+        invoices.release(undecided, nowMs(), waitMs)
         return { againInMs: waitMs }
       }
       invoices.forget(signed.subject, undecided)
     } catch (error) {
-      invoices.rest(undecided, nowMs(), 0)
+      invoices.release(undecided, nowMs(), 0)
       throw error
     }
   }

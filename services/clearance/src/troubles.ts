@@ -13,19 +13,19 @@ export function watchTroubles(log: Log): Troubles {
       log,
       level: 'error',
       startMessage: 'the platform rejects our credentials, or CLEARANCE_URL is wrong',
-      endMessage: 'the platform accepts our requests again',
+      endMessage: 'no invoice waits any more because of rejected credentials or CLEARANCE_URL',
     }),
     unreadable: new Outage({
       log,
       level: 'error',
       startMessage: 'a signed XML that clearance needs is lost or damaged, retrying',
-      endMessage: 'clearance needs no signed XML any more that is lost or damaged',
+      endMessage: 'no invoice waits any more for a signed XML that is lost or damaged',
     }),
   }
   const unusable = new Outage({
     log,
     startMessage: 'no usable answer from the platform, retrying',
-    endMessage: 'the platform returns usable answers again',
+    endMessage: 'no invoice waits any more for a usable answer from the platform',
   })
   return {
     failed: (invoiceId, kind, reported) => (outages[kind] ?? unusable).failed(invoiceId, reported),

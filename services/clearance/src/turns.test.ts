@@ -7,7 +7,7 @@ const newTurns = (slots: number, waitingMax = 100, awaitedMax = 1_000) =>
 function atWork(turns: Turns) {
   const begun: string[] = []
   const ends: EndTurn[] = []
-  const take = (organizationId: string, kind: Kind = 'ask') => {
+  const take = (organizationId: string, kind: Kind = 'poll') => {
     const turn = turns.take(organizationId, kind)
     if (typeof turn === 'number') return turn
     void turn.then((end) => {
@@ -72,7 +72,7 @@ it('neither kind of work of an organization starves the other', async () => {
   const work = atWork(turns)
   const kinds: Kind[] = []
   const ends: EndTurn[] = []
-  for (const kind of ['ask', 'retry'] as const) {
+  for (const kind of ['poll', 'retry'] as const) {
     times(10, () => {
       const turn = turns.take('a', kind)
       if (typeof turn !== 'number') {
@@ -88,7 +88,7 @@ it('neither kind of work of an organization starves the other', async () => {
     ends.shift()?.()
     await work.settled()
   }
-  expect(kinds).toEqual(['ask', 'retry', 'ask', 'retry', 'ask', 'retry'])
+  expect(kinds).toEqual(['poll', 'retry', 'poll', 'retry', 'poll', 'retry'])
 })
 
 it('returns an organization’s surplus invoices later, spread over time', async () => {
@@ -137,7 +137,7 @@ it('returns them as soon after the clock was set back', () => {
 
 it('frees every slot', async () => {
   const work = atWork(newTurns(4))
-  for (const id of ['a', 'b', 'c']) times(20, () => work.take(id, id === 'a' ? 'retry' : 'ask'))
+  for (const id of ['a', 'b', 'c']) times(20, () => work.take(id, id === 'a' ? 'retry' : 'poll'))
   await work.settled()
   for (let n = 0; n < 100; n += 1) await work.endOne()
   expect(work.begun).toHaveLength(60)
@@ -174,7 +174,7 @@ describe('submitted, undecided invoices', () => {
     times(5, () => work.take('greedy', 'send'))
     await work.settled()
     expect(work.begun).toEqual([])
-    times(2, () => work.take('greedy', 'ask'))
+    times(2, () => work.take('greedy', 'poll'))
     times(5, () => work.take('other', 'send'))
     await work.settled()
     expect(work.begun.toSorted()).toEqual(['greedy', 'greedy', ...Array(5).fill('other')])

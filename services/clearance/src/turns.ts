@@ -14,11 +14,11 @@ export interface TurnsOptions {
   awaitedMax: number
 }
 
-export type Kind = 'send' | 'ask' | 'retry'
+export type Kind = 'send' | 'poll' | 'retry'
 
 export type EndTurn = () => void
 
-const kinds: readonly Kind[] = ['send', 'ask', 'retry']
+const kinds: readonly Kind[] = ['send', 'poll', 'retry']
 
 // After this time an undecided invoice holds back no other one.
 const awaitedMs = 10_000
@@ -52,7 +52,7 @@ interface Organization {
 export class Turns {
   /** Those with an invoice running, waiting or awaited; the next in turn comes first. */
   private readonly organizations = new Map<string, Organization>()
-  private readonly atWork: Record<Kind, number> = { send: 0, ask: 0, retry: 0 }
+  private readonly atWork: Record<Kind, number> = { send: 0, poll: 0, retry: 0 }
   private readonly awaitedMax: number
   private isClosed = false
   private busyUntilMs = -Infinity
@@ -175,7 +175,7 @@ export class Turns {
   private may(organization: Organization, kind: Kind, nowMs: number): boolean {
     if (this.isClosed) return true
     if (kind === 'retry') return this.mayRetry(organization)
-    return kind === 'ask' || this.maySend(organization, nowMs)
+    return kind === 'poll' || this.maySend(organization, nowMs)
   }
 
   private maySend(organization: Organization, nowMs: number): boolean {
@@ -226,7 +226,7 @@ export class Turns {
       this.organizations.delete(organizationId)
   }
 
-  /** Counts one organization more than there are, so that a new one gets the same. */
+  /** One of n gets 1/(n + 1), so that a new one finds as much; one alone, three quarters. */
   private share(whole: number): number {
     const count = this.organizations.size
     return Math.max(1, Math.ceil(count === 1 ? (whole * 3) / 4 : whole / (count + 1)))
@@ -240,9 +240,9 @@ export class Turns {
 
 function newOrganization(): Organization {
   return {
-    waiting: { send: new Queue(), ask: new Queue(), retry: new Queue() },
-    waitingCount: { send: 0, ask: 0, retry: 0 },
-    atWork: { send: 0, ask: 0, retry: 0 },
+    waiting: { send: new Queue(), poll: new Queue(), retry: new Queue() },
+    waitingCount: { send: 0, poll: 0, retry: 0 },
+    atWork: { send: 0, poll: 0, retry: 0 },
     awaited: new Map(),
     last: 'retry',
     lastLaterMs: 0,
@@ -260,5 +260,5 @@ function forgetLongAwaited({ awaited }: Organization): void {
 }
 
 function sum(counts: Record<Kind, number>): number {
-  return counts.send + counts.ask + counts.retry
+  return counts.send + counts.poll + counts.retry
 }

@@ -38,7 +38,7 @@ export class UndecidedInvoices {
   private resumedAtMs = -Infinity
 
   /** `undefined` when another delivery handles the invoice, or a newer attempt has begun. */
-  meet(
+  claim(
     event: InvoiceEvent<'invoice.signed'>,
     attempt: number,
     nowMs: number,
@@ -67,10 +67,10 @@ export class UndecidedInvoices {
   chooseKind({ subject, data }: InvoiceEvent<'invoice.signed'>): Kind {
     const known = this.invoices.get(subject)
     if (known?.troubledSinceMs !== undefined) return 'retry'
-    return data.transmitted || known?.submission ? 'ask' : 'send'
+    return data.transmitted || known?.submission ? 'poll' : 'send'
   }
 
-  rest(undecided: Undecided, nowMs: number, waitMs: number): void {
+  release(undecided: Undecided, nowMs: number, waitMs: number): void {
     if (nowMs > undecided.deliveredAtMs + suspendedAfterMs) undecided.firstSeenAtMs = nowMs
     undecided.isAtWork = false
     undecided.carrier.dueAtMs = nowMs + waitMs

@@ -44,7 +44,7 @@ export function startArchiver(deps: ArchiveDeps): Loop {
   const outage = new Outage({
     log,
     startMessage: 'archiving failed, retrying',
-    endMessage: 'everything is archived again',
+    endMessage: 'no document waits for another attempt at archiving',
   })
 
   const beginRun = (stop: () => void) => {
@@ -79,9 +79,14 @@ export function startArchiver(deps: ArchiveDeps): Loop {
       let ids: object = {}
       try {
         const invoice = await store.get(organizationId, invoiceId)
-        const followed = invoice ? followedFrom(invoice) : {}
+        if (!invoice) {
+          await store.finishWork(work)
+          outage.recovered(position)
+          return
+        }
+        const followed = followedFrom(invoice)
         ids = toLogIds(followed)
-        if (invoice) await storeArtefacts(deps, work, { invoice, followed })
+        await storeArtefacts(deps, work, { invoice, followed })
         storing.stored()
         await store.finishWork(work)
         if (part === 'signed-xml') deps.onArchived?.()

@@ -13,7 +13,7 @@ export function startEvidence(deps: SignatureWorkDeps): Loop {
     name: 'evidence',
     queue: 'evidence',
     startMessage: 'signatures get no evidence beyond their time stamp, retrying',
-    endMessage: 'evidence is added again',
+    endMessage: 'no signature waits for another attempt at its evidence',
     stopMessage: 'no evidence can be added',
     deadlineMs,
     longestWaitMs,

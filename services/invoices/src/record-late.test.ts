@@ -1,6 +1,6 @@
 import { createLog } from '@einvoicing/runtime/log'
 import type { Invoice } from '@einvoicing/proto/invoice'
-import { originalRejected } from '@einvoicing/domain/creditable'
+import { originalRejectedCode } from '@einvoicing/domain/creditable'
 import { recordAccepted, recordFailed, recordRejected, recordTransmitted } from './record-clearance'
 import type { InvoiceStore, Write } from './store/store'
 import { anInvoice } from './store/testdata/invoices'
@@ -136,7 +136,7 @@ it('records one decision once, and no failure after it', async () => {
 
 describe.each<[string, Partial<Invoice>]>([
   ['waits for its original', { status: 'SIGNED', waitsFor: { invoiceIds: ['original'] } }],
-  ['failed with its original', failed({ dgiErrorCode: originalRejected })],
+  ['failed with its original', failed({ dgiErrorCode: originalRejectedCode })],
 ])('a credit note that %s was never sent', (_, fields) => {
   it.each([
     ['clearance.transmitted', recordTransmitted, { submissionId: 's', submittedAt: decidedAt }],

@@ -1,4 +1,4 @@
-/** Never given up while the document exists: it would end with the certificate that signed it. */
+/** Retried while the document exists: without time stamp, its proof ends with the certificate. */
 
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Invoice } from '@einvoicing/proto/invoice'

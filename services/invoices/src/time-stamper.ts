@@ -14,7 +14,7 @@ export function startTimeStamper(deps: StamperDeps): Loop {
     name: 'time-stamper',
     queue: 'time-stamps',
     startMessage: 'signatures get no time stamp, retrying',
-    endMessage: 'all signatures are time-stamped again',
+    endMessage: 'no signature waits for another attempt at its time stamp',
     stopMessage: 'the time-stamp authority is unavailable',
     deadlineMs,
     settle: (signed) => stamp(deps, signed),

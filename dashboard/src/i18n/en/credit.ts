@@ -82,6 +82,7 @@ export const credit = {
   deposit: (number: string, date: string) => `Acompte, facture ${number} du ${date}`,
   possibleDeposits: (reasons: readonly string[]) =>
     `The original invoice refers to other invoices. If an allowance deducts a deposit, remove it: ${reasons.map((reason) => `“${reason}”`).join(', ')}.`,
+  neverSentTitle: 'Credit note without effect, not sent',
   originalRejected:
     'The tax authority rejected the invoice that this credit note corrects: it was not sent and cannot be. Issue a corrected invoice under a new number.',
   preceding: 'Referenced invoices',

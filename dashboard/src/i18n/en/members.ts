@@ -41,7 +41,7 @@ export const members = {
   endSessions: 'Sign out',
   endTitle: (email: string) => `Sign out ${email}?`,
   endHint: 'All their sessions in this organization end now. They can sign in again.',
-  ended: (email: string) => `All sessions of ${email} have ended.`,
+  ended: (email: string) => `All sessions of ${email} in this organization have ended.`,
   withdraw: 'Withdraw invitation',
   renew: 'New link',
   ofMember: (action: string, email: string) => `${action}: ${email}`,

@@ -7,8 +7,8 @@ export const statuses = {
     SIGNED: 'Signed and queued for the tax authority.',
     TRANSMITTED: 'Received by the tax authority. Waiting for its decision.',
     ACCEPTED: 'Accepted by the tax authority. The invoice is valid.',
-    REJECTED: 'Rejected by the tax authority. See the reason below.',
-    FAILED: 'No decision from the tax authority.',
+    REJECTED: 'Rejected by the tax authority. The reason is on its page.',
+    FAILED: 'Not decided by the tax authority. The reason is on its page.',
     CANCELLED: 'Cancelled. Its number cannot be reused.',
   },
 }

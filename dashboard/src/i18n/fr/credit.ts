@@ -82,6 +82,7 @@ export const credit = {
   deposit: (number: string, date: string) => `Acompte, facture ${number} du ${date}`,
   possibleDeposits: (reasons: readonly string[]) =>
     `La facture d’origine fait référence à d’autres factures. Si une remise déduit un acompte, retirez-la : ${reasons.map((reason) => `« ${reason} »`).join(', ')}.`,
+  neverSentTitle: 'Avoir sans effet, non transmis',
   originalRejected:
     'L’administration fiscale a rejeté la facture que cet avoir corrige : il n’a pas été transmis et ne peut plus l’être. Émettez une facture corrigée sous un nouveau numéro.',
   preceding: 'Factures de référence',

@@ -68,6 +68,13 @@ const translateFieldError = (message: string): string => {
 
 // The service's field errors are in English.
 const fieldErrors: [RegExp, string][] = [
+  [/^.*must be a country code.*$/, 'Saisissez le code du pays en deux majuscules, par exemple MA.'],
+  [/^.*must be an IBAN.*$/, 'Saisissez un IBAN complet, en majuscules et sans espaces.'],
+  [/^.*must be a BIC.*$/, 'Saisissez un BIC de 8 ou 11 caractères, en majuscules.'],
+  [
+    /^.*more than (\d+) significant digits.*$/,
+    'Plus de $1 chiffres : divisez la facture, ou vérifiez la quantité et le prix.',
+  ],
   [/^.*is too easy to guess: it is a common.*$/, 'Trop facile à deviner : essayez plusieurs mots.'],
   [
     /^.*is too easy to guess: it repeats your own.*$/,

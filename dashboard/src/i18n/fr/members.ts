@@ -42,7 +42,7 @@ export const members = {
   endTitle: (email: string) => `Déconnecter ${email} ?`,
   endHint:
     'Toutes ses sessions dans cette organisation prennent fin maintenant. Cette personne peut se reconnecter.',
-  ended: (email: string) => `Toutes les sessions de ${email} ont pris fin.`,
+  ended: (email: string) => `Toutes les sessions de ${email} dans cette organisation ont pris fin.`,
   withdraw: 'Révoquer l’invitation',
   renew: 'Nouveau lien',
   ofMember: (action: string, email: string) => `${action} : ${email}`,

@@ -7,8 +7,8 @@ export const statuses = {
     SIGNED: 'Signée, en attente de transmission à l’administration fiscale.',
     TRANSMITTED: 'Reçue par l’administration fiscale. Décision en attente.',
     ACCEPTED: 'Acceptée par l’administration fiscale. La facture est valable.',
-    REJECTED: 'Rejetée par l’administration fiscale. Voir le motif ci-dessous.',
-    FAILED: 'Aucune décision de l’administration fiscale.',
+    REJECTED: 'Rejetée par l’administration fiscale. Le motif figure sur sa page.',
+    FAILED: 'Sans décision de l’administration fiscale. Le motif figure sur sa page.',
     CANCELLED: 'Annulée. Son numéro ne peut pas être réutilisé.',
   },
 }

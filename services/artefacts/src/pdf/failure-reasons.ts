@@ -1,4 +1,4 @@
-import { originalRejected } from '@einvoicing/domain/creditable'
+import { originalRejectedCode } from '@einvoicing/domain/creditable'
 import type { FailureCode } from '@einvoicing/domain/failure-codes'
 import type { Invoice } from '@einvoicing/proto/invoice'
 
@@ -9,8 +9,8 @@ const reasons: Readonly<Record<string, string>> = {
   NO_VERDICT_IN_TIME: 'La plateforme n’a pas rendu de décision à temps.',
   SUBMISSION_REFUSED: 'La plateforme n’a pas accepté la transmission du document.',
   DOCUMENT_UNREADABLE: 'Le document signé n’a pas pu être lu pour sa transmission.',
-  [originalRejected]: 'La facture que cet avoir corrige a été rejetée.',
-} satisfies Record<FailureCode | typeof originalRejected, string>
+  [originalRejectedCode]: 'La facture que cet avoir corrige a été rejetée.',
+} satisfies Record<FailureCode | typeof originalRejectedCode, string>
 
 /** For the buyer: the stored message is in English, for the seller. */
 export function findFailureReason({ dgiErrorCode, dgiErrorMessage }: Invoice): string | undefined {

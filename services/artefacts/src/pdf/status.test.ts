@@ -1,4 +1,4 @@
-import { originalRejected } from '@einvoicing/domain/creditable'
+import { originalRejectedCode } from '@einvoicing/domain/creditable'
 import { extractText } from '../testdata/extract-text'
 import { awaitingInvoice } from '../testdata/invoices'
 import { itWith, runTool } from '../testdata/tools'
@@ -14,7 +14,7 @@ const failed = {
 
 itWithText('a credit note that is never sent is void, and has no place for a stamp', async () => {
   const faces = openFaces()
-  const sent = { type: 'CREDIT_NOTE', ...failed, dgiErrorCode: originalRejected }
+  const sent = { type: 'CREDIT_NOTE', ...failed, dgiErrorCode: originalRejectedCode }
   const note = awaitingInvoice(sent)
   for (const environment of ['live', 'test'] as const) {
     const text = await extractText(note, { environment })

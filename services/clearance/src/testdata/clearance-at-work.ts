@@ -111,9 +111,11 @@ export async function startClearance(options: AtWorkOptions = {}): Promise<AtWor
     requestKinds: () => platform.requests.map(({ kind }) => kind),
     published: (invoiceId) => events.filter((f) => f.subject === invoiceId).map(({ type }) => type),
     ended: (...invoiceIds) =>
-      until(() =>
-        invoiceIds.every((id) => events.some((f) => f.subject === id && ends.includes(f.type))),
-      ),
+      until(() => {
+        const ended = events.filter(({ type }) => ends.includes(type))
+        const endedIds = new Set(ended.map(({ subject }) => subject))
+        return invoiceIds.every((id) => endedIds.has(id))
+      }),
     until,
     async close() {
       if (isClosed) return

@@ -9,7 +9,7 @@ import { signedEvent } from '../signed-event'
 import type { Change, InvoiceStore, InvoiceSummary, Write } from '../store/store'
 import { withoutCredit } from './booking'
 import { changeOriginal } from './change-original'
-import { originalRejected } from '@einvoicing/domain/creditable'
+import { originalRejectedCode } from '@einvoicing/domain/creditable'
 
 type CreditDeps = Pick<Deps, 'store' | 'now'>
 
@@ -160,7 +160,7 @@ class Together {
       ...note,
       status,
       waitsFor: undefined,
-      dgiErrorCode: originalRejected,
+      dgiErrorCode: originalRejectedCode,
       dgiErrorMessage: message,
       updatedAt: at,
     }
@@ -170,7 +170,7 @@ class Together {
       invoiceId: note.id,
       from: note.status,
       to: status,
-      detail: `${originalRejected}: ${message}`,
+      detail: `${originalRejectedCode}: ${message}`,
     })
     this.add({ seen: note, write: { invoice, audit } })
     await this.release(note)

@@ -1,19 +1,19 @@
-import { isNeverSent, originalRejected } from '@einvoicing/domain/creditable'
+import { isNeverSent, originalRejectedCode } from '@einvoicing/domain/creditable'
 import { InvoiceStatus, type Invoice } from '@einvoicing/proto/invoice'
 
 /** FAILED for ever, because it cannot be resubmitted: counted apart. */
-export type CountedStatus = InvoiceStatus | typeof originalRejected
+export type CountedStatus = InvoiceStatus | typeof originalRejectedCode
 
 export function toCountedStatus(invoice: Pick<Invoice, 'status' | 'dgiErrorCode'>): CountedStatus {
   const { status } = invoice
-  return status === 'FAILED' && isNeverSent(invoice) ? originalRejected : status
+  return status === 'FAILED' && isNeverSent(invoice) ? originalRejectedCode : status
 }
 
 export const statuses = Object.values(InvoiceStatus).filter(
   (status) => status !== InvoiceStatus.INVOICE_STATUS_UNSPECIFIED,
 )
 
-export const countedStatuses: readonly CountedStatus[] = [...statuses, originalRejected]
+export const countedStatuses: readonly CountedStatus[] = [...statuses, originalRejectedCode]
 
 export function zeroCounts(): Record<InvoiceStatus, number> {
   const zeros = statuses.map((status) => [status, 0])
@@ -34,5 +34,5 @@ export function completeCounts(
   }
   counts.ACCEPTED = Math.max(0, remaining)
   counts.FAILED = Math.max(0, counts.FAILED - rejectedOriginals)
-  return { ...counts, [originalRejected]: rejectedOriginals }
+  return { ...counts, [originalRejectedCode]: rejectedOriginals }
 }

@@ -83,7 +83,7 @@ const texts: Readonly<Record<OtherKind, (values: MailValues) => Texts>> = {
             'Si ce n’était pas vous, ignorez ce message : rien ne change.',
           ]
         : [
-            `Depuis le réseau ${network}, un autre compte demande à utiliser cette adresse, qui a déjà un compte : la demande ne peut pas aboutir. Si c’était vous, connectez-vous avec cette adresse, ou choisissez-en une autre.`,
+            `${frFrom(network)} demande à utiliser cette adresse, qui a déjà un compte : la demande ne peut pas aboutir. Si c’était vous, connectez-vous avec cette adresse, ou choisissez-en une autre.`,
             'Si ce n’était pas vous, ignorez ce message : rien ne change.',
           ],
     en:
@@ -94,7 +94,7 @@ const texts: Readonly<Record<OtherKind, (values: MailValues) => Texts>> = {
             'If it was not you, ignore this message: nothing changes.',
           ]
         : [
-            `From the network ${network}, another account requested to use this address, which already has an account: the request cannot succeed. If this was you, sign in with this address, or choose another one.`,
+            `${enFrom(network)} asks to use this address, which already has an account: the request cannot succeed. If this was you, sign in with this address, or choose another one.`,
             'If it was not you, ignore this message: nothing changes.',
           ],
   }),

@@ -7,7 +7,7 @@ export interface NoticeText {
   subject: string
   fr: string
   en: string
-  ifNotYou: 'user' | 'account' | 'owner' | 'operator'
+  ifNotYou: 'user' | 'unrequested' | 'account' | 'owner' | 'operator'
 }
 
 type About = Readonly<Record<string, string>>
@@ -50,7 +50,7 @@ export const noticeTexts = {
     subject: 'Changement de votre adresse e-mail / Change of your email address',
     fr: `L’exploitant de ce service a préparé le passage de votre compte de ${from} à ${to}. Il prend effet quand le lien envoyé à la nouvelle adresse est ouvert.`,
     en: `The operator of this service prepared the move of your account from ${from} to ${to}. It takes effect when the link sent to the new address is opened.`,
-    ifNotYou: 'user',
+    ifNotYou: 'unrequested',
   }),
   'second-factor-changed': ({ change = '', name = '' }) => ({
     subject: 'Votre second facteur a été modifié / Your second factor was changed',
@@ -77,8 +77,8 @@ export const noticeTexts = {
   }),
   'member-removed': ({ email = '', organization = '' }) => ({
     subject: 'Un membre a été retiré / A member was removed',
-    fr: `${email} n’est plus membre de ${organization}. Ses sessions ont pris fin.`,
-    en: `${email} is no longer a member of ${organization}. Their sessions have ended.`,
+    fr: `${email} n’est plus membre de ${organization}. Ses sessions dans cette organisation ont pris fin.`,
+    en: `${email} is no longer a member of ${organization}. Their sessions in this organization have ended.`,
     ifNotYou: 'owner',
   }),
   'member-left': ({ email = '', organization = '' }) => ({
@@ -138,6 +138,10 @@ export const ifNotYou: Record<NoticeText['ifNotYou'], { fr: string; en: string }
   user: {
     fr: 'Si ce n’était pas vous, demandez un nouveau mot de passe sur la page de connexion (« Mot de passe oublié ? ») : toutes les sessions prennent fin. Prévenez ensuite le propriétaire de votre organisation.',
     en: 'If this was not you, request a new password on the sign-in page (“Forgot your password?”): all sessions then end. Then inform the owner of your organization.',
+  },
+  unrequested: {
+    fr: 'Si vous n’avez pas demandé ce changement, demandez un nouveau mot de passe sur la page de connexion (« Mot de passe oublié ? ») : toutes les sessions prennent fin. Prévenez ensuite l’exploitant de ce service.',
+    en: 'If you did not request this change, request a new password on the sign-in page (“Forgot your password?”): all sessions then end. Then inform the operator of this service.',
   },
   account: {
     fr: 'Si ce n’était pas vous, prévenez sans attendre le propriétaire de votre organisation, qui peut retirer ce membre, et l’exploitant de ce service.',

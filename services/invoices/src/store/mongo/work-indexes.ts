@@ -1,4 +1,4 @@
-import { originalRejected } from '@einvoicing/domain/creditable'
+import { originalRejectedCode } from '@einvoicing/domain/creditable'
 import type { ArchivePart, WorkPart } from '../store'
 
 export const workIndex = (name: string, field: string) => ({
@@ -39,7 +39,7 @@ export const firstEvidenceIndex = {
 
 export const rejectedOriginals = {
   'invoice.status': 'FAILED',
-  'invoice.dgiErrorCode': originalRejected,
+  'invoice.dgiErrorCode': originalRejectedCode,
 } as const
 
 export const rejectedOriginalsIndex = {

@@ -1,5 +1,5 @@
 import Database from 'libsql'
-import { originalRejected } from '@einvoicing/domain/creditable'
+import { originalRejectedCode } from '@einvoicing/domain/creditable'
 import { migrations } from './schema'
 import { backlogStatements } from './statistics'
 import { undecidedReads } from './undecided'
@@ -25,7 +25,7 @@ it('counts failed credit notes of rejected invoices in an index, where many invo
   const { detail } = database
     .prepare(
       `EXPLAIN QUERY PLAN SELECT count(*) FROM invoice
-       WHERE status = 'FAILED' AND content ->> '$.dgiErrorCode' = '${originalRejected}'`,
+       WHERE status = 'FAILED' AND content ->> '$.dgiErrorCode' = '${originalRejectedCode}'`,
     )
     .get([]) as { detail: string }
   expect(detail).toContain('INDEX invoice_failed_by_code (<expr>=?)')

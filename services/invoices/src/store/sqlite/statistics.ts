@@ -1,5 +1,5 @@
 import type { Sqlite } from '@einvoicing/stores/sqlite'
-import { originalRejected } from '@einvoicing/domain/creditable'
+import { originalRejectedCode } from '@einvoicing/domain/creditable'
 import { completeCounts } from '../counts'
 import { backlogCountMax, type Backlog, type InvoiceStore } from '../store'
 
@@ -45,7 +45,7 @@ export function backlogStatements(reader: Sqlite): BacklogStatements {
   )
   const rejectedOriginals = reader.prepare(
     `SELECT count(*) AS count FROM invoice
-     WHERE status = 'FAILED' AND content ->> '$.dgiErrorCode' = '${originalRejected}'`,
+     WHERE status = 'FAILED' AND content ->> '$.dgiErrorCode' = '${originalRejectedCode}'`,
   )
   // Nothing is ever deleted, so the last row's number is the count.
   const total = reader.prepare('SELECT coalesce(max(rowid), 0) AS total FROM invoice')
