@@ -4,31 +4,48 @@ import mongoose, { type mongo } from 'mongoose'
 
 // The driver would retry for two minutes, long after the caller's deadline.
 const beginAgainMs = 3_000
-const longestPauseMs = 20
+const pauseMs = 20
+const longestPauseMs = 500
+/** More of them pause longer: together they try about as often. */
+const waitersAtPauseMs = 4
+let waiters = 0
 
 type Work<T> = (session: mongo.ClientSession) => Promise<T>
 
 /**
- * `work` may run more than once: of two that write the same document, one is repeated. What a killed
- * process has begun keeps its documents for a minute; SERVICE_UNAVAILABLE meanwhile.
+ * `work` may run more than once: of two that write the same document, one is repeated. It should
+ * first write what others write: each of their commits after its first operation repeats it. What a
+ * killed process has begun keeps its documents for a minute; SERVICE_UNAVAILABLE meanwhile.
  */
 export async function inTransaction<T>(db: mongo.Db, what: string, work: Work<T>): Promise<T> {
-  const beginUntil = Date.now() + beginAgainMs
+  const beginUntil = performance.now() + beginAgainMs
   const session = db.client.startSession()
   try {
     for (;;) {
       const done = await session.withTransaction(() => {
         // All attempts so far were rolled back.
-        if (Date.now() > beginUntil) throw unavailable(what)
+        if (performance.now() > beginUntil) throw unavailable(what)
         return attemptWork(session, work)
       })
       if (done) return done.result
-      // The driver's own pauses grow to half a second: the longest waiter would lose against
-      // those who just came, such as a stolen session's writes against the end of that session.
-      await pause(Math.random() * longestPauseMs)
+      await pauseAmongWaiters()
     }
   } finally {
     await session.endSession()
+  }
+}
+
+/**
+ * The driver's own pauses grow with each attempt: the longest waiter would lose against those who
+ * just came, such as a stolen session's writes against the end of that session.
+ */
+async function pauseAmongWaiters(): Promise<void> {
+  waiters += 1
+  try {
+    const usualMs = pauseMs * Math.max(1, waiters / waitersAtPauseMs)
+    await pause(Math.random() * Math.min(usualMs, longestPauseMs))
+  } finally {
+    waiters -= 1
   }
 }
 
