@@ -12,9 +12,9 @@ export type KeyLookUpService = Pick<
   'authenticate' | 'authenticateKeys'
 >
 
-/** The network of one of the requests, stored as that of the last use. */
 export interface LookedUpKey {
   keySha256: Buffer
+  /** Of one of the requests; stored as that of the last use. */
   clientNetwork: string
 }
 

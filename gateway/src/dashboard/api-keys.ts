@@ -156,7 +156,7 @@ const example = {
   allowedNetworks: ['192.0.2.0/24'],
 }
 
-const unused = { lastUsedNetwork: '192.0.2.17' }
+const lastUse = { lastUsedAt: at, lastUsedNetwork: '192.0.2.17' }
 
 const apiKeyId = idParameter()
 
@@ -171,7 +171,7 @@ export const apiKeyRoutes: ApiTable<OrganizationsDeps> = {
         name: 'ApiKeys',
         schema: listOf(apiKeySchema),
         examples: {
-          keys: { content: [{ ...example, ...unused, lastUsedAt: at, revokedAt: null }] },
+          keys: { content: [{ ...example, ...lastUse, revokedAt: null }] },
         },
       },
     },
@@ -215,7 +215,7 @@ export const apiKeyRoutes: ApiTable<OrganizationsDeps> = {
       answer: {
         name: 'ApiKey',
         schema: apiKeySchema,
-        examples: { revoked: { ...example, ...unused, lastUsedAt: at, revokedAt: at } },
+        examples: { revoked: { ...example, ...lastUse, revokedAt: at } },
       },
       errors: ['API_KEY_NOT_FOUND', 'CONFIRMATION_REQUIRED'],
     },

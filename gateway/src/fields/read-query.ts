@@ -3,7 +3,7 @@ import { limits } from '@einvoicing/domain/limits'
 import { createValidationError } from '@einvoicing/domain/validation-error'
 import type { PageRequest } from '@einvoicing/proto/invoice'
 import { annotateRule, defineRule, formatValue, type Rule } from './rules'
-import { explainUnknownField } from './unknown-field'
+import { explainUnknownName } from './unknown-field'
 
 export type QueryRules = Readonly<Record<string, Rule>>
 export type QueryParameters = Partial<Record<string, string>>
@@ -55,6 +55,6 @@ export function readQuery(
 
 function findParameterError(name: string, values: string[], rules: QueryRules): string | undefined {
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-  if (!rule) return explainUnknownField(name, Object.keys(rules)).replace('field', 'parameter')
+  if (!rule) return explainUnknownName(name, Object.keys(rules), 'parameter')
   return values.length > 1 ? 'must occur only once' : rule(values[0])
 }

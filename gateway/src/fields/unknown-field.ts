@@ -1,4 +1,4 @@
-const serverOwnedFields: Record<string, string> = {
+const unsendableFields: Record<string, string> = {
   amountHt: 'is computed by the service from the lines and cannot be sent',
   amountVat: 'is computed by the service from the lines and cannot be sent',
   amountTtc: 'is computed by the service from the lines and cannot be sent',
@@ -13,12 +13,20 @@ const serverOwnedFields: Record<string, string> = {
 }
 
 export function explainUnknownField(name: string, known: readonly string[]): string {
-  if (Object.hasOwn(serverOwnedFields, name)) return serverOwnedFields[name] ?? ''
+  if (Object.hasOwn(unsendableFields, name)) return unsendableFields[name] ?? ''
   if (name.startsWith('dgi')) return 'is read-only: the tax authority sets it'
+  return explainUnknownName(name, known, 'field')
+}
+
+export function explainUnknownName(
+  name: string,
+  known: readonly string[],
+  noun: 'field' | 'parameter',
+): string {
   const meant = findNearestName(name, known)
   return meant === undefined
-    ? 'is not a known field'
-    : `is not a known field; did you mean ${meant}?`
+    ? `is not a known ${noun}`
+    : `is not a known ${noun}; did you mean ${meant}?`
 }
 
 /** Differs only in case, or by at most two letters, or is the beginning of a name. */

@@ -68,3 +68,10 @@ it('names every wrong field of a structure', () => {
   ])
   expect(messageOn(errors, 'servicePeriod.until')).toEqual(['is not a known field'])
 })
+
+it('shows how a country is written', () => {
+  expect(creating({ buyerCountry: 'MA' })).toEqual([])
+  expect(messageOn(creating({ buyerCountry: 'ma' }), 'buyerCountry')).toEqual([
+    'must be a country code of two capital letters (ISO 3166-1), for example MA; got "ma"',
+  ])
+})

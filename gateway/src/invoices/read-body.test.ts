@@ -179,12 +179,6 @@ describe('a new invoice', () => {
       'cash',
       ['must be one of BANK_TRANSFER, CASH, CHECK, CARD, OTHER; got "cash"'],
     ],
-    ['buyerCountry', 'MA', []],
-    [
-      'buyerCountry',
-      'ma',
-      ['must be a country code of two capital letters (ISO 3166-1), for example MA; got "ma"'],
-    ],
     ['buyerIce', '001234567000089', []],
     [
       'buyerIce',

@@ -80,3 +80,13 @@ it('pages other lists by page and size alone', () => {
   expect(toPageRequest(readQuery('/?page=1&size=5', pageRules))).toEqual({ page: 1, size: 5 })
   expect(() => readQuery('/?sort=at,asc', pageRules)).toThrow(ApiError)
 })
+
+it.each([
+  ['statu=SIGNED', 'is not a known parameter; did you mean status?'],
+  ['amountTtc=1200', 'is not a known parameter'],
+  ['dgiReference=1', 'is not a known parameter'],
+])('says of an unknown parameter no more than that: %s', (query, message) => {
+  expect(() => readListQuery(`/?${query}`)).toThrow(
+    expect.objectContaining({ fieldErrors: [{ field: query.split('=')[0], message }] }),
+  )
+})

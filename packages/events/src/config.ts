@@ -35,7 +35,7 @@ function readServers(env: EnvReader): string[] {
   const text = env.optionalText('NATS_URL')
   if (text === undefined) {
     return env.addError(
-      'NATS_URL is not set: services in processes of their own hear of one another through NATS JetStream, for example nats://127.0.0.1:4222',
+      'NATS_URL is not set: services in separate processes exchange events through NATS JetStream; name its address, for example nats://127.0.0.1:4222',
       [],
     )
   }

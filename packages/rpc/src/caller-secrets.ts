@@ -64,7 +64,7 @@ export function readCallerSecretsConfig(env: EnvReader): CallerSecretsConfig {
   const sharedFile = env.secretFile('CALLER_SECRET_FILE')
   if (!directory && !sharedFile) {
     env.addError(
-      `CALLER_SECRETS_DIR is not set: name a folder with a secret for each pair of services that this one is of, caller-gateway-invoices for one, each of at least ${secretLengthMin} characters`,
+      `CALLER_SECRETS_DIR is not set: name a folder with one file for each service that this one calls or is called by, such as caller-gateway-invoices; each holds a secret of at least ${secretLengthMin} characters`,
       undefined,
     )
   }

@@ -181,7 +181,7 @@ class Linker implements ChainLinks {
     }
   }
 
-  /** Whether its head could be written; it is not. */
+  /** False if another process holds its head: writes it in a transaction that is then aborted. */
   async isFree(organizationId: string): Promise<boolean> {
     const touched = await this.mongo.write((db) =>
       tryTransaction(db, async (session) => {

@@ -19,7 +19,7 @@ describeWith('mongod', 'a transaction of MongoDB', () => {
     server = await startMongod()
     const url = server.url.replace(/\/(?=\?|$)/, `/transactions_${randomUUID().slice(0, 8)}`)
     connection = await mongoose.createConnection(url).asPromise()
-    db = connection.getClient().db(new URL(url).pathname.slice(1)) as mongo.Db
+    db = connection.getClient().db(new URL(url).pathname.slice(1))
     counters = db.collection<Counter>('counters')
   })
   beforeEach(async () => {

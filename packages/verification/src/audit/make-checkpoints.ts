@@ -11,7 +11,7 @@ import { CheckpointWriter, dayMs, madeUpMax, toDate } from './checkpoint'
 export interface CheckpointArchive {
   /** `undefined` without an authority; throws while it is unavailable. */
   timeStamp(root: Buffer, notBefore: string): Promise<Uint8Array | undefined>
-  /** Another one of the date stays: when it was made, '' if it is not valid. */
+  /** `undefined` once stored. Another one of its date stays: when that was made, '' if not valid. */
   keep(checkpoint: { date: string; madeAt: string; content: Buffer }): Promise<string | undefined>
 }
 

@@ -172,7 +172,7 @@ function findRsaError({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): s
   return `the certificate's key is not RSA of ${rsaBitsMin} bits or more`
 }
 
-/** Allowed in the last transform. */
+/** `parameter`: allowed in the last transform. */
 function findReferenceError(
   reference: Element,
   expected: readonly string[],
