@@ -77,7 +77,7 @@ onDashboard('every page', ({ stack, visit }) => {
       const { id } = await invoices.created({ draft: true })
       const click = (name: string | RegExp) => (page: Page) =>
         page.getByRole('button', { name }).first().click()
-      const dialogs: (readonly [string, (page: Page) => Promise<unknown>])[] = [
+      const dialogs: [string, (page: Page) => Promise<unknown>][] = [
         ['/keys', click('New key')],
         ['/keys', click(/^Rotate/)],
         ['/keys', click(/^Revoke/)],
@@ -87,14 +87,11 @@ onDashboard('every page', ({ stack, visit }) => {
         [`/invoices/${id}`, click('Sign')],
         [`/invoices/${id}`, openPdfPreview],
         ['/overview', (page) => page.keyboard.press('?')],
-        ...(screen === 'phone' ? [['/overview', click('Menu')] as const] : []),
-        // Last: its form stays changed.
         ['/organization', leaveChanged],
       ]
-      const page = await visit({ session, path: dialogs[0]?.[0] ?? '', screen, dark })
+      if (screen === 'phone') dialogs.push(['/overview', click('Menu')])
       for (const [path, open] of dialogs) {
-        const url = `${stack().baseUrl}/dashboard${path}`
-        if (page.url() !== url) await page.goto(url)
+        const page = await visit({ session, path, screen, dark })
         await page.locator('main h1').waitFor()
         await open(page)
         const dialog = page.getByRole('dialog')
@@ -105,6 +102,7 @@ onDashboard('every page', ({ stack, visit }) => {
         expect([path, (await widthOver(page)) <= 0]).toEqual([path, true])
         await page.keyboard.press('Escape')
         await dialog.waitFor({ state: 'hidden' })
+        await page.context().close()
       }
     },
     300_000,

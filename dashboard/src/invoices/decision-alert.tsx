@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Code, Text } from '@mantine/core'
-import { isNeverSent, originalRejectedCode } from '@einvoicing/domain/creditable'
+import { originalRejectedCode } from '@einvoicing/domain/creditable'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Invoice } from '../api/invoice'
@@ -13,18 +13,16 @@ export function DecisionAlert({ invoice }: { invoice: Invoice }) {
   const { credit, invoice: texts } = useTexts()
   if (invoice.status === 'REJECTED') return <Rejected invoice={invoice} />
   if (invoice.status !== 'FAILED') return null
-  const hints: Readonly<Record<string, string>> = {
-    [originalRejectedCode]: credit.originalRejected,
-    DOCUMENT_UNREADABLE: texts.unreadableHint,
+  const { failedTitle } = texts
+  const byCode: Readonly<Record<string, { title: string; hint: string }>> = {
+    [originalRejectedCode]: { title: credit.neverSentTitle, hint: credit.originalRejected },
+    DOCUMENT_UNREADABLE: { title: failedTitle, hint: texts.unreadableHint },
   }
+  const usual = { title: failedTitle, hint: texts.failedHint }
+  const { title, hint } = byCode[invoice.dgiErrorCode ?? ''] ?? usual
   return (
-    <Alert
-      color="orange"
-      icon={<Icon name="alert" />}
-      title={isNeverSent(invoice) ? credit.neverSentTitle : texts.failedTitle}
-      variant="light"
-    >
-      <Text size="sm">{hints[invoice.dgiErrorCode ?? ''] ?? texts.failedHint}</Text>
+    <Alert color="orange" icon={<Icon name="alert" />} title={title} variant="light">
+      <Text size="sm">{hint}</Text>
       <TechnicalDetail>
         {invoice.dgiErrorCode}: {invoice.dgiErrorMessage}
       </TechnicalDetail>

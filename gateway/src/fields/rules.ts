@@ -84,12 +84,14 @@ export const filledFormattedText = (form: TextForm, lengthMax: number): Rule => 
   )
 }
 
-export const oneOf = (allowed: readonly string[]): Rule =>
+/** `expected` stands in the message, where a list of all would be too long. */
+export const oneOf = (
+  allowed: readonly string[],
+  expected = `one of ${allowed.join(', ')}`,
+): Rule =>
   defineRule({ type: 'string', enum: allowed }, (value) => {
     if (typeof value === 'string' && allowed.includes(value)) return undefined
-    return (
-      explainAbsence(value) ?? `must be one of ${allowed.join(', ')}; got ${formatValue(value)}`
-    )
+    return explainAbsence(value) ?? `must be ${expected}; got ${formatValue(value)}`
   })
 
 export const flag = defineRule({ type: 'boolean' }, (value) => {

@@ -6,7 +6,7 @@ import mongoose, { type mongo } from 'mongoose'
 const beginAgainMs = 3_000
 const pauseMs = 20
 const longestPauseMs = 500
-/** More of them pause longer: together they try about as often. */
+/** Beyond these, pauses grow with the number that waits: together they try no more often. */
 const waitersAtPauseMs = 4
 let waiters = 0
 

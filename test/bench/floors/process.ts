@@ -18,6 +18,7 @@ import {
 import express from 'express'
 import { MongoClient } from 'mongodb'
 import { writeSignedDocument } from './hand-document'
+import { durably } from './raw'
 
 export interface Role {
   role: 'post' | 'document' | 'gateway' | 'hop'
@@ -83,7 +84,7 @@ function chooseReply(role: Role): Reply {
 }
 
 function storing(ask: Reply, url: string): Reply {
-  const client = new MongoClient(url, { writeConcern: { w: 'majority', journal: true } })
+  const client = new MongoClient(url, durably)
   const database = client.db('floor')
   removeStored = () => database.dropDatabase()
   return async (body) => {

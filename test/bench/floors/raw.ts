@@ -38,12 +38,15 @@ function countPerSecond(seconds: number, once: () => void): number {
   return Math.round(count / seconds)
 }
 
-/** With majority and journal, so many inserts under way at once. */
+/** As the service writes. */
+export const durably = { writeConcern: { w: 'majority', journal: true } } as const
+
+/** So many inserts under way at once, each durable. */
 export async function countMongoInserts(
   url: string,
   { atOnce, seconds }: { atOnce: number; seconds: number },
 ): Promise<number> {
-  const client = await MongoClient.connect(url, { writeConcern: { w: 'majority', journal: true } })
+  const client = await MongoClient.connect(url, durably)
   try {
     const records = client.db('floor').collection('record')
     const endsAt = performance.now() + seconds * 1_000

@@ -36,7 +36,7 @@ const windowMs = 250
 const busyFrom = 0.9
 const retryAfterSeconds = 1
 const rejectionWaitMaxMs = 1_000
-// In times of what sending the answer costs: a request whose API key was read, and one before.
+// What a request costs, as a multiple of sending its answer: once its API key was read, or before.
 const answeredWeight = 5
 const rejectedWeight = 1
 const message = `The service is overloaded; nothing was stored. Send the request again in ${retryAfterSeconds} second.`
