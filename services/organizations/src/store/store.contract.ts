@@ -17,6 +17,7 @@ import { attemptsContract } from './attempts.contract'
 import { auditContract } from './audit.contract'
 import { emailChangesContract } from './email-changes.contract'
 import { emailLinksContract } from './email-links.contract'
+import { endedWritersContract } from './ended-writers.contract'
 import { mailOutageContract } from '../mail/outage.contract'
 import { mailsContract } from './mails.contract'
 import { apiKeysContract } from './key-limits.contract'
@@ -352,10 +353,11 @@ export function organizationStoreContract(open: () => Promise<StoreUnderTest>): 
     })
   })
 
-  const people = [membersContract, membershipsContract, sessionsContract, secondFactorsContract]
+  const people = [membersContract, membershipsContract, secondFactorsContract]
+  const sessions = [sessionsContract, endedWritersContract]
   const mailed = [mailsContract, mailOutageContract, emailLinksContract, emailChangesContract]
   const others = [attemptsContract, auditContract, approvalsContract]
-  const all = [apiKeysContract, ...people, ...mailed, ...others]
+  const all = [apiKeysContract, ...people, ...sessions, ...mailed, ...others]
   for (const contract of all) contract(() => underTest)
 
   it('keeps everything when it is closed and opened again', async () => {

@@ -1,6 +1,7 @@
 /** What an adapter's test opens for the contract, and records to put into it. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Role } from '@einvoicing/domain/role'
 import type { AuditEntry } from '@einvoicing/proto/invoice'
 import type { ApiKey } from '@einvoicing/proto/organizations'
 import { mentionsNamed } from '../legal-mentions'
@@ -119,3 +120,17 @@ export function aKey(organizationId: string, fields: Partial<NewApiKey> = {}): N
   }
 }
 
+/** Invited, and joined with a session. */
+export async function joinAs(
+  store: OrganizationStore,
+  organizationId: string,
+  role: Role,
+): Promise<{ user: User; session: Session }> {
+  const invitation = anInvitation(organizationId, { role })
+  await store.invite(by(organizationId), { invitation, max: 200 }, anAudit('member.invited'))
+  const user = aUser(organizationId, { email: invitation.email, role })
+  const session = aSession(user)
+  const joining = () => ({ user, session, audit: anAudit('member.joined') })
+  await store.acceptInvitation(invitation.digest, joining)
+  return { user, session }
+}

@@ -6,7 +6,7 @@ import type { mongo } from 'mongoose'
 import { addAudit } from './audit'
 import { openCollections, type Collections, type EmailChangeDocument } from './collections'
 import { toBytes } from './bytes'
-import { checkWriterIn } from './sessions'
+import { checkWriterIn, writeUser } from './sessions'
 import { inTransaction } from './transaction'
 import { listMemberships, toUser } from './user-document'
 import { isConfirmedByAll, isValidFor, type EmailChange, type EmailChanges } from '../email-changes'
@@ -75,6 +75,9 @@ async function confirm(
   { digest, confirmed, changed }: { digest: Buffer; confirmed: AuditRecord; changed: AuditRecord },
   session: mongo.ClientSession,
 ): Promise<'confirmed' | 'changed' | 'email-taken' | undefined> {
+  const known = await findLink(collections, digest)
+  if (!known) return undefined
+  await writeUser(collections, known.change.userId, session)
   const found = await findLink(collections, digest, session)
   if (!found || found.change.expiresAt <= confirmed.at) return undefined
   const { change, side } = found
@@ -109,14 +112,6 @@ async function write(
     await addAudit(collections, { organizationId, entry: record, session })
   }
   return 'changed'
-}
-
-function writeUser({ users }: Collections, id: string, session: mongo.ClientSession) {
-  return users.findOneAndUpdate(
-    { id },
-    { $inc: { writes: 1 } },
-    { session, returnDocument: 'after' },
-  )
 }
 
 async function findLink(collections: Collections, digest: Buffer, session?: mongo.ClientSession) {

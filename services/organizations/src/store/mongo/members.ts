@@ -9,7 +9,7 @@ import { addAudit } from './audit'
 import { toBytes } from './bytes'
 import { openCollections, type Collections, type InvitationDocument } from './collections'
 import type { PrimaryLease } from './lease'
-import { checkWriterIn, insertSession, openSessionIn } from './sessions'
+import { checkWriterIn, insertSession, openSessionIn, writeUser } from './sessions'
 import { endMembership, joinIn } from './memberships'
 import { inTransaction } from './transaction'
 import { filterMembers, toDocument, toMember as toMemberUser } from './user-document'
@@ -27,6 +27,7 @@ export function members(mongo: Mongo, lease: PrimaryLease): Members {
       const { organizationId } = by
       const changed = await inTransaction(mongo, async (collections, session) => {
         await checkWriterIn(collections, by, session)
+        await writeUser(collections, id, session)
         const all = await everyoneAlone(collections, organizationId, session)
         const before = all.find((one) => one.id === id)
         if (!before || before.role === role) return before
@@ -46,6 +47,7 @@ export function members(mongo: Mongo, lease: PrimaryLease): Members {
       const { organizationId } = by
       const removed = await inTransaction(mongo, async (collections, session) => {
         await checkWriterIn(collections, by, session)
+        await writeUser(collections, id, session)
         const all = await everyoneAlone(collections, organizationId, session)
         const before = all.find((one) => one.id === id)
         if (!before) return undefined
@@ -95,10 +97,13 @@ export function invitations(mongo: Mongo): Invitations {
       unlessTaken(
         isDuplicateKey,
         inTransaction(mongo, async (collections, session) => {
-          const found = await collections.invitations.findOne({ _id: digest }, { session })
-          if (!found) return undefined
-          const { organizationId } = found
+          const { invitations } = collections
+          const known = await invitations.findOne({ _id: digest })
+          if (!known) return undefined
+          const { organizationId } = known
           await claim(collections, organizationId, session)
+          const found = await invitations.findOne({ _id: digest }, { session })
+          if (!found) return undefined
           const joining = join(toInvitation(found))
           const { user, session: opened, audit: entry } = joining
           const joined = { ...user, ...withClient(user, opened) }
@@ -107,7 +112,7 @@ export function invitations(mongo: Mongo): Invitations {
           if (!joining.existing) {
             await collections.users.insertOne(toDocument(joined), { session })
           }
-          await collections.invitations.deleteOne({ _id: digest }, { session })
+          await invitations.deleteOne({ _id: digest }, { session })
           await insertSession(collections, opened, session)
           await addAudit(collections, { organizationId, entry, session })
           const signedIn = joining.existing?.signedIn

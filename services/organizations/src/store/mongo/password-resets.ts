@@ -3,6 +3,7 @@ import type { mongo } from 'mongoose'
 import { addAudit } from './audit'
 import { openCollections, type Collections } from './collections'
 import type { PrimaryLease } from './lease'
+import { writeUser } from './sessions'
 import { inTransaction } from './transaction'
 import { toUser } from './user-document'
 import type { OrganizationStore } from '../store'
@@ -24,6 +25,9 @@ export function passwordResets(mongo: Mongo, lease: PrimaryLease): PasswordReset
     findPasswordReset: (digest) => mongo.read((db) => find(openCollections(db), digest)),
     async usePasswordReset(digest, { passwordHash }, entry) {
       const isUsed = await inTransaction(mongo, async (collections, session) => {
+        const known = await find(collections, digest)
+        if (!known) return false
+        await writeUser(collections, known.userId, session)
         const reset = await find(collections, digest, session)
         if (!reset || reset.expiresAt <= entry.at) return false
         const { userId, organizationId, email } = reset

@@ -4,7 +4,7 @@ import { isEnrolled, noFactors, type SecondFactors } from '../../second-factor/f
 import { addAudit } from './audit'
 import { openCollections, type Collections, type SecondFactorsDocument } from './collections'
 import type { PrimaryLease } from './lease'
-import { checkWriterIn, confirmSessionIn, isIdReplaced, openSessionIn } from './sessions'
+import { checkWriterIn, confirmSessionIn, isIdReplaced, openSessionIn, writeUser } from './sessions'
 import { inTransaction } from './transaction'
 import type { OrganizationStore, SecondFactorChange, Writer } from '../store'
 
@@ -26,10 +26,9 @@ export function secondFactors(mongo: Mongo, lease: PrimaryLease): Factors {
       const ended = { sessions: false }
       const isChanged = await inTransaction(mongo, async (collections, session) => {
         await checkWriterIn(collections, by, session)
-        const { users, secondFactors } = collections
+        const { secondFactors } = collections
         // A concurrent removal of the user must conflict.
-        const written = { $inc: { writes: 1 } }
-        if (!(await users.findOneAndUpdate({ id: userId }, written, { session }))) return false
+        if (!(await writeUser(collections, userId, session))) return false
         const found = await secondFactors.findOne({ _id: userId }, { session })
         const changed = change(readFactors(found))
         if (!changed) return false

@@ -8,6 +8,7 @@ import {
   newestSession,
   type Collections,
   type SessionDocument,
+  type UserDocument,
 } from './collections'
 import type { PrimaryLease } from './lease'
 import { inTransaction } from './transaction'
@@ -26,21 +27,36 @@ type Sessions = Pick<
   | 'recordSeen'
 >
 
-/** Writes the session and its user: a concurrent change that ends either must conflict. */
+/**
+ * A concurrent change that ends the session or its user must conflict, so both are written: the
+ * user first, as by all that end sessions, which then repeat little.
+ */
 export async function checkWriterIn(
-  { sessions, users }: Collections,
+  collections: Collections,
   by: Writer,
   session: mongo.ClientSession,
 ): Promise<void> {
   if (!by.session) return
-  const { id } = by.session
-  const written = { $inc: { writes: 1 } }
+  const { sessions } = collections
+  const ofWriter = { _id: by.session.id }
+  // Not in the transaction, which must begin with a write. A session's user never changes.
+  const known = await sessions.findOne(ofWriter, { projection: { userId: 1 } })
+  const user = known && (await writeUser(collections, known.userId, session))
   const options = { session, returnDocument: 'after' } as const
-  const document = await sessions.findOneAndUpdate({ _id: id }, written, options)
-  const { organizationId } = by
-  const user = document && (await users.findOneAndUpdate({ id: document.userId }, written, options))
-  const member = user && toMember(user, organizationId)
+  const document = user && (await sessions.findOneAndUpdate(ofWriter, oneWrite, options))
+  const member = document && toMember(user, by.organizationId)
   checkWriter(by, member ? { session: toSession(document), user: member } : undefined)
+}
+
+const oneWrite = { $inc: { writes: 1 } }
+
+/** From here on, others that write this user conflict. Null: there is none. */
+export function writeUser(
+  { users }: Collections,
+  id: string,
+  session: mongo.ClientSession,
+): Promise<UserDocument | null> {
+  return users.findOneAndUpdate({ id }, oneWrite, { session, returnDocument: 'after' })
 }
 
 /** The transaction has written the session's user. */
@@ -177,12 +193,11 @@ export async function openSessionIn(
   session: mongo.ClientSession,
 ): Promise<boolean> {
   const { userId: id, organizationId, passwordVersion } = opened
-  const { users } = collections
-  const document = await users.findOne({ id }, { session })
+  const document = await writeUser(collections, id, session)
   const user = document && toMember(document, organizationId)
   if (user?.passwordVersion !== passwordVersion) return false
   const known = { ...withClient(user, opened), lastOrganizationId: organizationId }
-  await users.updateOne({ id }, { $set: known, $inc: { writes: 1 } }, { session })
+  await collections.users.updateOne({ id }, { $set: known }, { session })
   await insertSession(collections, opened, session)
   return true
 }
