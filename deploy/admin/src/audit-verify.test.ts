@@ -113,7 +113,7 @@ function checkpointAt(now: Date, pair = stamper): Promise<string[]> {
           { time: now, serialNumber: 1n },
         )
       },
-      async keep(checkpoint) {
+      async store(checkpoint) {
         const caller = { service: 'organizations', actor: 'test' } as const
         const call = { caller, requestId: 'test', deadline: Date.now() + 9_000 }
         const deps = { objects, now: () => now }

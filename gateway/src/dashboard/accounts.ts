@@ -12,7 +12,7 @@ import { authenticateSession } from './authenticate-session'
 import { readClient } from './client'
 import type { AccountDeps } from './deps'
 import { endSession, replaceSession } from './replace-session'
-import { closeSession } from './session'
+import { clearSessionCookie } from './session'
 import { nothingAnswer, textOneOf, time, uuid } from '../fields/answer-fields'
 import type { ApiTable, Examples } from '../routes/api-route'
 import { identity, password } from './examples'
@@ -74,7 +74,7 @@ const signOut =
   (deps: AccountDeps): Handle =>
   async (_, response) => {
     await endSession(deps, response)
-    closeSession(response, deps.session)
+    clearSessionCookie(response, deps.session)
     sendOk(response, {})
   }
 

@@ -49,6 +49,8 @@ export const newApiKey = z.strictObject({
     .describe('Addresses, or networks in CIDR notation, from which the key works. Missing: all.'),
 })
 
+const overlapHours = 168
+
 const apiKeyRotation = z.strictObject({
   name: name.nullish().describe('The name of the new key. Missing: the name of the old one.'),
   overlapHours: z
@@ -56,10 +58,8 @@ const apiKeyRotation = z.strictObject({
     .min(0)
     .max(limits.apiKeyOverlapHours)
     .nullish()
-    .describe('For how many hours the old key still works. Missing: 168 (seven days).'),
+    .describe(`For how many hours the old key still works. Missing: ${overlapHours} (seven days).`),
 })
-
-const overlapHours = 168
 
 const list =
   ({ organizations }: OrganizationsDeps): Handle =>

@@ -41,8 +41,19 @@ const sheetRules: QueryRules = {
   }),
 }
 
-const changed = ['at', 'actor', 'action', 'invoiceId', 'from', 'to', 'detail'] as const
-const columns = [...changed, 'network', 'device', 'seq', 'hash'] as const
+const columns = [
+  'at',
+  'actor',
+  'action',
+  'invoiceId',
+  'from',
+  'to',
+  'detail',
+  'network',
+  'device',
+  'seq',
+  'hash',
+] as const
 
 const write =
   ({ organizations, invoices, session }: AuditCsvDeps): Handle =>

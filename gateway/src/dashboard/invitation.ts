@@ -13,7 +13,7 @@ import { readClient } from './client'
 import type { AccountDeps } from './deps'
 import { inTurn } from './password-turns'
 import { replaceSession } from './replace-session'
-import { openSession } from './session'
+import { setSessionCookie } from './session'
 import { nothingAnswer, time } from '../fields/answer-fields'
 import type { ApiTable } from '../routes/api-route'
 import { identity, invitedMember, newPassword, token } from './examples'
@@ -63,7 +63,7 @@ const read =
   async (request, response) => {
     const held = await readFields(request, response, invitationHeld)
     const invitation = await organizations.readInvitation(
-      { ...held, clientAddress: request.ip ?? '' },
+      { ...held, clientAddress: readClient(request).clientAddress },
       createCall(response),
     )
     sendOk(response, presentInvitation(invitation))
@@ -81,7 +81,7 @@ const accept =
       deps.organizations.acceptInvitation(accepted, createCall(response)),
     )
     // A session that accepts is continued in the new organization.
-    if (userId !== undefined) openSession(response, identity, deps.session)
+    if (userId !== undefined) setSessionCookie(response, identity, deps.session)
     else await replaceSession(deps, response, identity)
     sendCreated(response, presentSignedIn(identity, deps.environment))
   }

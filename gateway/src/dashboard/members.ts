@@ -9,6 +9,7 @@ import { sendAccepted, sendCreated, sendOk } from '../http/envelope'
 import { createCall, getMember } from '../http/exchange'
 import type { Handle } from '../http/route-table'
 import { newEmailRule } from './account-rules'
+import { readClient } from './client'
 import { listOf, nothingAnswer, textOneOf, time, uuid } from '../fields/answer-fields'
 import type { ApiTable } from '../routes/api-route'
 import type { OrganizationsDeps } from './deps'
@@ -35,7 +36,7 @@ const invite =
   async (request, response) => {
     const invited = await readFields(request, response, newMember)
     const { member, invitationToken } = await organizations.inviteMember(
-      { ...invited, clientAddress: request.ip ?? '' },
+      { ...invited, clientAddress: readClient(request).clientAddress },
       createCall(response),
     )
     if (!member) throw new Error('an invitation was made without its member')
@@ -82,7 +83,7 @@ const sendReset =
   async (request, response) => {
     const memberId = readPathId(request, memberNotFound)
     const { userId } = getMember(response)
-    const clientAddress = request.ip ?? ''
+    const { clientAddress } = readClient(request)
     await organizations.sendMemberReset({ userId, memberId, clientAddress }, createCall(response))
     sendAccepted(response, {})
   }

@@ -11,7 +11,7 @@ import { readClient } from './client'
 import type { AccountDeps } from './deps'
 import { identity } from './examples'
 import { membershipSchema, presentMembership } from './membership-schema'
-import { closeSession, openSession } from './session'
+import { clearSessionCookie, setSessionCookie } from './session'
 
 const organizationChoice = z.strictObject({
   organizationId: toZodSchema<string>(filledText(36)),
@@ -34,7 +34,7 @@ const switchTo =
       { userId, organizationId: organizationId.toLowerCase(), ...readClient(request) },
       createCall(response),
     )
-    openSession(response, opened, session)
+    setSessionCookie(response, opened, session)
     sendOk(response, presentOpened(opened, environment))
   }
 
@@ -46,8 +46,8 @@ const leave =
       { userId, ...readClient(request) },
       createCall(response),
     )
-    if (opened) openSession(response, opened, session)
-    else closeSession(response, session)
+    if (opened) setSessionCookie(response, opened, session)
+    else clearSessionCookie(response, session)
     sendOk(response, { session: opened ? presentOpened(opened, environment) : null })
   }
 

@@ -22,7 +22,7 @@ import {
 } from './passkey-answers'
 import { inTurn } from './password-turns'
 import { checkOne, codeRule } from './second-factor-sign-in'
-import { closeSession, openSession, readSession } from './session'
+import { clearSessionCookie, setSessionCookie, readSession } from './session'
 
 const confirmation = z
   .strictObject({
@@ -59,7 +59,7 @@ const endOne =
     const sessionId = readPathId(request, sessionNotFound)
     const { userId } = getMember(response)
     await organizations.endSessions({ userId, sessionId }, createCall(response))
-    if (sessionId === getExchange(response).caller.sessionId) closeSession(response, session)
+    if (sessionId === getExchange(response).caller.sessionId) clearSessionCookie(response, session)
     sendOk(response, {})
   }
 
@@ -79,7 +79,7 @@ const confirm =
     )
     // Absent in answers of the previous release.
     if (sessionId !== undefined) {
-      openSession(response, { ...readSession(request, session), sessionId }, session)
+      setSessionCookie(response, { ...readSession(request, session), sessionId }, session)
     }
     sendOk(response, {})
   }

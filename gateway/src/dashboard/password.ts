@@ -8,7 +8,7 @@ import { newPasswordRule, passwordRule } from './account-rules'
 import { readClient } from './client'
 import type { SessionRouteDeps } from './deps'
 import { inTurn } from './password-turns'
-import { openSession } from './session'
+import { setSessionCookie } from './session'
 import { nothingAnswer } from '../fields/answer-fields'
 import type { ApiTable } from '../routes/api-route'
 import { newPassword, password } from './examples'
@@ -29,7 +29,7 @@ const change =
         createCall(response),
       ),
     )
-    openSession(response, identity, session)
+    setSessionCookie(response, identity, session)
     sendOk(response, {})
   }
 

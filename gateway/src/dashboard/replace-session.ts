@@ -8,7 +8,7 @@ import type { Response } from 'express'
 import { createCall, getExchange } from '../http/exchange'
 import { describeClient, readClient } from './client'
 import type { SessionRouteDeps } from './deps'
-import { findSession, openHalfSession, openSession } from './session'
+import { findSession, setHalfOpenCookie, setSessionCookie } from './session'
 
 interface ReplaceSessionDeps extends SessionRouteDeps {
   log: Log
@@ -25,8 +25,8 @@ export async function replaceSession(
   } catch (err) {
     log.warn({ err, ...toLogIds(getExchange(response)) }, 'the session before was not ended')
   }
-  if (identity.halfOpen === undefined) openSession(response, identity, deps.session)
-  else openHalfSession(response, identity.halfOpen, deps.session)
+  if (identity.halfOpen === undefined) setSessionCookie(response, identity, deps.session)
+  else setHalfOpenCookie(response, identity.halfOpen, deps.session)
 }
 
 /** That of the request's cookie, if it has one. */

@@ -85,13 +85,13 @@ function toUnixSeconds(moment: Date): number {
   return Math.floor(moment.getTime() / 1000)
 }
 
-export function openSession(response: Response, session: Session, deps: SessionDeps): void {
+export function setSessionCookie(response: Response, session: Session, deps: SessionDeps): void {
   const maxAge = Date.parse(session.sessionExpiresAt) - deps.now().getTime()
   const { name, ...scope } = toCookieOptions(response.req, deps)
   response.cookie(name, signSession(session, deps), { ...scope, maxAge })
 }
 
-export function closeSession(response: Response, deps: SessionDeps): void {
+export function clearSessionCookie(response: Response, deps: SessionDeps): void {
   const { name, ...scope } = toCookieOptions(response.req, deps)
   response.clearCookie(name, scope)
 }
@@ -108,7 +108,7 @@ function toCookieOptions(request: Request, { publicUrl }: Pick<SessionDeps, 'pub
 // Not a prefix of session tokens: the half-open cookie is invalid everywhere else.
 const halfOpenMark = 'half-open.'
 
-export function openHalfSession(response: Response, token: string, deps: SessionDeps): void {
+export function setHalfOpenCookie(response: Response, token: string, deps: SessionDeps): void {
   const { name, ...scope } = toCookieOptions(response.req, deps)
   const maxAge = limits.secondFactorLifetimeMs
   response.cookie(name, `${halfOpenMark}${token}`, { ...scope, maxAge })

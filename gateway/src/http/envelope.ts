@@ -1,4 +1,4 @@
-import type { FieldError } from '@einvoicing/domain/api-error'
+import type { ApiError, FieldError } from '@einvoicing/domain/api-error'
 import type { Response } from 'express'
 import { writeExactJson } from '../json/exact-json'
 import { endWithRequestUnread, leavesMuchUnread } from './linger'
@@ -9,6 +9,11 @@ export interface Envelope {
   message: string
   data: object | null
   errors: readonly FieldError[] | null
+}
+
+export function toErrorEnvelope(error: ApiError): Envelope {
+  const { code, message, fieldErrors = null } = error
+  return { code, message, data: null, errors: fieldErrors }
 }
 
 export type Headers = Record<string, string | number>

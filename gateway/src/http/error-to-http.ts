@@ -2,7 +2,7 @@ import type { Log } from '@einvoicing/runtime/log'
 import { ApiError, noAnswer, type ErrorCode } from '@einvoicing/domain/api-error'
 import { toLogIds } from '@einvoicing/runtime/trace'
 import type { Response } from 'express'
-import { send, type Headers } from './envelope'
+import { send, toErrorEnvelope, type Headers } from './envelope'
 import { getExchange } from './exchange'
 import { findSlot } from './overload/slot'
 
@@ -65,9 +65,9 @@ const challenges: Partial<Record<ErrorCode, string>> = {
 
 export function sendError(response: Response, thrown: unknown, log: Log): void {
   const apiError = toApiError(thrown, response, log)
-  const { code, message, fieldErrors = null } = apiError
+  const { code } = apiError
   getExchange(response).errorCode = code
-  const envelope = { code, message, data: null, errors: fieldErrors }
+  const envelope = toErrorEnvelope(apiError)
   const status = httpStatus[code]
   const answer = () => send(response, { status, headers: toErrorHeaders(apiError), envelope })
   const slot = pacedStatuses.includes(status) ? findSlot(response) : undefined

@@ -1,4 +1,3 @@
-import { ApiError } from '@einvoicing/domain/api-error'
 import { normalizeInvoiceNumber } from '@einvoicing/domain/invoice-number'
 import { limits } from '@einvoicing/domain/limits'
 import { paymentMethods, type PaymentMethod } from '@einvoicing/profile/payment-methods'
@@ -19,7 +18,7 @@ import { invoiceNumber } from './kind-fields'
 import { findPageUrl } from './page-addresses'
 import { presentCreated } from './present'
 import { readBy } from './read-body'
-import { readIssuer, validOrError, type InvoiceRouteDeps } from './routes'
+import { readIssuer, readOrCheck, type InvoiceRouteDeps } from './routes'
 
 const creditedLine = z.strictObject(
   {
@@ -56,7 +55,7 @@ type Fields = Omit<CreditInvoiceRequest, 'invoiceId' | 'issuer'>
 
 /** Throws `VALIDATION_ERROR`. */
 export function readCreditNote(json: string, now: Date): Fields {
-  const { lines, draft, paymentMethod, ...fields } = readBy(creditNote, json, now)
+  const { lines, draft, paymentMethod, ...fields } = readBy(creditNote, json, { now })
   return {
     ...fields,
     invoiceNumber: normalizeInvoiceNumber(fields.invoiceNumber),
@@ -70,14 +69,11 @@ const credit =
   ({ invoices, addresses, now }: InvoiceRouteDeps): Handle =>
   async (request, response) => {
     const invoiceId = readInvoiceId(request, response)
-    const fields = await validOrError(async () =>
-      readCreditNote(await readJsonText(request, response, limits.bodyBytes), now()),
+    // Not found is reported before not valid.
+    const fields = await readOrCheck(
+      async () => readCreditNote(await readJsonText(request, response, limits.bodyBytes), now()),
+      () => invoices.getInvoice({ invoiceId }, createCall(response)),
     )
-    if (fields instanceof ApiError) {
-      // Not found is reported before not valid.
-      await invoices.getInvoice({ invoiceId }, createCall(response))
-      throw fields
-    }
     const note = await invoices.creditInvoice(
       { ...fields, invoiceId, issuer: readIssuer(response) },
       createCall(response),

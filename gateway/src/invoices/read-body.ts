@@ -28,7 +28,7 @@ export interface NewInvoice {
 
 /** `null` and blank optional text mean absent. Throws `VALIDATION_ERROR`. */
 export function readNewInvoice(json: string, now = new Date()): NewInvoice {
-  const { draft, ...fields } = readBy(newInvoice, json, now)
+  const { draft, ...fields } = readBy(newInvoice, json, { now, findMore: contentErrors })
   const lines = fields.lines.map(dropBlank)
   const invoiceNumber = normalizeInvoiceNumber(fields.invoiceNumber)
   const content = Object.assign(dropBlank(fields), { invoiceNumber, lines })
@@ -39,7 +39,7 @@ export type InvoiceChanges = Omit<UpdateInvoiceRequest, 'invoiceId' | 'issuer'>
 
 /** Only the fields in the body; `null` and blank text clear. Throws `VALIDATION_ERROR`. */
 export function readInvoiceChanges(json: string, now = new Date()): InvoiceChanges {
-  const fields = readBy(invoiceChanges, json, now)
+  const fields = readBy(invoiceChanges, json, { now })
   const { invoiceNumber, lines, ...others } = dropBlank(fields)
   const content = {
     ...others,
@@ -60,10 +60,16 @@ function toFormerChanges(content: Partial<InvoiceContent>, names: readonly Invoi
   return { ...others, lines, cleared: names.filter((name) => content[name] === undefined) }
 }
 
+interface Checks {
+  now: Date
+  /** After all others, whose errors are `found`. */
+  findMore?: (body: JsonObject, found: readonly FieldError[]) => FieldError[]
+}
+
 export function readBy<Fields>(
   schema: z.ZodType<Fields> & { shape: z.ZodRawShape },
   json: string,
-  now: Date,
+  { now, findMore = () => [] }: Checks,
 ): Fields {
   const body = parseJsonObject(json)
   let fieldErrors = dropSurplusItems(body)
@@ -76,7 +82,7 @@ export function readBy<Fields>(
   }
   if (!read.success) add(() => findFieldErrors(read.error, knownFields))
   add(() => crossFieldErrors(body, now))
-  if (schema.shape === newInvoice.shape) add(() => contentErrors(body, fieldErrors))
+  add(() => findMore(body, fieldErrors))
   if (fieldErrors.length > 0 || !read.success) throw createValidationError(fieldErrors)
   return read.data
 }

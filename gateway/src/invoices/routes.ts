@@ -143,18 +143,18 @@ async function readForDraft<T>(
   { invoiceId, response }: { invoiceId: string; response: Response },
   read: () => Promise<T>,
 ): Promise<T> {
-  const content = await validOrError(read)
-  if (!(content instanceof ApiError)) return content
-  await invoices.checkEditable({ invoiceId }, createCall(response))
-  throw content
+  return readOrCheck(read, () => invoices.checkEditable({ invoiceId }, createCall(response)))
 }
 
-/** Returns a `VALIDATION_ERROR`, so that an error of the invoice itself is reported first. */
-export async function validOrError<T>(read: () => Promise<T>): Promise<T | ApiError> {
+/** What `check` throws is reported before a `VALIDATION_ERROR` of `read`. */
+export async function readOrCheck<T>(
+  read: () => Promise<T>,
+  check: () => Promise<unknown>,
+): Promise<T> {
   try {
     return await read()
   } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.code === 'VALIDATION_ERROR') return thrown
+    if (thrown instanceof ApiError && thrown.code === 'VALIDATION_ERROR') await check()
     throw thrown
   }
 }

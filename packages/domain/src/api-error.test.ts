@@ -9,10 +9,10 @@ test('accepts known codes only', () => {
 
 test('an unavailable dependency asks to retry, and has its cause for the log', () => {
   const cause = new Error('connect ECONNREFUSED')
-  const apiError = unavailable('The signer', cause, 7)
-  expect(apiError).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 7, cause })
+  const apiError = unavailable('The signer', cause)
+  expect(apiError).toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5, cause })
   expect(apiError.message).toContain('The signer is not available')
-  expect(apiError.message).toContain('7 seconds')
+  expect(apiError.message).toContain('5 seconds')
   expect(apiError.message).not.toContain('ECONNREFUSED')
 })
 

@@ -77,7 +77,9 @@ export class ApiError extends Error {
   }
 }
 
-export function unavailable(what: string, cause?: unknown, retryAfterSeconds = 5): ApiError {
+const retryAfterSeconds = 5
+
+export function unavailable(what: string, cause?: unknown): ApiError {
   return new ApiError(
     'SERVICE_UNAVAILABLE',
     `${what} is not available right now; nothing was stored. Send the request again in ${retryAfterSeconds} seconds.`,
@@ -86,7 +88,7 @@ export function unavailable(what: string, cause?: unknown, retryAfterSeconds = 5
 }
 
 /** A list of very many invoices: what was read for it may serve the next one. */
-export function needsLonger(what: string, cause: unknown, retryAfterSeconds = 5): ApiError {
+export function needsLonger(what: string, cause: unknown): ApiError {
   return new ApiError(
     'SERVICE_UNAVAILABLE',
     `${what} needs longer for this than a request may take; nothing was stored. Send the request again in ${retryAfterSeconds} seconds, or ask for less, such as a list between two dates.`,
@@ -95,7 +97,7 @@ export function needsLonger(what: string, cause: unknown, retryAfterSeconds = 5)
 }
 
 /** The request was sent and no answer came, so it may have been executed. */
-export function noAnswer(what: string, cause: unknown, retryAfterSeconds = 5): ApiError {
+export function noAnswer(what: string, cause: unknown): ApiError {
   return new ApiError(
     'SERVICE_UNAVAILABLE',
     `${what} did not answer in time, so the request may or may not have been carried out. Check its result, or send it again in ${retryAfterSeconds} seconds: an invoice number is never used twice.`,

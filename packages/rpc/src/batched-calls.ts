@@ -23,6 +23,7 @@ export interface BatchOptions<Item> {
   waitingMax: number
   /** Further calls wait until a batch is full. */
   callsAtOnce: number
+  /** After this a call no longer counts towards `callsAtOnce`. */
   slowAfterMs: number
 }
 

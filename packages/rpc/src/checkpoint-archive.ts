@@ -20,7 +20,7 @@ export function callArchive(service: ServiceName, artefacts: CheckpointCalls) {
     async timeStamp(digest: Buffer, notBefore: string): Promise<Uint8Array | undefined> {
       return (await artefacts.timeStampDigest({ digest, notBefore }, call())).token
     },
-    async keep(checkpoint: { date: string; madeAt: string; content: Buffer }) {
+    async store(checkpoint: { date: string; madeAt: string; content: Buffer }) {
       return (await artefacts.keepAuditCheckpoint(checkpoint, call())).otherMadeAt
     },
   }

@@ -4,6 +4,7 @@
 import mongoose, { type Connection, type ConnectOptions, type mongo } from 'mongoose'
 import { within } from '@einvoicing/runtime/deadline'
 import type { Log } from '@einvoicing/runtime/log'
+import { Outage } from '@einvoicing/runtime/outage'
 import { databaseName, withPassword, type MongoConfig } from './mongo-config'
 import {
   describeFailure,
@@ -37,6 +38,7 @@ const usualTimes: MongoTimes = {
 }
 
 const againMs = 1_000
+const connectionKey = 'connection'
 
 export interface MongoOptions {
   what: string
@@ -111,12 +113,18 @@ class Opening {
   private readonly url: string
   private readonly config: MongoConfig
   private readonly options: MongoOptions
+  private readonly outage: Outage
 
   constructor(url: string, config: MongoConfig, options: MongoOptions) {
     this.url = url
     this.config = config
     this.options = options
     this.times = { ...usualTimes, ...options.times }
+    this.outage = new Outage({
+      log: options.log,
+      startMessage: `${options.what} is unreachable`,
+      endMessage: `${options.what} is reachable again`,
+    })
     const { startMs } = this.times
     const first = this.attempt()
     const unreached = new Promise<void>((resolve) => {
@@ -166,14 +174,12 @@ class Opening {
       await this.prepare()
       this.connection = await this.connect(toConnectionOptions(this.times))
       this.db = limitReads(this.databaseOn(this.connection), this.times.readMs)
+      this.outage.recovered(connectionKey)
     } catch (error) {
       const problem = describeFailure(error)
       this.reason = problem ?? error
       const { message } = this.reason as Error
-      this.options.log.warn(
-        { reason: message, againInMs: againMs },
-        `${this.options.what} is unreachable`,
-      )
+      this.outage.failed(connectionKey, { reason: message, againInMs: againMs })
       if (problem ?? !isTransient(error)) throw this.reason as Error
     }
   }

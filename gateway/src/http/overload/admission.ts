@@ -8,7 +8,7 @@ import { Outage } from '@einvoicing/runtime/outage'
 import { ApiError } from '@einvoicing/domain/api-error'
 import type { Response } from 'express'
 import { Counter, Gauge } from 'prom-client'
-import { jsonHeaders, sendBytes } from '../envelope'
+import { jsonHeaders, sendBytes, toErrorEnvelope } from '../envelope'
 import { readRequestId } from '../exchange'
 import { discardRest, leavesMuchUnread } from '../linger'
 import { monitoringPaths } from '../monitoring-paths'
@@ -173,9 +173,7 @@ export function createOverloadedError(): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds })
 }
 
-const body = Buffer.from(
-  JSON.stringify({ code: 'SERVICE_UNAVAILABLE', message, data: null, errors: null }),
-)
+const body = Buffer.from(JSON.stringify(toErrorEnvelope(createOverloadedError())))
 const rejectionHeaders = {
   ...securityHeaders,
   ...jsonHeaders,

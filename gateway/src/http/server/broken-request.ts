@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ApiError } from '@einvoicing/domain/api-error'
-import { jsonHeaders, type Envelope } from '../envelope'
+import { jsonHeaders, toErrorEnvelope } from '../envelope'
 import { readRequestId } from '../exchange'
 import { isLingering } from '../linger'
 import { httpStatus } from '../error-to-http'
@@ -60,7 +60,7 @@ export function answerConnect(socket: Duplex, under: ServerResponse | undefined)
 }
 
 function endResponse(response: ServerResponse, answer: ApiError): void {
-  const body = JSON.stringify(toEnvelope(answer))
+  const body = JSON.stringify(toErrorEnvelope(answer))
   response.shouldKeepAlive = false
   if (!response.hasHeader('X-Request-Id')) {
     setSecurityHeaders(response)
@@ -73,7 +73,7 @@ function endResponse(response: ServerResponse, answer: ApiError): void {
 function endSocket(socket: Duplex, answer: ApiError, headers = ''): void {
   if (!socket.writable) return
   const status = httpStatus[answer.code]
-  const body = JSON.stringify(toEnvelope(answer))
+  const body = JSON.stringify(toErrorEnvelope(answer))
   const head = Object.entries({
     ...securityHeaders,
     ...jsonHeaders,
@@ -83,8 +83,4 @@ function endSocket(socket: Duplex, answer: ApiError, headers = ''): void {
   }).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.on('error', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}${headers}\r\n${body}`)
-}
-
-function toEnvelope({ code, message }: ApiError): Envelope {
-  return { code, message, data: null, errors: null }
 }

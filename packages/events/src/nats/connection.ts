@@ -18,6 +18,7 @@ import {
 } from '@nats-io/transport-node'
 import { SettingsError } from '@einvoicing/runtime/env'
 import type { Log } from '@einvoicing/runtime/log'
+import { Outage } from '@einvoicing/runtime/outage'
 import { readSecretFile } from '@einvoicing/runtime/secret-file'
 import type { BusConfig, NatsCredentials } from '../config'
 import { asSettingsError } from './failures'
@@ -62,6 +63,7 @@ export class NatsConnector {
   private turn = 0
   private failure = new Error('not connected to NATS yet')
   private waiting: (() => void)[] = []
+  private readonly outages: Record<'unreachable' | 'rejected', Outage>
   private readonly closing = new AbortController()
   private readonly ended: Promise<void>
   private readonly config: BusConfig
@@ -70,6 +72,7 @@ export class NatsConnector {
   constructor(config: BusConfig, options: NatsConnectorOptions) {
     this.config = config
     this.options = options
+    this.outages = openOutages(options.log)
     this.started = this.open()
     this.ended = this.started.then(
       () => this.reconnectUntilClosed(),
@@ -77,16 +80,16 @@ export class NatsConnector {
     )
   }
 
-  now(): Session {
+  getSession(): Session {
     if (this.session) return this.session
     throw this.failure
   }
 
-  isUp(): boolean {
+  isConnected(): boolean {
     return this.session !== undefined
   }
 
-  async up(): Promise<void> {
+  async waitForSession(): Promise<void> {
     while (!this.session && !this.isClosing()) {
       await new Promise<void>((resolve) => this.waiting.push(resolve))
     }
@@ -161,7 +164,7 @@ export class NatsConnector {
     if (!this.session) return
     this.session = undefined
     this.failure = new Error('the connection to NATS was lost')
-    if (!this.isClosing()) this.options.log.warn('NATS unreachable')
+    if (!this.isClosing()) this.outages.unreachable.failed(connectionKey, { err: this.failure })
   }
 
   /** JetStream may take longer to come back than the server does. */
@@ -188,14 +191,15 @@ export class NatsConnector {
     if (turn !== this.turn) return
     this.session = session
     this.options.log.info({ server: connection.getServer() }, 'connected to NATS')
+    for (const outage of Object.values(this.outages)) outage.recovered(connectionKey)
     this.wakeWaiting()
   }
 
   private fail(error: unknown): void {
     const problem = asSettingsError(error)
     this.failure = problem ?? new Error('NATS unreachable: no answer at NATS_URL', { cause: error })
-    if (problem) this.options.log.error({ err: problem }, 'NATS rejected the connection')
-    else this.options.log.warn({ err: error }, 'NATS unreachable, retrying')
+    const outage = problem ? this.outages.rejected : this.outages.unreachable
+    outage.failed(connectionKey, { err: problem ?? error })
   }
 
   private wakeWaiting(): void {
@@ -204,6 +208,21 @@ export class NatsConnector {
 }
 
 const ignore = (): void => undefined
+
+const connectionKey = 'connection'
+
+function openOutages(log: Log) {
+  const endMessage = 'NATS accepts connections again'
+  return {
+    unreachable: new Outage({ log, startMessage: 'NATS unreachable, retrying', endMessage }),
+    rejected: new Outage({
+      log,
+      level: 'error',
+      startMessage: 'NATS rejected the connection, retrying',
+      endMessage,
+    }),
+  }
+}
 
 async function connectOptions(config: BusConfig): Promise<ConnectionOptions> {
   const { servers, tls, caFile, credentials } = config

@@ -82,7 +82,7 @@ class NatsBus implements Bus {
     const { name, inFlightMax } = options
     const subscriber = { name, type }
     streams.want(subscriber)
-    if (link.isUp()) void this.checkStreams()
+    if (link.isConnected()) void this.checkStreams()
     const subscription = new NatsSubscription({
       subscriber,
       inFlightMax,
@@ -90,7 +90,7 @@ class NatsBus implements Bus {
       link,
       consumer: () => streams.consumer(subscriber),
       ensure: () => this.ensure(),
-      bury: createDeadLetterWriter(() => link.now().js, log),
+      bury: createDeadLetterWriter(() => link.getSession().js, log),
       maxRedeliveryAgeMs,
       log,
     })
@@ -103,7 +103,7 @@ class NatsBus implements Bus {
   }
 
   async check(): Promise<void> {
-    await this.link.now().jsm.getAccountInfo()
+    await this.link.getSession().jsm.getAccountInfo()
   }
 
   close(): Promise<void> {
@@ -119,7 +119,7 @@ class NatsBus implements Bus {
   }
 
   private async send(event: InvoiceEvent): Promise<void> {
-    const { js } = this.link.now()
+    const { js } = this.link.getSession()
     // Without its subscriber's consumer no one would get the event.
     await this.streams.settled().catch(() => this.ensure())
     const { publishMs = usualPublishMs } = this.options
@@ -132,14 +132,15 @@ class NatsBus implements Bus {
   }
 
   private ensure(): Promise<void> {
-    return this.streams.ensure(this.link.now().jsm)
+    return this.streams.ensure(this.link.getSession().jsm)
   }
 
   private async checkStreams(): Promise<void> {
     try {
       await this.ensure()
     } catch (err) {
-      if (this.link.isUp()) this.options.log.warn({ err }, 'NATS streams or consumers are missing')
+      if (this.link.isConnected())
+        this.options.log.warn({ err }, 'NATS streams or consumers are missing')
     }
   }
 

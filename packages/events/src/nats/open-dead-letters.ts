@@ -17,7 +17,7 @@ export async function openDeadLetters(config: BusConfig): Promise<DeadLetters> {
   })
   try {
     await connector.started
-    const session = connector.now()
+    const session = connector.getSession()
     return {
       list: () => readDeadLetters(session.jsm),
       replay: (letter) => replayDeadLetter(session, letter),

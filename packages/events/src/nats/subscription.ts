@@ -75,7 +75,7 @@ export class NatsSubscription {
         const { link, ensure, subscriber, log } = this.options
         log.debug({ err, ...subscriber }, 'fetching events failed, retrying')
         await delay(pauseMs, undefined, { signal }).catch(ignore)
-        if (link.isUp()) await ensure().catch(ignore)
+        if (link.isConnected()) await ensure().catch(ignore)
       }
     }
   }
@@ -84,8 +84,8 @@ export class NatsSubscription {
     const { inFlightMax, link, consumer } = this.options
     const freeSlots = inFlightMax - this.running.size
     if (freeSlots <= 0) return new Promise((resolve) => (this.onSlotFree = resolve))
-    await link.up()
-    const { consumers } = link.now().js
+    await link.waitForSession()
+    const { consumers } = link.getSession().js
     const options = { max_messages: freeSlots, expires: fetchMs }
     this.fetching = await consumers.getConsumerFromInfo(await consumer()).fetch(options)
     if (this.isClosing()) await this.fetching.close()

@@ -110,7 +110,7 @@ test.each(['2026-11-20', '2026-11-26'])(
       listAuditHeads: async () => [],
       takeCheckpointTurn: async () => true,
     }
-    const archive = { timeStamp: async () => undefined, keep: async () => undefined }
+    const archive = { timeStamp: async () => undefined, store: async () => undefined }
     const log = createLog('silent')
     await makeDueCheckpoints({ auditLog: 'invoices', chains, archive, now: () => now, log })
     const age = await metrics.getSingleMetric('einvoicing_audit_checkpoint_age_seconds')?.get()

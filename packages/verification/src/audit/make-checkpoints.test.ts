@@ -51,7 +51,7 @@ const deps = (): CheckpointDeps => ({
       await onStamp()
       return undefined
     },
-    keep: async () => other,
+    store: async () => other,
   },
 })
 

@@ -12,7 +12,7 @@ export interface CheckpointArchive {
   /** `undefined` without an authority; throws while it is unavailable. */
   timeStamp(root: Buffer, notBefore: string): Promise<Uint8Array | undefined>
   /** `undefined` once stored. Another one of its date stays: when that was made, '' if not valid. */
-  keep(checkpoint: { date: string; madeAt: string; content: Buffer }): Promise<string | undefined>
+  store(checkpoint: { date: string; madeAt: string; content: Buffer }): Promise<string | undefined>
 }
 
 export interface CheckpointDeps {
@@ -140,7 +140,7 @@ async function makeCheckpoint(
   const token = await untilAborted(archive.timeStamp(writer.root(), begun.toISOString()), closing)
   const madeAt = now().toISOString()
   const content = await writer.end(madeAt, token)
-  const otherMadeAt = await untilAborted(archive.keep({ date, madeAt, content }), closing)
+  const otherMadeAt = await untilAborted(archive.store({ date, madeAt, content }), closing)
   if (otherMadeAt === undefined) return { date, at: madeAt, isKept: true }
   // A process whose turn ended may have been faster, with the heads of some moments before.
   const isOfNow = Date.parse(otherMadeAt) >= begun.getTime() - turnMs

@@ -155,7 +155,7 @@ class EvidenceWork {
     if (held.artefact === 0) return this.begin(next, last, read)
     const document = { document: held.bytes, read }
     try {
-      return await this.keep(next, await renewEvidence(composer, document, deadline))
+      return await this.store(next, await renewEvidence(composer, document, deadline))
     } catch (error) {
       if (!isRevoked(readTokenChain(last)[0], error)) throw error
       const [first] = read.tokens
@@ -190,7 +190,7 @@ class EvidenceWork {
     for (let [stamp, latest] = [2, token]; ; stamp += 1) {
       try {
         const parts = { original, token: latest, isArchive, ...(held && { held }) }
-        return await this.keep(artefact, await composeEvidence(composer, parts, deadline))
+        return await this.store(artefact, await composeEvidence(composer, parts, deadline))
       } catch (error) {
         if (!isRevoked(readTokenChain(latest)[0], error)) throw error
         latest = await this.replaceToken(stamp, original, { error, revoked: latest })
@@ -229,17 +229,17 @@ class EvidenceWork {
     return lastToken(await threads.read(stamped, deadline))
   }
 
-  private async keep(artefact: number, bytes: Buffer): Promise<EvidenceAnswer> {
+  private async store(artefact: number, bytes: Buffer): Promise<EvidenceAnswer> {
     const { archived, composer, deadline, request } = this.context
     const key = archived.keyTo(artefact)
     const isOurs = await archived.write(key, bytes)
     this.evidence.invalid.recovered(request.invoiceId)
-    const kept = isOurs ? bytes : await archived.read(key)
-    if (!isOurs && (await judgeEvidence(this.context, { artefact, bytes: kept })) !== 'valid') {
+    const stored = isOurs ? bytes : await archived.read(key)
+    if (!isOurs && (await judgeEvidence(this.context, { artefact, bytes: stored })) !== 'valid') {
       if (artefact === 0) throw unavailable('The archive', new Error(`${key} is of others`))
-      return this.keep(artefact + 1, bytes)
+      return this.store(artefact + 1, bytes)
     }
-    return this.describe(artefact, await composer.threads.read(kept, deadline))
+    return this.describe(artefact, await composer.threads.read(stored, deadline))
   }
 
   private renewBy(token: Buffer): Date | undefined {
