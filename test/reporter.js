@@ -8,11 +8,21 @@
 const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
 const { join, relative } = require('node:path')
 const { setTimeout: delay } = require('node:timers/promises')
+const { readLoggedMeanwhile } = require('./jest/logged-meanwhile')
 
 const root = join(__dirname, '..')
 const cache = join(root, '.cache')
 
 class TallyReporter {
+  onTestResult(_test, { testResults }) {
+    for (const { status, fullName, startAt, duration } of testResults) {
+      if (status !== 'failed' || !startAt) continue
+      const lines = readLoggedMeanwhile({ from: startAt, to: startAt + (duration ?? 0) })
+      if (lines.length === 0) continue
+      console.log(`logged during ${fullName}:\n${lines.join('\n')}`)
+    }
+  }
+
   async onRunComplete(_contexts, results) {
     const stages = await readStages(process.env.STAGES)
     const failedStages = stages.failed.split('\n').filter(Boolean)

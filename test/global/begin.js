@@ -1,6 +1,6 @@
 /** Jest's globalSetup: what tests leave in the system's temporary folder is in one of its own, removed after the run. */
 
-const { accessSync, chmodSync, constants, mkdtempSync, statfsSync } = require('node:fs')
+const { accessSync, chmodSync, constants, mkdirSync, mkdtempSync, statfsSync } = require('node:fs')
 const { release, tmpdir } = require('node:os')
 const { join } = require('node:path')
 const { startStacks } = require('../stack/per-run/stacks-process')
@@ -15,6 +15,8 @@ module.exports = async () => {
   process.env.TMPDIR = mkdtempSync(join(findParent(), 'ei-'))
   // Tests assert the modes of files, so the folder must not be stricter than the system's.
   chmodSync(process.env.TMPDIR, 0o755)
+  process.env.OUTPUT = join(process.env.TMPDIR, 'output')
+  mkdirSync(process.env.OUTPUT)
   await startStacks()
 }
 

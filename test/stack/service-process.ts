@@ -4,7 +4,7 @@
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import path from 'node:path'
 import { unwatch, watch } from '@einvoicing/servers/reaper'
 import { v8Flags } from '@einvoicing/servers/v8-flags'
@@ -69,8 +69,9 @@ export function spawnService({
   const { pid } = child
   watch(pid)
   child.once('exit', () => unwatch(pid))
-  const stdout = collect(child.stdout)
-  const stderr = collect(child.stderr)
+  const file = openOutput(`${pid}-${main}`)
+  const stdout = collect(child.stdout, file)
+  const stderr = collect(child.stderr, file)
   let since = Date.now()
   const ended = new Promise<Ended>((resolve) => {
     child.once('close', (code, signal) =>
@@ -106,9 +107,18 @@ function findMain(folder: string, mainFile: string): string {
   return findMain(parent, mainFile)
 }
 
-function collect(stream: NonNullable<ChildProcess['stdout']>): { text(): string } {
+/** For `test/jest/logged-meanwhile.js`; undefined outside a run of Jest. */
+function openOutput(name: string): string | undefined {
+  const folder = process.env['OUTPUT']
+  return folder === undefined ? undefined : path.join(folder, name)
+}
+
+function collect(stream: NonNullable<ChildProcess['stdout']>, file: string | undefined) {
   let output = ''
   stream.setEncoding('utf8')
-  stream.on('data', (chunk: string) => (output = (output + chunk).slice(-outputMax)))
+  stream.on('data', (chunk: string) => {
+    output = (output + chunk).slice(-outputMax)
+    if (file !== undefined) appendFileSync(file, chunk)
+  })
   return { text: () => output }
 }
