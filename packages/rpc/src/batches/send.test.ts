@@ -7,6 +7,7 @@ import { createLog } from '@einvoicing/runtime/log'
 import { openTracing, readTraceparent } from '@einvoicing/runtime/trace'
 import type { Call, Service } from '../call'
 import { connectRpc } from '../client'
+import type { ServiceName } from '../service-name'
 import {
   caller,
   callerSecrets,
@@ -99,6 +100,20 @@ it('sends together what waits, each with its own caller, ids, deadline, and answ
   expect(last?.requestId).toBe('r-2')
   expect(last?.span?.spanContext().traceId).toBe('0af7651916cd43dd8448eb211c80319c')
   expect(Math.abs((last?.deadline ?? 0) - deadline)).toBeLessThan(1_000)
+})
+
+it('sends apart what services call that share a process, as those of a standalone do', async () => {
+  const service = connect(await new Invoices().serve())
+  const read = (name: ServiceName) => {
+    const request = { invoiceId: 'i', toSubmit: false }
+    return service.readSignedXml(request, createCall({ caller: { ...caller, service: name } }))
+  }
+  const names = ['gateway', 'clearance', 'gateway', 'clearance'] as const
+  const batches = await countBatches(async () => {
+    const answers = await Promise.all(names.map(read))
+    expect(answers.map(({ sha256 }) => sha256)).toEqual(names)
+  })
+  expect(batches).toBe(2)
 })
 
 it('answers what is done, while another call of the batch still works', async () => {

@@ -101,11 +101,18 @@ export function batchCalls(sender: Sender): SendCall {
       answers.on('error', reject)
     })
 
-  // Methods take different times.
-  const queues = new Map([...batchedPaths].map((path) => [path, new BatchedCalls(send, options)]))
+  // Methods take different times. A batch is of one service, and several in one process share a
+  // client.
+  const queues = new Map<string, BatchedCalls<SentCall, Buffer>>()
+  const openQueue = ({ path, call }: SentCall) => {
+    const name = `${call.caller.service} ${path}`
+    const queue = queues.get(name) ?? new BatchedCalls(send, options)
+    queues.set(name, queue)
+    return queue
+  }
   return (sent) => {
-    const queue = sent.request.length > requestBytesMax ? undefined : queues.get(sent.path)
-    return queue ? queue.add(sent, sent.call) : sender.send(sent)
+    const isBatched = batchedPaths.has(sent.path) && sent.request.length <= requestBytesMax
+    return isBatched ? openQueue(sent).add(sent, sent.call) : sender.send(sent)
   }
 }
 

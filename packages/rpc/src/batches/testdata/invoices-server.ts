@@ -1,7 +1,12 @@
 import { PassThrough } from 'node:stream'
 import { ApiError } from '@einvoicing/domain/api-error'
 import { Invoice, InvoiceContent } from '@einvoicing/proto/invoice'
-import { InvoicesService, type CreateInvoiceRequest } from '@einvoicing/proto/invoices'
+import {
+  InvoicesService,
+  SignedXml,
+  type CreateInvoiceRequest,
+  type ReadSignedXmlRequest,
+} from '@einvoicing/proto/invoices'
 import { createLog } from '@einvoicing/runtime/log'
 import type { Call, Contract, Service } from '../../call'
 import type { Caller } from '../../caller'
@@ -32,6 +37,10 @@ export function readNumber({ content }: CreateInvoiceRequest): string {
   return content?.invoiceNumber ?? ''
 }
 
+async function readCaller(_: ReadSignedXmlRequest, { caller }: Call): Promise<SignedXml> {
+  return { ...SignedXml.decode(new Uint8Array()), sha256: caller.service }
+}
+
 /** Answers with the number as the id, once `answer` is called for it; others at once. */
 export class Invoices {
   readonly calls: (Call & { invoiceNumber: string })[] = []
@@ -43,7 +52,8 @@ export class Invoices {
   }
 
   async serve(secrets = callerSecrets): Promise<string> {
-    const served = { createInvoice: this.create } as unknown as Service<Contract>
+    const handlers = { createInvoice: this.create, readSignedXml: readCaller }
+    const served = handlers as unknown as Service<Contract>
     const log = createLog('info', new PassThrough())
     const address = '127.0.0.1:0'
     const options = { name: 'invoices', address, callerSecrets: secrets, log } as const
