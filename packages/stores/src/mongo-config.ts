@@ -9,7 +9,7 @@ export interface MongoConfig {
   passwordFile?: string | undefined
 }
 
-const databaseDefault = 'einvoicing'
+export const databaseDefault = 'einvoicing'
 
 // scheme://user:password@hosts/database?options
 const urlParts =

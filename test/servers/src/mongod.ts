@@ -70,6 +70,8 @@ async function startMember(port: number, folder: string, options: MongodOptions)
   args.push('--nounixsocket', '--wiredTigerCacheSizeGB', '0.5')
   // By default SIGTERM waits 15 s for others to notice that the primary goes.
   args.push('--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=1000')
+  // What only MongoDB's support reads, each second.
+  args.push('--setParameter', 'diagnosticDataCollectionEnabled=false')
   // Once a minute it deletes what expired by the real clock; times in tests are fixed and pass.
   if (options.folder === undefined) args.push('--setParameter', 'ttlMonitorEnabled=false')
   if (!options.standalone) args.push('--replSet', ReplicaSet.setName)

@@ -3,24 +3,25 @@
  * says what is unavailable, and all goes on by itself when it wakes.
  */
 
-import { describeWith } from '@einvoicing/servers/describe-with'
 import { eventually } from '@einvoicing/servers/eventually'
-import { disposeAfter } from '../stack/dispose-after'
 import { requestJson } from '../stack/http'
 import { anInvoice } from '../stack/invoices'
 import { newOrganization, type Organization } from '../stack/organization'
-import { backingServices, startServices, type Services } from '../stack/services'
+import type { Services } from '../stack/services'
 import { untilAllDecided } from './record'
 
 // The gateway gives each call to a service 10 s; this client would give up after 30 s.
 const answeredWithinMs = 25_000
 
-describeWith(backingServices, 'services as processes, silent one by one', () => {
-  const disposed = disposeAfter(afterAll)
+export function describeSilent(started: () => Services): void {
+  describe('silent one by one', () => tests(started))
+}
+
+function tests(started: () => Services): void {
   let services: Services
   let organization: Organization
   beforeAll(async () => {
-    services = disposed(await startServices())
+    services = started()
     organization = await newOrganization(services)
   }, 300_000)
 
@@ -83,4 +84,4 @@ describeWith(backingServices, 'services as processes, silent one by one', () => 
     },
     180_000,
   )
-})
+}

@@ -1,11 +1,12 @@
 /** An audit log of long entries on MongoDB: no page is larger than a message between services. */
 
 import { describeWith } from '@einvoicing/servers/describe-with'
-import { startMongod } from '@einvoicing/servers/mongod'
+import { databaseDefault } from '@einvoicing/stores/mongo-config'
 import { MongoClient } from 'mongodb'
 import { disposeAfter } from '../stack/dispose-after'
 import { newOrganization, type Organization } from '../stack/organization'
-import { backingServices, startServices } from '../stack/services'
+import { borrowServices } from '../stack/per-run/shared-stack'
+import { backingServices, readPorts } from '../stack/services'
 
 const count = 10_000
 const newestMs = Date.parse('2020-01-31T00:00:00.000Z')
@@ -15,11 +16,12 @@ describeWith(backingServices, 'an audit log of entries of 5 kB', () => {
   let organization: Organization
 
   beforeAll(async () => {
-    const mongod = disposed(await startMongod())
-    const url = mongod.url.replace(/\/(\?|$)/, '/long_audit$1')
-    const services = disposed(await startServices({ env: { MONGODB_URL: url } }))
+    const services = disposed(await borrowServices())
     organization = await newOrganization(services)
-    const client = await new MongoClient(url).connect()
+    const { mongodb } = await readPorts(services.dataDir)
+    const client = await new MongoClient(
+      `mongodb://127.0.0.1:${mongodb}/?directConnection=true`,
+    ).connect()
     const entries = Array.from({ length: count }, (_, index) => ({
       // Older than the chain, so that none needs its place in it.
       _id: `00000000-0000-7000-8000-${String(index).padStart(12, '0')}` as never,
@@ -29,7 +31,7 @@ describeWith(backingServices, 'an audit log of entries of 5 kB', () => {
       action: 'invoice.accepted',
       detail: 'x'.repeat(5_000),
     }))
-    await client.db().collection('invoice_audit').insertMany(entries)
+    await client.db(databaseDefault).collection('invoice_audit').insertMany(entries)
     await client.close()
   }, 300_000)
 
