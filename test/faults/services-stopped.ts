@@ -91,12 +91,12 @@ function tests(started: () => Services): void {
     })
     const { code, stderr } = await services.stop()
     await Promise.all(loads.map(({ done }) => done))
+    await services.restart()
+
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const { status, headers } of loads.flatMap((load) => load.refused)) {
       expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true])
     }
-
-    await services.restart()
     const all = new Set((await listAll(invoices)).map(({ invoiceNumber }) => invoiceNumber))
     const acknowledged = loads.flatMap((load) => load.acknowledged)
     const unanswered = loads.flatMap((load) => load.unanswered)

@@ -15,8 +15,8 @@ module.exports = async () => {
   process.env.TMPDIR = mkdtempSync(join(findParent(), 'ei-'))
   // Tests assert the modes of files, so the folder must not be stricter than the system's.
   chmodSync(process.env.TMPDIR, 0o755)
-  process.env.OUTPUT = join(process.env.TMPDIR, 'output')
-  mkdirSync(process.env.OUTPUT)
+  process.env.TEST_OUTPUT = join(process.env.TMPDIR, 'output')
+  mkdirSync(process.env.TEST_OUTPUT)
   await startStacks()
 }
 

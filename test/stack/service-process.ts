@@ -4,7 +4,7 @@
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { appendFileSync, existsSync } from 'node:fs'
+import { appendFile, existsSync } from 'node:fs'
 import path from 'node:path'
 import { unwatch, watch } from '@einvoicing/servers/reaper'
 import { v8Flags } from '@einvoicing/servers/v8-flags'
@@ -109,7 +109,7 @@ function findMain(folder: string, mainFile: string): string {
 
 /** For `test/jest/logged-meanwhile.js`; undefined outside a run of Jest. */
 function openOutput(name: string): string | undefined {
-  const folder = process.env['OUTPUT']
+  const folder = process.env['TEST_OUTPUT']
   return folder === undefined ? undefined : path.join(folder, name)
 }
 
@@ -118,7 +118,7 @@ function collect(stream: NonNullable<ChildProcess['stdout']>, file: string | und
   stream.setEncoding('utf8')
   stream.on('data', (chunk: string) => {
     output = (output + chunk).slice(-outputMax)
-    if (file !== undefined) appendFileSync(file, chunk)
+    if (file !== undefined) appendFile(file, chunk, () => undefined)
   })
   return { text: () => output }
 }

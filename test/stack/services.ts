@@ -3,7 +3,7 @@
  * use, and hurts them one by one.
  */
 
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findFreePort, findFreeRow } from '@einvoicing/servers/ports'
@@ -81,6 +81,7 @@ export async function startServices(options: ServicesOptions = {}): Promise<Serv
   const logs = () => readLogs(dataDir)
   const dispose = async () => {
     await launcher.signal('SIGTERM')
+    await saveLogs(dataDir).catch(() => undefined)
     await rm(dataDir, { recursive: true, force: true })
   }
   const untilAllReady = async () => {
@@ -125,6 +126,16 @@ export async function startServices(options: ServicesOptions = {}): Promise<Serv
     },
     output: async () => `${launcher.output()}${await logs()}`,
     dispose,
+  }
+}
+
+/** For `test/jest/logged-meanwhile.js`, which looks after the file's last test. */
+async function saveLogs(dataDir: string): Promise<void> {
+  const folder = process.env['TEST_OUTPUT']
+  if (folder === undefined) return
+  const logs = path.join(dataDir, 'logs')
+  for (const name of await readdir(logs)) {
+    await rename(path.join(logs, name), path.join(folder, `${path.basename(dataDir)}-${name}`))
   }
 }
 

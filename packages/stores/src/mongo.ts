@@ -98,6 +98,22 @@ export async function openMongo(config: MongoConfig, options: MongoOptions): Pro
   }
 }
 
+function openOutages({ what, log }: MongoOptions) {
+  return {
+    unreachable: new Outage({
+      log,
+      startMessage: `${what} is unreachable`,
+      endMessage: `${what} is reachable again`,
+    }),
+    unusable: new Outage({
+      log,
+      level: 'error',
+      startMessage: `${what} cannot be used`,
+      endMessage: `${what} can be used again`,
+    }),
+  }
+}
+
 class Opening {
   /** Resolves when the database is usable, or when the server is unreachable. */
   readonly begun: Promise<void>
@@ -113,18 +129,14 @@ class Opening {
   private readonly url: string
   private readonly config: MongoConfig
   private readonly options: MongoOptions
-  private readonly outage: Outage
+  private readonly outages: Record<'unreachable' | 'unusable', Outage>
 
   constructor(url: string, config: MongoConfig, options: MongoOptions) {
     this.url = url
     this.config = config
     this.options = options
     this.times = { ...usualTimes, ...options.times }
-    this.outage = new Outage({
-      log: options.log,
-      startMessage: `${options.what} is unreachable`,
-      endMessage: `${options.what} is reachable again`,
-    })
+    this.outages = openOutages(options)
     const { startMs } = this.times
     const first = this.attempt()
     const unreached = new Promise<void>((resolve) => {
@@ -174,12 +186,13 @@ class Opening {
       await this.prepare()
       this.connection = await this.connect(toConnectionOptions(this.times))
       this.db = limitReads(this.databaseOn(this.connection), this.times.readMs)
-      this.outage.recovered(connectionKey)
+      for (const outage of Object.values(this.outages)) outage.recovered(connectionKey)
     } catch (error) {
       const problem = describeFailure(error)
       this.reason = problem ?? error
       const { message } = this.reason as Error
-      this.outage.failed(connectionKey, { reason: message, againInMs: againMs })
+      const outage = problem ? this.outages.unusable : this.outages.unreachable
+      outage.failed(connectionKey, { reason: message, againInMs: againMs })
       if (problem ?? !isTransient(error)) throw this.reason as Error
     }
   }

@@ -12,7 +12,7 @@ import {
   type Cause,
   type Failure,
 } from './events'
-import { toFailure, timeLeftMs, toErrorFailure, failedSubmissionsMax } from './give-up'
+import { toTimeoutFailure, timeLeftMs, toRejectionFailure, failedSubmissionsMax } from './give-up'
 import { answers, countErrorCode, latency, outcomes, retries } from './metrics'
 import { nextStep, type Obstacle, type Question, type Reply } from './next-step'
 import { computeHoldWaitMs, pollWaitMs, retryWaitMs } from './pace'
@@ -135,7 +135,8 @@ async function watch(
   const { config, polls, now, random } = deps
   const nowMs = now().getTime()
   const leftMs = timeLeftMs(work.undecided, config.giveUpAfterMs)
-  if (leftMs <= 0) return giveUp(deps, work, toFailure(seen, work.undecided, config.giveUpAfterMs))
+  if (leftMs <= 0)
+    return giveUp(deps, work, toTimeoutFailure(seen, work.undecided, config.giveUpAfterMs))
   const { submission, firstSeenAtMs } = work.undecided
   const ageMs = nowMs - Math.max(submission?.receivedAtMs ?? 0, firstSeenAtMs)
   const waitMs = pollWaitMs(config.pace, ageMs, random())
@@ -188,7 +189,7 @@ async function retrySubmission(
 ): Promise<number | undefined> {
   work.undecided.failedSubmissions += 1
   if (work.undecided.failedSubmissions >= failedSubmissionsMax)
-    return giveUp(deps, work, toErrorFailure(reply))
+    return giveUp(deps, work, toRejectionFailure(reply))
   return retryOrGiveUp(deps, work, reply)
 }
 
@@ -197,7 +198,8 @@ async function retryOrGiveUp(deps: Deps, work: Work, reply: Obstacle): Promise<n
   const { undecided } = work
   const nowMs = now().getTime()
   const leftMs = timeLeftMs(undecided, config.giveUpAfterMs)
-  if (leftMs <= 0) return giveUp(deps, work, toFailure(reply, undecided, config.giveUpAfterMs))
+  if (leftMs <= 0)
+    return giveUp(deps, work, toTimeoutFailure(reply, undecided, config.giveUpAfterMs))
   // A held invoice has not failed: its waits do not grow.
   if (reply.kind !== 'held') undecided.troubledSinceMs ??= nowMs
   const hasFailed = undecided.troubledSinceMs !== undefined

@@ -1,4 +1,4 @@
-import { toFailure, giveUpAtMs, toErrorFailure } from './give-up'
+import { toTimeoutFailure, giveUpAtMs, toRejectionFailure } from './give-up'
 import type { Obstacle } from './next-step'
 import type { Undecided } from './undecided'
 
@@ -56,20 +56,22 @@ it.each<[Obstacle, string, string]>([
   [{ kind: 'refused', status: 413, raw }, 'SUBMISSION_REFUSED', '"message":"too large"'],
   [{ kind: 'duplicate', status: 409, raw: '<html>' }, 'SUBMISSION_REFUSED', '(last: HTTP 409)'],
 ])('says of %j what happened and what to do', (last, errorCode, reported) => {
-  const failure = toFailure(last, undecided(), dayMs)
+  const failure = toTimeoutFailure(last, undecided(), dayMs)
   expect(failure.errorCode).toBe(errorCode)
   expect(failure.errorMessage).toContain(reported)
   expect(failure.errorMessage).toContain('within 24 h')
   expect(failure.errorMessage).toContain('POST /v1/invoices/:id/resubmit')
   const submission = { id: 's-1', receivedAtMs: startedAtMs }
-  expect(toFailure(last, undecided({ submission }), dayMs).errorCode).toBe('NO_VERDICT_IN_TIME')
+  expect(toTimeoutFailure(last, undecided({ submission }), dayMs).errorCode).toBe(
+    'NO_VERDICT_IN_TIME',
+  )
 })
 
 it('says of a document that cannot be read that the operator must restore it', () => {
   const submission = { id: undefined, receivedAtMs: startedAtMs }
   for (const each of [undecided(), undecided({ submission })]) {
     const last = { kind: 'unreadable', reason: 'ENOENT', neverSent: false } as const
-    expect(toFailure(last, each, dayMs)).toEqual({
+    expect(toTimeoutFailure(last, each, dayMs)).toEqual({
       errorCode: 'DOCUMENT_UNREADABLE',
       errorMessage: expect.stringMatching(
         /operator of this service has restored it, send it again with POST/,
@@ -88,11 +90,11 @@ it.each<[Obstacle, string]>([
   ],
   [{ kind: 'misconfigured', status: 401, raw: '{"key":"k-1"}' }, '(last: HTTP 401)'],
 ])('names no address and quotes no body that is about us: %j', (last, reported) => {
-  expect(toFailure(last, undecided(), dayMs).errorMessage).toContain(reported)
+  expect(toTimeoutFailure(last, undecided(), dayMs).errorMessage).toContain(reported)
 })
 
 it('quotes the platform’s error, shortened', () => {
-  const { errorCode, errorMessage } = toErrorFailure({
+  const { errorCode, errorMessage } = toRejectionFailure({
     kind: 'refused',
     status: 400,
     raw: 'x'.repeat(2_000),
@@ -101,10 +103,10 @@ it('quotes the platform’s error, shortened', () => {
   expect(errorMessage).toContain(`HTTP 400 ${'x'.repeat(300)})`)
 })
 
-it('names the submission that holds another document', () => {
-  expect(toErrorFailure({ kind: 'foreign', submissionId: 's-9' }).errorMessage).toContain(
-    'submission s-9',
-  )
+it('names the submission that holds another document, and promises nothing of sending again', () => {
+  const { errorMessage } = toRejectionFailure({ kind: 'foreign', submissionId: 's-9' })
+  expect(errorMessage).toContain('submission s-9')
+  expect(errorMessage).not.toContain('/resubmit')
 })
 
 it.each([
@@ -114,5 +116,5 @@ it.each([
   [3_600_000, '1 h'],
 ])('writes %i ms as %s', (ms, words) => {
   const last: Obstacle = { kind: 'unclear', reason: 'HTTP 500', retryAfterMs: undefined }
-  expect(toFailure(last, undecided(), ms).errorMessage).toContain(`within ${words} `)
+  expect(toTimeoutFailure(last, undecided(), ms).errorMessage).toContain(`within ${words} `)
 })

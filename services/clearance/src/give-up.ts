@@ -23,25 +23,32 @@ export function giveUpAtMs(undecided: Undecided, giveUpAfterMs: number): number 
   )
 }
 
-export function toFailure(last: Reply, { submission }: Undecided, giveUpAfterMs: number): Failure {
+export function toTimeoutFailure(
+  last: Reply,
+  { submission }: Undecided,
+  giveUpAfterMs: number,
+): Failure {
   const time = inWords(giveUpAfterMs)
   if (last.kind === 'unreadable') return unreadable
   if (submission) {
-    return failure(
+    return createFailure(
       'NO_VERDICT_IN_TIME',
       `The tax authority's platform received the invoice but made no decision within ${time} (${describe(last)}).`,
+      last,
     )
   }
-  return failure(
+  return createFailure(
     toFailureCode(last),
     `The tax authority's platform did not accept the invoice within ${time} (${describe(last)}).`,
+    last,
   )
 }
 
-export function toErrorFailure(last: Reply): Failure {
-  return failure(
+export function toRejectionFailure(last: Reply): Failure {
+  return createFailure(
     'SUBMISSION_REFUSED',
     `The tax authority's platform does not accept the submission of this invoice (${describe(last)}).`,
+    last,
   )
 }
 
@@ -51,12 +58,16 @@ const unreadable: Failure = {
     "The signed document cannot be read, and the tax authority's platform reports no decision. Once the operator of this service has restored it, send it again with POST /v1/invoices/:id/resubmit: the platform is queried first, so no invoice is cleared twice.",
 }
 
-function failure(errorCode: FailureCode, happened: string): Failure {
-  return { errorCode, errorMessage: `${happened} ${remedy}` }
+function createFailure(errorCode: FailureCode, happened: string, last: Reply): Failure {
+  const todo = last.kind === 'foreign' ? foreignRemedy : remedy
+  return { errorCode, errorMessage: `${happened} ${todo}` }
 }
 
 const remedy =
   'Send it again with POST /v1/invoices/:id/resubmit: the platform is queried first, so no invoice is cleared twice.'
+
+const foreignRemedy =
+  'Sending it again gives the same result: ask the tax authority about that submission first.'
 
 function toFailureCode({ kind }: Reply): FailureCode {
   if (kind === 'throttled') return 'AUTHORITY_BUSY'

@@ -12,6 +12,7 @@ import { toLogIds, inSpan, type TracedWork } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { v7 as uuidV7 } from 'uuid'
 import { longestPauseMs, nextAttempt, watchStoring, type ArchiveOutage } from './archive-attempts'
+import { shareAnswers } from './share-answers'
 import { startTurns, type TurnDeps } from './work-turns'
 import type { Deps } from './deps'
 import type { Loop } from '@einvoicing/runtime/loop'
@@ -41,18 +42,19 @@ type ArchiveDeps = TurnDeps &
 export function startArchiver(deps: ArchiveDeps): Loop {
   const { store, now, log } = deps
   const storing = watchStoring()
+  // Failures at the same time share a check; later ones make another.
+  const checkArchive = shareAnswers(() => isArchiveUp(deps))
   const outage = new Outage({
     log,
     startMessage: 'archiving failed, retrying',
     endMessage: 'no document waits for another attempt at archiving',
+    forgottenMs: 2 * longestPauseMs,
   })
 
   const beginRun = (stop: () => void) => {
-    let answers: Promise<boolean> | undefined
-
     const findOutage = async (position: Position): Promise<ArchiveOutage | undefined> => {
       const storesNothing = storing.isOutageAfter(position)
-      if (!(await (answers ??= archiveAnswers(deps)))) return 'unreachable'
+      if (!(await checkArchive())) return 'unreachable'
       return storesNothing ? 'storesNothing' : undefined
     }
 
@@ -106,7 +108,7 @@ function mayBeOutage(err: unknown): boolean {
   return err instanceof ApiError && err.code === 'SERVICE_UNAVAILABLE'
 }
 
-async function archiveAnswers({ artefacts }: ArchiveDeps): Promise<boolean> {
+async function isArchiveUp({ artefacts }: ArchiveDeps): Promise<boolean> {
   const caller = serviceCaller('invoices')
   const deadline = Date.now() + checkDeadlineMs
   try {

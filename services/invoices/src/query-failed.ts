@@ -8,7 +8,7 @@ import type { Invoice } from '@einvoicing/proto/invoice'
 import { isNeverSent } from '@einvoicing/domain/creditable'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
-import { failedEvent } from './signed-event'
+import { toFailedQueryEvent } from './signed-event'
 import type { Span } from './store/store'
 
 const dayMs = 86_400_000
@@ -40,7 +40,7 @@ export function startQueryingFailed({
       }
     }
     owedSince = undefined
-    if (queried > 0) log.info({ queried }, 'queried the platform about failed invoices')
+    if (queried > 0) log.info({ queried }, 'published queries about failed invoices')
   })
 }
 
@@ -72,7 +72,7 @@ async function publishAll(bus: Bus, page: readonly Invoice[], queriedAt: string)
   // A credit note whose original was rejected was never sent.
   const sent = page.filter((invoice) => !isNeverSent(invoice))
   const outcomes = await Promise.all(
-    sent.map((invoice) => publishUnlessFull(bus, failedEvent(invoice, queriedAt))),
+    sent.map((invoice) => publishUnlessFull(bus, toFailedQueryEvent(invoice, queriedAt))),
   )
   return outcomes.filter((outcome) => outcome === undefined).length
 }

@@ -1,6 +1,6 @@
 import { RequestsFirst } from './requests-first'
 
-const options = { busyAt: 4, calmAfterMs: 100, stepMs: 300, longestMs: 2_000, restMs: 500 }
+const options = { busyRequestsMin: 4, calmAfterMs: 100, stepMs: 300, longestMs: 2_000, restMs: 500 }
 const open = () => false
 
 describe('requests go first', () => {

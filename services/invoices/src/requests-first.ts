@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 export interface RequestsFirstOptions {
   /** Requests at once. */
-  busyAt: number
+  busyRequestsMin: number
   calmAfterMs: number
   /** The longest delay of a step. */
   stepMs: number
@@ -15,7 +15,7 @@ export interface RequestsFirstOptions {
 }
 
 const usual: RequestsFirstOptions = {
-  busyAt: 4,
+  busyRequestsMin: 4,
   calmAfterMs: 100,
   stepMs: 1_000,
   longestMs: 300_000,
@@ -28,8 +28,8 @@ export class RequestsFirst {
   private readonly options: RequestsFirstOptions
   private readonly nowMs: () => number
   private underway = 0
-  private busySince = -Infinity
-  private busyAt = -Infinity
+  private busySinceMs = -Infinity
+  private lastBusyMs = -Infinity
 
   constructor(options: Partial<RequestsFirstOptions> = {}, nowMs = () => performance.now()) {
     this.options = { ...usual, ...options }
@@ -62,13 +62,13 @@ export class RequestsFirst {
   mustGiveWay(): boolean {
     const { calmAfterMs, longestMs } = this.options
     const nowMs = this.nowMs()
-    return nowMs - this.busyAt < calmAfterMs && nowMs - this.busySince < longestMs
+    return nowMs - this.lastBusyMs < calmAfterMs && nowMs - this.busySinceMs < longestMs
   }
 
   private noteBusy(): void {
-    if (this.underway < this.options.busyAt) return
+    if (this.underway < this.options.busyRequestsMin) return
     const nowMs = this.nowMs()
-    if (nowMs - this.busyAt > this.options.restMs) this.busySince = nowMs
-    this.busyAt = nowMs
+    if (nowMs - this.lastBusyMs > this.options.restMs) this.busySinceMs = nowMs
+    this.lastBusyMs = nowMs
   }
 }

@@ -78,6 +78,7 @@ function requestsFirst(
   return {
     ...handlers,
     createInvoice: (request, call) => requests.serve(() => handlers.createInvoice(request, call)),
+    creditInvoice: (request, call) => requests.serve(() => handlers.creditInvoice(request, call)),
     signInvoice: (request, call) => requests.serve(() => handlers.signInvoice(request, call)),
     async readSignedXml(request, call) {
       const signedXml = await handlers.readSignedXml(request, call)

@@ -42,7 +42,9 @@ export interface SignedWork {
 export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: SignatureWork): Loop {
   const { store, now, log } = deps
   const { name, queue, startMessage, endMessage, stopMessage } = signatureWork
-  const outage = new Outage({ log, startMessage, endMessage })
+  const longestMs = Math.max(longestPauseMs, signatureWork.longestWaitMs ?? 0)
+  // A failed piece is not tried again sooner: until then it still waits.
+  const outage = new Outage({ log, startMessage, endMessage, forgottenMs: 2 * longestPauseMs })
 
   const beginRun = (stop: () => void) => {
     let failures = 0
@@ -53,10 +55,12 @@ export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: Signa
         const invoice = await store.get(organizationId, invoiceId)
         if (!invoice) {
           await store.finishWork(work)
+          outage.recovered(position)
           return
         }
-        const { requestId, ...followed } = followedFrom(invoice)
+        const followed = followedFrom(invoice)
         ids = { ...toLogIds(followed), ...ids }
+        const { requestId } = followed
         const outcome = await signatureWork.settle({ work, invoice, requestId })
         failures = 0
         outage.recovered(position)
@@ -80,7 +84,7 @@ export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: Signa
   const turns = {
     name,
     queue,
-    longestPauseMs: Math.max(longestPauseMs, signatureWork.longestWaitMs ?? 0),
+    longestPauseMs: longestMs,
     leaseMs: signatureWork.deadlineMs + leaseReserveMs,
     stopMessage,
   }

@@ -21,7 +21,10 @@ export function signedEvent(invoice: Invoice): InvoiceEvent<'invoice.signed'> {
 }
 
 /** Each query is an event. `transmitted` is for a clearance that does not know `failed`. */
-export function failedEvent(invoice: Invoice, queriedAt: string): InvoiceEvent<'invoice.signed'> {
+export function toFailedQueryEvent(
+  invoice: Invoice,
+  queriedAt: string,
+): InvoiceEvent<'invoice.signed'> {
   const event = signedEvent(invoice)
   return {
     ...event,

@@ -5,7 +5,7 @@
 
 import { publishUnlessFull, type Bus, type BusFull } from '@einvoicing/events/bus'
 import type { Invoice } from '@einvoicing/proto/invoice'
-import { endDecidedWaits } from './credit/end-wait'
+import { settleDecidedNotes } from './credit/end-wait'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { signedEvent } from './signed-event'
@@ -78,7 +78,7 @@ async function sweep(deps: SweeperDeps, { readPage, after, pagesMax, closing }: 
     const undecided = await readPage(after)
     after = undecided.at(-1)
     if (!after) break
-    await endDecidedWaits(deps, undecided)
+    await settleDecidedNotes(deps, undecided)
     const sendable = undecided.filter(({ waitsFor }) => !waitsFor)
     const outcomes = await Promise.all(
       sendable.map((invoice) => publishUnlessFull(deps.bus, signedEvent(invoice))),

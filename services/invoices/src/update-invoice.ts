@@ -12,7 +12,7 @@ import type { Deps } from './deps'
 import { advance } from './lifecycle'
 import { rejectOtherForms } from './number'
 
-/** Throws INVOICE_NOT_FOUND, INVOICE_NOT_EDITABLE, INVOICE_CHANGED, INVOICE_NUMBER_EXISTS. */
+/** Throws VALIDATION_ERROR, INVOICE_NUMBER_EXISTS, INVOICE_NOT_FOUND, _NOT_EDITABLE, _CHANGED. */
 export async function updateInvoice(
   deps: Deps,
   request: UpdateInvoiceRequest,

@@ -15,8 +15,8 @@ const smallTurn = 4
 /** An organization with more in progress waits; the page taken before may bring it to 14. */
 const ofOneMax = 6
 const clockToleranceMs = 60_000
-/** A stop waits for attempts; what they leave is done after the next start. */
-const stopWaitMs = 8_000
+/** A close waits for attempts; what they leave is done after the next start. */
+const closeWaitMs = 8_000
 /** After a search that found nothing, so that the next one finds what several answers made due. */
 const nextSearchMs = 100
 /** Between searches for work that a clock that was set back put too far ahead. */
@@ -48,11 +48,11 @@ export function startTurns(
   const turns = new WorkTurns(deps, options)
   const { name, stopMessage } = options
   const loop = startLoop({ name, pauseMs, gatherMs, log: deps.log }, async (closing) => {
-    const isStopped = await turns.run(
-      beginRun(() => turns.stop()),
+    const isRunEnded = await turns.run(
+      beginRun(() => turns.endRun()),
       closing,
     )
-    if (isStopped) throw new AlreadyReported(stopMessage)
+    if (isRunEnded) throw new AlreadyReported(stopMessage)
   })
   return {
     wake() {
@@ -71,11 +71,11 @@ class WorkTurns {
   private readonly underway = new Map<Position, QueuedWork>()
   private after = ''
   private horizonSearchedAtMs = -Infinity
-  private isStopped = false
+  private isRunEnded = false
   private isWoken = false
   private endWait: (() => void) | undefined
-  private endStop: () => void = () => undefined
-  private readonly stopOver = new Promise<void>((resolve) => (this.endStop = resolve))
+  private isCloseOver = false
+  private noteEnd: () => void = () => undefined
   private readonly options: TurnOptions
 
   constructor(deps: TurnDeps, options: TurnOptions) {
@@ -85,7 +85,7 @@ class WorkTurns {
 
   /** True when it was stopped before everything due was done. */
   async run(attempt: Attempt, closing: () => boolean): Promise<boolean> {
-    this.isStopped = false
+    this.isRunEnded = false
     const running = new Set<Promise<void>>()
     let failure: Error | undefined
     const start = (work: QueuedWork) => {
@@ -93,11 +93,12 @@ class WorkTurns {
       const attempted: Promise<void> = attempt(work)
         .catch((error: unknown) => {
           failure ??= error as Error
-          this.stop()
+          this.endRun()
         })
         .finally(() => {
           this.underway.delete(work.position)
           running.delete(attempted)
+          this.noteEnd()
         })
       running.add(attempted)
     }
@@ -105,7 +106,7 @@ class WorkTurns {
       while (!closing() && this.mayGoOn()) {
         // A page costs as much for one as for many.
         if (atOnceMax - running.size < turnLength) {
-          await Promise.race([...running, this.stopOver])
+          await this.untilOneEnds()
           continue
         }
         const busy = this.busyOrganizations()
@@ -118,10 +119,10 @@ class WorkTurns {
         await this.waitForMore(running, busy.length)
       }
     } finally {
-      await Promise.race([Promise.all(running), this.stopOver])
+      while (running.size > 0 && !this.isCloseOver) await this.untilOneEnds()
     }
     if (failure) throw failure
-    return this.isStopped
+    return this.isRunEnded
   }
 
   /** More may be due than what the last search found. */
@@ -132,8 +133,17 @@ class WorkTurns {
 
   /** Before the loop closes. */
   close(): void {
-    setTimeout(this.endStop, stopWaitMs).unref()
+    const end = () => {
+      this.isCloseOver = true
+      this.noteEnd()
+    }
+    setTimeout(end, closeWaitMs).unref()
     this.wake()
+  }
+
+  /** No race with a promise that outlives the run: each race would stay in memory with it. */
+  private async untilOneEnds(): Promise<void> {
+    if (!this.isCloseOver) await new Promise<void>((resolve) => (this.noteEnd = resolve))
   }
 
   /** Nothing else is due: until an attempt ends, work is written, or some time has passed. */
@@ -151,11 +161,11 @@ class WorkTurns {
   }
 
   private mayGoOn(): boolean {
-    return !this.isStopped
+    return !this.isRunEnded
   }
 
-  stop(): void {
-    this.isStopped = true
+  endRun(): void {
+    this.isRunEnded = true
   }
 
   private async take(except: string[], count: number): Promise<QueuedWork[]> {

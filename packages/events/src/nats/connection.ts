@@ -152,6 +152,7 @@ export class NatsConnector {
   private async follow(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') this.lose()
+      if (status.type === 'reconnecting') this.reportUnreachable()
       if (status.type === 'reconnect') void this.resume(connection)
       if (status.type === 'error') this.failure = asSettingsError(status.error) ?? this.failure
     }
@@ -164,6 +165,10 @@ export class NatsConnector {
     if (!this.session) return
     this.session = undefined
     this.failure = new Error('the connection to NATS was lost')
+    this.reportUnreachable()
+  }
+
+  private reportUnreachable(): void {
     if (!this.isClosing()) this.outages.unreachable.failed(connectionKey, { err: this.failure })
   }
 
@@ -212,14 +217,21 @@ const ignore = (): void => undefined
 const connectionKey = 'connection'
 
 function openOutages(log: Log) {
-  const endMessage = 'NATS accepts connections again'
+  // No other process ends this outage, however long an attempt takes.
+  const forgottenMs = Infinity
   return {
-    unreachable: new Outage({ log, startMessage: 'NATS unreachable, retrying', endMessage }),
+    unreachable: new Outage({
+      log,
+      startMessage: 'NATS unreachable, retrying',
+      endMessage: 'NATS reachable again',
+      forgottenMs,
+    }),
     rejected: new Outage({
       log,
       level: 'error',
       startMessage: 'NATS rejected the connection, retrying',
-      endMessage,
+      endMessage: 'NATS no longer rejects the connection',
+      forgottenMs,
     }),
   }
 }

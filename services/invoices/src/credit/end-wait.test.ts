@@ -8,7 +8,7 @@ import type { InvoiceStore } from '../store/store'
 import { anInvoice, later, write } from '../store/testdata/invoices'
 import { useSqliteStore } from '../store/testdata/sqlite'
 import { startSweeper } from '../sweep'
-import { endWait } from './end-wait'
+import { settleWaitingNote } from './end-wait'
 import { accepted, rejected } from './testdata/credits'
 
 const noteCount = 12
@@ -182,7 +182,7 @@ describe('of many documents, it reads only', () => {
     const invoiceIds = originals.map(({ id }) => id)
     const note = anInvoice({ type: 'CREDIT_NOTE', waitsFor: { invoiceIds } })
     for (const each of [...originals, note]) await stored.create(write(each))
-    await endWait(under, 'org-1', note.id)
+    await settleWaitingNote(under, 'org-1', note.id)
     expect(read).toEqual([note.id])
     expect(await sent()).toEqual([note.id])
   })

@@ -18,7 +18,7 @@ const attemptsMax = 20
 /** About 10 MB, so that the decision of an original with 200 credit notes fits into memory. */
 const linesTogether = 10_000
 
-/** With what follows for credit notes, as far as one commit should hold it: see `endWaits`. */
+/** With what follows for credit notes, as far as one commit should hold it: see `settleWaitingNotes`. */
 export async function commitDecision(
   deps: CreditDeps,
   seen: Invoice,
@@ -30,26 +30,27 @@ export async function commitDecision(
   const together = new Together(deps, seen.organizationId)
   together.add({ seen, write })
   if (type === 'CREDIT_NOTE') await together.release(write.invoice)
-  else await together.endFirstWaits(write.invoice)
+  else await together.settleFirstNotes(write.invoice)
   return deps.store.changeTogether(together.list())
 }
 
 /** Of the credit notes that the commit of the original's decision left waiting. */
-export async function endWaits(deps: CreditDeps, original: Invoice): Promise<void> {
+export async function settleWaitingNotes(deps: CreditDeps, original: Invoice): Promise<void> {
   const { organizationId, status, type } = original
   if (type === 'CREDIT_NOTE' || !isDecided(status)) return
-  for (const id of await listSigned(deps, original)) await endWait(deps, organizationId, id)
+  for (const id of await listSignedNotes(deps, original))
+    await settleWaitingNote(deps, organizationId, id)
 }
 
-async function listSigned({ store }: CreditDeps, original: Invoice): Promise<string[]> {
+async function listSignedNotes({ store }: CreditDeps, original: Invoice): Promise<string[]> {
   const ids = (original.credits?.items ?? []).map(({ creditNoteId }) => creditNoteId)
   if (ids.length === 0) return ids
   const summaries = await store.readSummaries(original.organizationId, ids)
   return ids.filter((id) => summaries.get(id)?.status === 'SIGNED')
 }
 
-/** As `endWait`, of many credit notes; those that wait on are not read. */
-export async function endDecidedWaits(
+/** As `settleWaitingNote`, of many credit notes; those that wait on are not read. */
+export async function settleDecidedNotes(
   deps: CreditDeps,
   invoices: readonly Invoice[],
 ): Promise<void> {
@@ -60,13 +61,13 @@ export async function endDecidedWaits(
     const originals = await deps.store.readSummaries(organizationId, [...ids])
     const isOver = (id: string) => isDecided(originals.get(id)?.status ?? '')
     for (const { id, waitsFor } of notes) {
-      if (waitsFor?.invoiceIds.some(isOver)) await endWait(deps, organizationId, id)
+      if (waitsFor?.invoiceIds.some(isOver)) await settleWaitingNote(deps, organizationId, id)
     }
   }
 }
 
 /** Repeats the effects of an original's decision, in case they are missing. */
-export async function endWait(
+export async function settleWaitingNote(
   deps: CreditDeps,
   organizationId: string,
   noteId: string,
@@ -80,6 +81,9 @@ export async function endWait(
     if (changes.length === 0) return
     if ((await deps.store.changeTogether(changes)) === 'changed') return
   }
+  throw new Error(
+    `credit note ${noteId} or its originals changed in each of ${attemptsMax} attempts`,
+  )
 }
 
 function joinWrites(planned: Write, { invoice, audit }: Write): Write {
@@ -105,8 +109,8 @@ class Together {
     this.changes.set(change.write.invoice.id, change)
   }
 
-  async endFirstWaits(decided: Invoice): Promise<void> {
-    for (const noteId of await listSigned(this.deps, decided)) {
+  async settleFirstNotes(decided: Invoice): Promise<void> {
+    for (const noteId of await listSignedNotes(this.deps, decided)) {
       if (this.countLines() > linesTogether) return
       const note = await this.deps.store.get(this.organizationId, noteId)
       if (note?.waitsFor?.invoiceIds.includes(decided.id)) await this.settle(note)

@@ -1,8 +1,9 @@
 /**
- * Several processes may share a store. Archive work is leased; events and undecided invoices are
- * not, so they may be published twice. Each write is one commit, on disk before it resolves; a
- * change applies only to the version it was computed from. An unavailable store throws
- * SERVICE_UNAVAILABLE; its message says when a write may have been stored.
+ * Several processes may share a store. Queued work is leased, but for archive work that a process
+ * wrote itself, because archiving twice is harmless; events and undecided invoices are not, so they
+ * may be published twice. Each write is one commit, on disk before it resolves; a change applies
+ * only to the version it was computed from. An unavailable store throws SERVICE_UNAVAILABLE; its
+ * message says when a write may have been stored.
  */
 
 import type { SignatureLevelName } from '@einvoicing/domain/signature-level'
@@ -180,7 +181,7 @@ export interface InvoiceStore extends AuditChains {
   changeTogether(changes: readonly Change[]): Promise<'changed' | 'moved' | 'number-taken'>
 
   get(organizationId: string, invoiceId: string): Promise<Invoice | undefined>
-  /** Nor its signature level. Lines take up to 2 MiB. */
+  /** Nor with its signature level. Lines take up to 2 MiB. */
   getWithoutLines(organizationId: string, invoiceId: string): Promise<Invoice | undefined>
   /** Of any organization. */
   find(invoiceId: string): Promise<Invoice | undefined>

@@ -46,9 +46,14 @@ export function startListCounting(mongo: Mongo, now: Clock, log: Log): ListCount
     while (!closing() && isWanted()) {
       const before = new Date(now().getTime() - settledMs).toISOString()
       const counted = await countSome(mongo, { before, size })
-      // Another process counts too: a smaller transaction may succeed.
-      size = counted === 'held' ? Math.max(1, size >> 1) : atOnceMax
-      if (counted === 'held' || counted < size) return
+      if (counted === 'held') {
+        // Another process counts too: a smaller transaction may succeed.
+        size = Math.max(1, size >> 1)
+        return
+      }
+      const isLast = counted < size
+      size = atOnceMax
+      if (isLast) return
     }
   })
   return {

@@ -28,7 +28,7 @@ export class Grouped<Item, Answer> {
   private readonly send: (items: readonly Item[]) => Promise<readonly Settled<Answer>[]>
   private readonly options: Options
 
-  /** `send` answers in the order of the items; it throws only before anything was sent. */
+  /** `send` answers in the order of the items, and may be repeated with each item alone. */
   constructor(
     send: (items: readonly Item[]) => Promise<readonly Settled<Answer>[]>,
     options: Options,

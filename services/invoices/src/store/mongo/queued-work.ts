@@ -5,7 +5,7 @@
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import mongoose, { type mongo } from 'mongoose'
-import { getInvoiceCollection, type InvoiceDocument, type PendingArchive } from './schema'
+import { getInvoiceCollection, type InvoiceDocument, type PendingWork } from './schema'
 import { fulfilled, Grouped } from './grouped'
 import type { Writer } from './writer'
 import { archiveIndexes, turnsIndexes } from './work-indexes'
@@ -38,7 +38,7 @@ const archiveParts = workParts.filter(isArchivePart)
 
 interface Found {
   work: QueuedWork
-  pending: PendingArchive
+  pending: PendingWork
 }
 
 export function queuedWork(mongo: Mongo, writer: Writer): Work {
@@ -295,13 +295,12 @@ function deadLetters(
     },
     async reviveArchiveWork({ invoiceId, organizationId, part, position }) {
       const field = `archiveDead.${part}`
-      const { writer: writtenBy } = writer.pending()
       const { matchedCount } = await mongo.write((db) =>
         getInvoiceCollection(db).updateOne(
           { _id: invoiceId, organizationId, [`${field}.position`]: position },
           {
             $unset: { [field]: 1 },
-            $set: { [`unarchived.${part}`]: { position, writer: writtenBy } },
+            $set: { [`unarchived.${part}`]: { position, writer: writer.id } },
           },
         ),
       )

@@ -27,7 +27,7 @@ export interface Pending {
 
 export type DeadArchive = Pick<ArchiveDeadLetter, 'position' | 'attempts' | 'at' | 'error'>
 
-export interface PendingArchive extends Pending {
+export interface PendingWork extends Pending {
   attempts?: number
   /** In the future also while a process is working on it. */
   nextAttemptAt?: string
@@ -47,8 +47,8 @@ export interface InvoiceDocument {
   /** Until it may have been sent to the clearance platform. */
   neverSent?: boolean
   outgoing?: Pending & { facts: InvoiceEvent[] }
-  /** Until archived. */
-  unarchived?: Partial<Record<WorkPart, PendingArchive>>
+  /** Queued work of every part. The name is from when only the archive had a queue. */
+  unarchived?: Partial<Record<WorkPart, PendingWork>>
   archiveDead?: Partial<Record<ArchivePart, DeadArchive>>
   /** Outside the invoice, so that background work never conflicts with a change. */
   evidence?: {

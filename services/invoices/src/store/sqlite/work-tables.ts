@@ -1,5 +1,6 @@
 import type { Queue } from '../store'
 
+/** As stored: evidence_work has the time stamps, long_term_work the evidence. */
 export const workTables = {
   archive: 'archive_work',
   'time-stamps': 'evidence_work',

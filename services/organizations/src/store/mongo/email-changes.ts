@@ -19,7 +19,7 @@ export function emailChanges(mongo: Mongo): EmailChanges {
       inTransaction(mongo, async (collections, session) => {
         await checkWriterIn(collections, by, session)
         // A concurrent new password must conflict.
-        const document = await writeUser(collections, change.userId, session)
+        const document = await writeUser(collections, { id: change.userId }, session)
         if (!document || !isValidFor(change, toUser(document))) return false
         const { userId: _id, expiresAt, ...content } = change
         const stored = { ...content, links: [], expiresAt: new Date(expiresAt) }
@@ -77,7 +77,7 @@ async function confirm(
 ): Promise<'confirmed' | 'changed' | 'email-taken' | undefined> {
   const known = await findLink(collections, digest)
   if (!known) return undefined
-  await writeUser(collections, known.change.userId, session)
+  await writeUser(collections, { id: known.change.userId }, session)
   const found = await findLink(collections, digest, session)
   if (!found || found.change.expiresAt <= confirmed.at) return undefined
   const { change, side } = found

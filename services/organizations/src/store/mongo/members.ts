@@ -1,4 +1,4 @@
-/** A change writes the organization's document first: of two at once, one is repeated. */
+/** A change writes the organization, then reads its members: of two at once, one is repeated. */
 
 import type { Mongo } from '@einvoicing/stores/mongo'
 import { isDuplicateKey } from '@einvoicing/stores/mongo-failures'
@@ -9,7 +9,7 @@ import { addAudit } from './audit'
 import { toBytes } from './bytes'
 import { openCollections, type Collections, type InvitationDocument } from './collections'
 import type { PrimaryLease } from './lease'
-import { checkWriterIn, insertSession, openSessionIn, writeUser } from './sessions'
+import { checkWriterIn, insertSession, openSessionIn, writeMember, writeUser } from './sessions'
 import { endMembership, joinIn } from './memberships'
 import { inTransaction } from './transaction'
 import { filterMembers, toDocument, toMember as toMemberUser } from './user-document'
@@ -26,8 +26,8 @@ export function members(mongo: Mongo, lease: PrimaryLease): Members {
     async changeRole(by, { id, role }, describe) {
       const { organizationId } = by
       const changed = await inTransaction(mongo, async (collections, session) => {
+        await writeMember(collections, { organizationId, userId: id }, session)
         await checkWriterIn(collections, by, session)
-        await writeUser(collections, id, session)
         const all = await everyoneAlone(collections, organizationId, session)
         const before = all.find((one) => one.id === id)
         if (!before || before.role === role) return before
@@ -46,8 +46,8 @@ export function members(mongo: Mongo, lease: PrimaryLease): Members {
     async removeMember(by, { id, opened }, describe) {
       const { organizationId } = by
       const removed = await inTransaction(mongo, async (collections, session) => {
+        await writeMember(collections, { organizationId, userId: id }, session)
         await checkWriterIn(collections, by, session)
-        await writeUser(collections, id, session)
         const all = await everyoneAlone(collections, organizationId, session)
         const before = all.find((one) => one.id === id)
         if (!before) return undefined
@@ -100,6 +100,8 @@ export function invitations(mongo: Mongo): Invitations {
           const { invitations } = collections
           const known = await invitations.findOne({ _id: digest })
           if (!known) return undefined
+          const { existing, user: account } = join(toInvitation(known))
+          if (existing) await writeUser(collections, { id: account.id }, session)
           const { organizationId } = known
           await claim(collections, organizationId, session)
           const found = await invitations.findOne({ _id: digest }, { session })

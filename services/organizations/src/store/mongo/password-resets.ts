@@ -27,7 +27,7 @@ export function passwordResets(mongo: Mongo, lease: PrimaryLease): PasswordReset
       const isUsed = await inTransaction(mongo, async (collections, session) => {
         const known = await find(collections, digest)
         if (!known) return false
-        await writeUser(collections, known.userId, session)
+        await writeUser(collections, { id: known.userId }, session)
         const reset = await find(collections, digest, session)
         if (!reset || reset.expiresAt <= entry.at) return false
         const { userId, organizationId, email } = reset

@@ -28,7 +28,7 @@ export function secondFactors(mongo: Mongo, lease: PrimaryLease): Factors {
         await checkWriterIn(collections, by, session)
         const { secondFactors } = collections
         // A concurrent removal of the user must conflict.
-        if (!(await writeUser(collections, userId, session))) return false
+        if (!(await writeUser(collections, { id: userId }, session))) return false
         const found = await secondFactors.findOne({ _id: userId }, { session })
         const changed = change(readFactors(found))
         if (!changed) return false

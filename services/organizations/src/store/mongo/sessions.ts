@@ -12,7 +12,7 @@ import {
 } from './collections'
 import type { PrimaryLease } from './lease'
 import { inTransaction } from './transaction'
-import { toMember } from './user-document'
+import { filterMembers, toMember } from './user-document'
 import type { ConfirmedSession, OrganizationStore, Session, Writer } from '../store'
 import { checkWriter, isOpen } from '../writer-check'
 
@@ -27,10 +27,7 @@ type Sessions = Pick<
   | 'recordSeen'
 >
 
-/**
- * A concurrent change that ends the session or its user must conflict, so both are written: the
- * user first, as by all that end sessions, which then repeat little.
- */
+/** A concurrent change that ends the session or its user must conflict, so both are written. */
 export async function checkWriterIn(
   collections: Collections,
   by: Writer,
@@ -41,7 +38,7 @@ export async function checkWriterIn(
   const ofWriter = { _id: by.session.id }
   // Not in the transaction, which must begin with a write. A session's user never changes.
   const known = await sessions.findOne(ofWriter, { projection: { userId: 1 } })
-  const user = known && (await writeUser(collections, known.userId, session))
+  const user = known && (await writeUser(collections, { id: known.userId }, session))
   const options = { session, returnDocument: 'after' } as const
   const document = user && (await sessions.findOneAndUpdate(ofWriter, oneWrite, options))
   const member = document && toMember(user, by.organizationId)
@@ -53,10 +50,19 @@ const oneWrite = { $inc: { writes: 1 } }
 /** From here on, others that write this user conflict. Null: there is none. */
 export function writeUser(
   { users }: Collections,
-  id: string,
+  which: mongo.Filter<UserDocument>,
   session: mongo.ClientSession,
 ): Promise<UserDocument | null> {
-  return users.findOneAndUpdate({ id }, oneWrite, { session, returnDocument: 'after' })
+  return users.findOneAndUpdate(which, oneWrite, { session, returnDocument: 'after' })
+}
+
+/** Before anything else: each commit of a stolen session repeats what comes before this. */
+export async function writeMember(
+  collections: Collections,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  session: mongo.ClientSession,
+): Promise<void> {
+  await writeUser(collections, { id: userId, ...filterMembers(organizationId) }, session)
 }
 
 /** The transaction has written the session's user. */
@@ -100,6 +106,7 @@ export function sessions(mongo: Mongo, lease: PrimaryLease): Sessions {
     async endSessions(by, { userId, id, except, everywhere = false }, entry) {
       const within = everywhere ? {} : { organizationId: by.organizationId }
       const count = await inTransaction(mongo, async (collections, session) => {
+        await writeMember(collections, { organizationId: by.organizationId, userId }, session)
         await checkWriterIn(collections, by, session)
         const ids = { ...(id !== undefined && { $eq: id }), $ne: except ?? '' }
         const ended = { userId, ...within, _id: ids }
@@ -193,7 +200,7 @@ export async function openSessionIn(
   session: mongo.ClientSession,
 ): Promise<boolean> {
   const { userId: id, organizationId, passwordVersion } = opened
-  const document = await writeUser(collections, id, session)
+  const document = await writeUser(collections, { id }, session)
   const user = document && toMember(document, organizationId)
   if (user?.passwordVersion !== passwordVersion) return false
   const known = { ...withClient(user, opened), lastOrganizationId: organizationId }
