@@ -45,7 +45,7 @@ describe('README.md', () => {
 
   test('lists no setting that holds a secret: files do, and each is known to be one', () => {
     const settings = readTable('README.md', 'Settings')
-    const secret = /PASSWORD|SECRET|PEPPER|PIN|KEY_FILE|CREDENTIALS|TOKEN_?$/
+    const secret = /PASSWORD|SECRET|PEPPER|PIN|KEY_FILE|CREDENTIALS|HEADERS_FILE|TOKEN_?$/
     const held = settings.filter((name) => secret.test(name))
     expect(held.filter((name) => !/_(FILE|DIR)$/.test(name))).toEqual([])
     const known = sources.flatMap(({ text }) =>

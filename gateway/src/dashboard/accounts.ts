@@ -57,7 +57,7 @@ const signIn =
     sendOk(response, presentSignedIn(identity, deps.environment))
   }
 
-const readSession =
+const readIdentity =
   (deps: AccountDeps): Handle =>
   async (request, response) => {
     const signedIn = await authenticateSession(deps, request, response)
@@ -178,7 +178,7 @@ export const accountRoutes: ApiTable<AccountDeps> = {
   },
   '/session': {
     GET: {
-      handle: readSession,
+      handle: readIdentity,
       caller: 'session',
       operationId: 'readSession',
       summary: 'Read the current user and their role.',

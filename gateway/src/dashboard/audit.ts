@@ -31,13 +31,13 @@ const read =
       const message = `must stay within the newest ${entriesReadMax} entries`
       throw createValidationError([{ field: 'page', message }])
     }
-    const theirs: ReadAuditLog = (asked) =>
-      organizations.listOrganizationAudit(asked, createCall(response))
-    const ours: ReadAuditLog = isOfAccounts(filters)
+    const accountLog: ReadAuditLog = (query) =>
+      organizations.listOrganizationAudit(query, createCall(response))
+    const invoiceLog: ReadAuditLog = isOfAccounts(filters)
       ? async () => ({ entries: [], total: 0 })
-      : (asked) => invoices.listInvoiceAudit(asked, createCall(response))
-    const asked = { ...filters, page, size }
-    const { entries: shown, total } = await readMergedPage([theirs, ours], asked)
+      : (query) => invoices.listInvoiceAudit(query, createCall(response))
+    const query = { ...filters, page, size }
+    const { entries: shown, total } = await readMergedPage([accountLog, invoiceLog], query)
     const numbers = await new InvoiceNumbers(invoices, () => createCall(response)).find(shown)
     const content = shown.map((entry, index) => ({
       ...presentLogged(entry),

@@ -85,8 +85,15 @@ function isOtherIssuer(before: LegalMentions | undefined, after: LegalMentions):
   return frozenMentions.some((name) => before?.[name] !== after[name].trim())
 }
 
-// In the order of the lifecycle, so that an invoice that changes in between is found.
-const signedStatuses = ['SIGNED', 'TRANSMITTED', 'ACCEPTED', 'REJECTED', 'FAILED'] as const
+// FAILED first and last: an invoice that is sent again meanwhile goes back to SIGNED.
+const signedStatuses = [
+  'FAILED',
+  'SIGNED',
+  'TRANSMITTED',
+  'ACCEPTED',
+  'REJECTED',
+  'FAILED',
+] as const
 
 async function hasSigned(invoices: Service<InvoicesService>, response: Response): Promise<boolean> {
   for (const status of signedStatuses) {

@@ -1,3 +1,4 @@
+import type { PageRequest } from '@einvoicing/proto/invoice'
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { invoiceTypes } from '@einvoicing/domain/invoice-types'
 import { limits } from '@einvoicing/domain/limits'
@@ -63,7 +64,7 @@ export const listRules: QueryRules = {
   }),
 }
 
-export function readListQuery(url: string): ListInvoicesRequest {
+export function readListQuery(url: string): ListInvoicesRequest & { page: PageRequest } {
   const query = readQuery(url, listRules, findDateOrderErrors)
   const [sortBy = '', direction] = (query['sort'] ?? defaultSort).split(',')
   const { status, invoiceNumber, buyerIce, invoiceDateFrom, invoiceDateTo, search } = query

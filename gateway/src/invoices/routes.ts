@@ -62,10 +62,7 @@ const list =
   async (request, response) => {
     const query = readListQuery(request.url)
     const { invoices: listed, total } = await invoices.listInvoices(query, createCall(response))
-    sendOk(
-      response,
-      presentPage(listed.map(presentListed), query.page ?? { page: 0, size: 0 }, total),
-    )
+    sendOk(response, presentPage(listed.map(presentListed), query.page, total))
   }
 
 const read =

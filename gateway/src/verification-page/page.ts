@@ -98,12 +98,14 @@ const icons = {
   unknown: 'M12 7v6M12 16.5v.5',
 } as const
 
+export type DecisionIcon = keyof typeof icons
+
 export function renderDecision({
   kind,
   title,
   body,
 }: {
-  kind: keyof typeof icons
+  kind: DecisionIcon
   title: string
   body: Html
 }): Html {

@@ -8,10 +8,16 @@ import { sumCredits } from '../invoices/present-amounts'
 import { createFormat, type Format } from './format'
 import { html, type Html } from './html'
 import type { Language } from './languages'
-import { renderDecision, renderPage } from './page'
+import { renderDecision, renderPage, type DecisionIcon } from './page'
 import { renderDownloads, renderFile, renderSignature } from './render-proof'
 import { renderRows } from './rows'
-import { computeRemaining, findCredited, findDecision, type ShownDocument } from './shown-document'
+import {
+  computeRemaining,
+  findCredited,
+  findDecision,
+  type Decision,
+  type ShownDocument,
+} from './shown-document'
 import { texts, type Texts } from './texts'
 
 interface Shown extends ShownDocument {
@@ -43,7 +49,7 @@ function renderState({ invoice, text, format, kind }: Shown): Html {
   const decision = findDecision(invoice)
   const credited = decision === 'accepted' ? findCredited(invoice) : undefined
   const { title, detail } = credited ? text.credited[credited] : text.decisions[decision]
-  const colors = {
+  const colors: Record<Decision, DecisionIcon> = {
     accepted: 'accepted',
     waiting: 'waiting',
     rejected: 'rejected',
@@ -67,7 +73,7 @@ function renderState({ invoice, text, format, kind }: Shown): Html {
     [text.reason, reason],
   ])
   return renderDecision({
-    kind: (credited === 'whole' ? 'waiting' : colors[decision]) as 'accepted',
+    kind: credited === 'whole' ? 'waiting' : colors[decision],
     title,
     body: html`${what}
       <p>${detail}</p>

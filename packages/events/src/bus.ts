@@ -6,7 +6,7 @@ export interface Delivery {
   span?: Span | undefined
 }
 
-/** Returning acknowledges; throwing delivers again after the bus's own backoff, for a day. */
+/** Returning acknowledges; throwing delivers again after the bus's own backoff. */
 export type EventHandler<T extends EventType> = (
   event: InvoiceEvent<T>,
   delivery: Delivery,

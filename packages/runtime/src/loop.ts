@@ -1,6 +1,6 @@
 /**
- * Runs when woken and after each pause. A run that throws is logged once until one succeeds, and
- * retried only after the whole pause, so that an unavailable server is not flooded.
+ * Runs when woken and after each pause. A run that throws is logged as an outage, and retried only
+ * after the whole pause, so that an unavailable server is not flooded.
  */
 
 import type { Log } from './log'

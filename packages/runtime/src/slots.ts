@@ -30,22 +30,24 @@ export class Slots {
 
   /** Release by `leave`. */
   enter(lane: string, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return Promise.reject(this.toError())
     if (this.free > 0) {
       this.free -= 1
       return Promise.resolve()
     }
-    if (signal.aborted) return Promise.reject(this.toError())
     return new Promise((resolve, reject) => {
       const rejectWaiting = () => reject(this.toError())
-      const waiting: Waiting = { start: resolve, reject: rejectWaiting }
-      if (!this.turns.add(lane, waiting)) {
-        rejectWaiting()
-        return
-      }
-      signal.addEventListener('abort', () => {
+      const leaveQueue = () => {
         this.turns.remove(lane, waiting)
         rejectWaiting()
-      })
+      }
+      const start = () => {
+        signal.removeEventListener('abort', leaveQueue)
+        resolve()
+      }
+      const waiting: Waiting = { start, reject: rejectWaiting }
+      if (this.turns.add(lane, waiting)) signal.addEventListener('abort', leaveQueue)
+      else rejectWaiting()
     })
   }
 

@@ -27,7 +27,7 @@ export type Sampler = (typeof samplers)[number]
 
 export function readTraceConfig(env: EnvReader): TraceConfig | undefined {
   const endpoint = env.optionalUrl('OTEL_EXPORTER_OTLP_ENDPOINT', ['http', 'https'])
-  const headersFile = env.optionalText('OTEL_EXPORTER_OTLP_HEADERS_FILE')
+  const headersFile = env.secretFile('OTEL_EXPORTER_OTLP_HEADERS_FILE')
   const sampler = env.oneOf('OTEL_TRACES_SAMPLER', samplers, 'parentbased_always_on')
   const ratio = readRatio(env)
   const scheduleDelayMs = env.integer('OTEL_BSP_SCHEDULE_DELAY', 1_000, { min: 10, max: 60_000 })

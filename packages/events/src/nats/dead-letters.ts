@@ -5,7 +5,7 @@ import { headers } from '@nats-io/transport-node'
 import { Counter } from 'prom-client'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { isDuplicateMessage, isMessageGone, isNotThere, isUnreachable } from './failures'
+import { isDuplicateMessage, isMessageGone, isNotThere } from './failures'
 import type { EventType } from '../event'
 import { subscribers } from '../subscribers'
 import { decodeEvent, eventSubject, isEventSubject, root } from './messages'
@@ -70,7 +70,10 @@ function toReason(cause: unknown): string {
 export async function* readDeadLetters(jsm: JetStreamManager): AsyncGenerator<DeadLetter> {
   const last = await findLastSeq(jsm)
   for (let seq = 1; seq <= last; seq++) {
-    const stored = await nextStored(jsm, seq)
+    const stored = await jsm.direct.getMessage(deadLetterStream, {
+      seq,
+      next_by_subj: deadLetterSubjects,
+    })
     if (!stored || stored.seq > last) return
     seq = stored.seq
     yield toDeadLetter(stored)
@@ -124,15 +127,6 @@ async function findLastSeq(jsm: JetStreamManager): Promise<number> {
     return (await jsm.streams.info(deadLetterStream)).state.last_seq
   } catch (error) {
     if (isNotThere(error)) return 0
-    throw error
-  }
-}
-
-async function nextStored(jsm: JetStreamManager, seq: number): Promise<StoredMsg | null> {
-  try {
-    return await jsm.direct.getMessage(deadLetterStream, { seq, next_by_subj: deadLetterSubjects })
-  } catch (error) {
-    if (isUnreachable(error)) return null
     throw error
   }
 }

@@ -4,6 +4,7 @@ import { Counter } from 'prom-client'
 import type { InvoiceEvent, EventType } from '../event'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
+import { Outage } from '@einvoicing/runtime/outage'
 import type { Bus, EventHandler, Subscription, SubscriptionOptions } from '../bus'
 import type { BusConfig } from '../config'
 import { createDeadLetterWriter } from './dead-letters'
@@ -51,10 +52,16 @@ class NatsBus implements Bus {
   private closed: Promise<void> | undefined
   private isClosed = false
   private readonly options: NatsBusOptions
+  private readonly streamsOutage: Outage
 
   constructor(config: BusConfig, options: NatsBusOptions) {
     const { log } = options
     this.options = options
+    this.streamsOutage = new Outage({
+      log,
+      startMessage: 'NATS streams or consumers could not be checked, retrying',
+      endMessage: 'NATS streams and consumers are complete',
+    })
     this.streams = new Streams(config.replicas, () => this.reportLoss(), log)
     this.link = new NatsConnector(config, { prepare: ({ jsm }) => this.streams.ensure(jsm), log })
     this.started = this.link.started
@@ -138,9 +145,9 @@ class NatsBus implements Bus {
   private async checkStreams(): Promise<void> {
     try {
       await this.ensure()
+      this.streamsOutage.recovered('streams')
     } catch (err) {
-      if (this.link.isConnected())
-        this.options.log.warn({ err }, 'NATS streams or consumers are missing')
+      if (this.link.isConnected()) this.streamsOutage.failed('streams', { err })
     }
   }
 

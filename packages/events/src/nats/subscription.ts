@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ConsumerInfo, ConsumerMessages, JsMsg } from '@nats-io/jetstream'
 import type { InvoiceEvent, EventType } from '../event'
 import type { Log } from '@einvoicing/runtime/log'
-import type { Outage } from '@einvoicing/runtime/outage'
+import { Outage } from '@einvoicing/runtime/outage'
 import type { EventHandler } from '../bus'
 import { deliveryOutage, toLogFields } from '../delivery-outage'
 import { decodeEvent } from './messages'
@@ -47,10 +47,17 @@ export class NatsSubscription {
   private readonly closing = new AbortController()
   private readonly options: SubscriptionDeps
   private readonly outage: Outage
+  private readonly fetchOutage: Outage
 
   constructor(deps: SubscriptionDeps) {
     this.options = deps
-    this.outage = deliveryOutage(deps.subscriber.name, deps.log)
+    const { log, subscriber } = deps
+    this.outage = deliveryOutage(subscriber.name, log)
+    this.fetchOutage = new Outage({
+      log: log.child({ subscriber: subscriber.name }),
+      startMessage: 'fetching events failed, retrying',
+      endMessage: 'events are fetched again',
+    })
     void this.run()
   }
 
@@ -70,10 +77,12 @@ export class NatsSubscription {
     while (!this.isClosing()) {
       try {
         await this.fetchEvents()
+        this.fetchOutage.recovered('fetch')
       } catch (err) {
         if (this.isClosing()) return
-        const { link, ensure, subscriber, log } = this.options
-        log.debug({ err, ...subscriber }, 'fetching events failed, retrying')
+        const { link, ensure } = this.options
+        // A lost connection is logged where it was lost.
+        if (link.isConnected()) this.fetchOutage.failed('fetch', { err })
         await delay(pauseMs, undefined, { signal }).catch(ignore)
         if (link.isConnected()) await ensure().catch(ignore)
       }
