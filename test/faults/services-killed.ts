@@ -11,18 +11,16 @@ import { expectNothingLost } from './nothing-lost'
 import { createPersistently, type PersistentLoad } from './persistent-load'
 import { submissionTotal } from './record'
 
-export function describeKilled(started: () => Services): void {
-  describe('killed under load', () => tests(started))
-}
-
-function tests(started: () => Services): void {
+export function testKilled(started: () => Services): void {
   let services: Services
   let organization: Organization
-  let submittedBefore: number
-  beforeEach(async () => {
+  let submitted: number
+  beforeAll(async () => {
     services = started()
+    submitted = await submissionTotal(services.simulatorUrl)
+  })
+  beforeEach(async () => {
     organization = await newOrganization(services)
-    submittedBefore = await submissionTotal(services.simulatorUrl)
   })
 
   const load = (seed: number): PersistentLoad => {
@@ -38,8 +36,8 @@ function tests(started: () => Services): void {
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
   async function expectAllThere(working: PersistentLoad): Promise<void> {
-    const made = await expectNothingLost(working, organization)
-    expect(await submissionTotal(services.simulatorUrl)).toBe(submittedBefore + made)
+    submitted += await expectNothingLost(working, organization)
+    expect(await submissionTotal(services.simulatorUrl)).toBe(submitted)
   }
 
   const seed = drawSeed('services')

@@ -13,11 +13,7 @@ import { untilAllDecided } from './record'
 // The gateway gives each call to a service 10 s; this client would give up after 30 s.
 const answeredWithinMs = 25_000
 
-export function describeSilent(started: () => Services): void {
-  describe('silent one by one', () => tests(started))
-}
-
-function tests(started: () => Services): void {
+export function testSilent(started: () => Services): void {
   let services: Services
   let organization: Organization
   beforeAll(async () => {

@@ -20,11 +20,7 @@ const gateways = ['gateway', 'gateway-2']
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** None of them has ended before: this reads from their logs which did. */
-export function describeStopped(started: () => Services): void {
-  describe('asked to stop under load', () => tests(started))
-}
-
-function tests(started: () => Services): void {
+export function testStopped(started: () => Services): void {
   let services: Services
   let organization: Organization
   let submittedBefore: number

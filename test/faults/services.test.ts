@@ -3,9 +3,9 @@
 import { describeWith } from '@einvoicing/servers/describe-with'
 import { disposeAfter } from '../stack/dispose-after'
 import { backingServices, startServices, type Services } from '../stack/services'
-import { describeKilled } from './services-killed'
-import { describeSilent } from './services-silent'
-import { describeStopped } from './services-stopped'
+import { testKilled } from './services-killed'
+import { testSilent } from './services-silent'
+import { testStopped } from './services-stopped'
 
 describeWith(backingServices, 'services as processes', () => {
   const disposed = disposeAfter(afterAll)
@@ -18,7 +18,7 @@ describeWith(backingServices, 'services as processes', () => {
     return services
   }
 
-  describeStopped(started)
-  describeSilent(started)
-  describeKilled(started)
+  describe('asked to stop under load', () => testStopped(started))
+  describe('silent one by one', () => testSilent(started))
+  describe('killed under load', () => testKilled(started))
 })

@@ -69,7 +69,7 @@ export function spawnService({
   const { pid } = child
   watch(pid)
   child.once('exit', () => unwatch(pid))
-  const file = openOutput(`${pid}-${main}`)
+  const file = findOutputFile(`${pid}-${main}`)
   const stdout = collect(child.stdout, file)
   const stderr = collect(child.stderr, file)
   let since = Date.now()
@@ -108,7 +108,7 @@ function findMain(folder: string, mainFile: string): string {
 }
 
 /** For `test/jest/logged-meanwhile.js`; undefined outside a run of Jest. */
-function openOutput(name: string): string | undefined {
+function findOutputFile(name: string): string | undefined {
   const folder = process.env['TEST_OUTPUT']
   return folder === undefined ? undefined : path.join(folder, name)
 }

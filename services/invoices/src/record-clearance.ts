@@ -10,7 +10,7 @@ import type { InvoiceEvent } from '@einvoicing/events/event'
 import type { Invoice } from '@einvoicing/proto/invoice'
 import { auditEntry, type AuditAction } from './audit'
 import { changeInvoice, changeMoment } from './change-invoice'
-import { commitDecision, settleWaitingNotes } from './credit/end-wait'
+import { commitDecision, settleOpenNotes } from './credit/waiting-notes'
 import type { Deps } from './deps'
 import { next, type Step } from './lifecycle'
 import type { Write } from './store/store'
@@ -126,7 +126,7 @@ async function record(
   }
   const recorded = await changeInvoice(deps, target, plan)
   // Also after an event that is delivered again, because this had failed.
-  await settleWaitingNotes(deps, recorded)
+  await settleOpenNotes(deps, recorded)
   return recorded
 }
 

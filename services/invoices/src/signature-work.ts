@@ -42,7 +42,6 @@ export interface SignedWork {
 export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: SignatureWork): Loop {
   const { store, now, log } = deps
   const { name, queue, startMessage, endMessage, stopMessage } = signatureWork
-  const longestMs = Math.max(longestPauseMs, signatureWork.longestWaitMs ?? 0)
   // A failed piece is not tried again sooner: until then it still waits.
   const outage = new Outage({ log, startMessage, endMessage, forgottenMs: 2 * longestPauseMs })
 
@@ -84,7 +83,7 @@ export function startSignatureWork(deps: SignatureWorkDeps, signatureWork: Signa
   const turns = {
     name,
     queue,
-    longestPauseMs: longestMs,
+    longestPauseMs: Math.max(longestPauseMs, signatureWork.longestWaitMs ?? 0),
     leaseMs: signatureWork.deadlineMs + leaseReserveMs,
     stopMessage,
   }

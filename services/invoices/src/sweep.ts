@@ -5,7 +5,7 @@
 
 import { publishUnlessFull, type Bus, type BusFull } from '@einvoicing/events/bus'
 import type { Invoice } from '@einvoicing/proto/invoice'
-import { settleDecidedNotes } from './credit/end-wait'
+import { settleDecidedNotes } from './credit/waiting-notes'
 import type { Deps } from './deps'
 import { startLoop, type Loop } from '@einvoicing/runtime/loop'
 import { signedEvent } from './signed-event'

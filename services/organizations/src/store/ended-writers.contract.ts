@@ -26,6 +26,12 @@ const ends: Record<string, End> = {
     store.removeMember(owner, { id }, () => anAudit('member.removed')),
   demoted: (store, { id }, { owner }) =>
     store.changeRole(owner, { id, role: 'MEMBER' }, () => anAudit('member.role-changed')),
+  'removed by the operator': (store, { organizationId, id }) =>
+    store.removeMember(by(organizationId), { id }, () => anAudit('member.removed')),
+  'demoted by the operator': (store, { organizationId, id }) =>
+    store.changeRole(by(organizationId), { id, role: 'MEMBER' }, () =>
+      anAudit('member.role-changed'),
+    ),
   'signed out': (store, { organizationId }, { session }) =>
     store.endSession(organizationId, session.id, anAudit('user.signed-out')),
   'signed out by an owner': (store, { id: userId }, { owner }) =>
@@ -54,7 +60,7 @@ export function endedWritersContract(opened: () => StoreUnderTest): void {
       const own = aSession(first)
       await store.openSession(own, anAudit('user.signed-in'))
       const owner = writer(own)
-      for (const round of [1, 2]) {
+      for (const round of [1, 2, 3]) {
         const { user, session } = await joinAs(store, organizationId, 'OWNER')
         const who = writer(session)
         let isEnded = false
@@ -67,10 +73,11 @@ export function endedWritersContract(opened: () => StoreUnderTest): void {
             if (began || isRefused(outcome)) return
           }
         }
+        const addKey = () =>
+          store.addApiKey(who, { key: aKey(organizationId), max: 1_000 }, anAudit('write'))
         const writing = Promise.all([
-          writeUntilEnded(() =>
-            store.addApiKey(who, { key: aKey(organizationId), max: 1_000 }, anAudit('write')),
-          ),
+          writeUntilEnded(addKey),
+          writeUntilEnded(addKey),
           writeUntilEnded(() => store.revokeApiKey(who, randomUUID(), anAudit('write'))),
         ])
         const ended = await end(other, user, { session, owner }).finally(() => (isEnded = true))

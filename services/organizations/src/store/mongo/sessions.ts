@@ -36,7 +36,7 @@ export async function checkWriterIn(
   if (!by.session) return
   const { sessions } = collections
   const ofWriter = { _id: by.session.id }
-  // Not in the transaction, which must begin with a write. A session's user never changes.
+  // Not in the transaction. A session's user never changes.
   const known = await sessions.findOne(ofWriter, { projection: { userId: 1 } })
   const user = known && (await writeUser(collections, { id: known.userId }, session))
   const options = { session, returnDocument: 'after' } as const
@@ -47,7 +47,7 @@ export async function checkWriterIn(
 
 const oneWrite = { $inc: { writes: 1 } }
 
-/** From here on, others that write this user conflict. Null: there is none. */
+/** First in a transaction: from then on, others that write this user conflict. Null: no user. */
 export function writeUser(
   { users }: Collections,
   which: mongo.Filter<UserDocument>,

@@ -18,7 +18,7 @@ const attemptsMax = 20
 /** About 10 MB, so that the decision of an original with 200 credit notes fits into memory. */
 const linesTogether = 10_000
 
-/** With what follows for credit notes, as far as one commit should hold it: see `settleWaitingNotes`. */
+/** With what follows for credit notes, as far as one commit should hold it: see `settleOpenNotes`. */
 export async function commitDecision(
   deps: CreditDeps,
   seen: Invoice,
@@ -35,7 +35,7 @@ export async function commitDecision(
 }
 
 /** Of the credit notes that the commit of the original's decision left waiting. */
-export async function settleWaitingNotes(deps: CreditDeps, original: Invoice): Promise<void> {
+export async function settleOpenNotes(deps: CreditDeps, original: Invoice): Promise<void> {
   const { organizationId, status, type } = original
   if (type === 'CREDIT_NOTE' || !isDecided(status)) return
   for (const id of await listSignedNotes(deps, original))

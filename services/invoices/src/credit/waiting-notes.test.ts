@@ -8,7 +8,7 @@ import type { InvoiceStore } from '../store/store'
 import { anInvoice, later, write } from '../store/testdata/invoices'
 import { useSqliteStore } from '../store/testdata/sqlite'
 import { startSweeper } from '../sweep'
-import { settleWaitingNote } from './end-wait'
+import { settleWaitingNote } from './waiting-notes'
 import { accepted, rejected } from './testdata/credits'
 
 const noteCount = 12
