@@ -184,7 +184,8 @@ onDashboard('overview', ({ stack, visit }) => {
 
   test('a number without an invoice is gone once the filters are cleared', async () => {
     const { session, invoices } = await newOrganization(stack())
-    await invoices.created({ invoiceNumber: 'T-1' })
+    const { id } = await invoices.created({ invoiceNumber: 'T-1' })
+    await invoices.decided(id)
     const page = await visit({
       session,
       path: '/audit',
@@ -245,7 +246,8 @@ onDashboard('overview', ({ stack, visit }) => {
 
   test('days in the wrong order leave the list, and are marked', async () => {
     const { session, invoices } = await newOrganization(stack())
-    await invoices.created({ invoiceNumber: 'T-3' })
+    const { id } = await invoices.created({ invoiceNumber: 'T-3' })
+    await invoices.decided(id)
     const page = await visit({ session, path: '/audit' })
     await page.getByLabel('From').fill('2000-01-02')
     await page.getByLabel('To', { exact: true }).fill('2000-01-01')
