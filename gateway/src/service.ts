@@ -1,6 +1,12 @@
 import type { Clock } from '@einvoicing/runtime/clock'
 import type { Log } from '@einvoicing/runtime/log'
-import { openHealthServer, type HealthServer } from '@einvoicing/rpc/health-server'
+import {
+  closeAll,
+  createCloseAtEnd,
+  type Closable,
+  type CloseAtEnd,
+} from '@einvoicing/runtime/serve'
+import { openHealthServer } from '@einvoicing/rpc/health-server'
 import { checkDependencies, selfCheck, watchReadiness, type Probe } from '@einvoicing/rpc/readiness'
 import type { Service } from '@einvoicing/rpc/call'
 import { openTokenKeys, type TokenKeys } from '@einvoicing/access/token-keys'
@@ -33,65 +39,46 @@ export interface Gateway extends HttpServer {
 
 /** Throws one sentence that names the setting if a port, a secret or a server cannot be used. */
 export async function openGateway(config: GatewayConfig, deps: GatewayDeps): Promise<Gateway> {
-  const operations = await openOperations(config, deps.log)
+  const opened: Closable[] = []
+  const close = () => closeAll(opened, deps.log)
   try {
-    return await openPublic(config, deps, operations)
+    const open = await openParts(config, deps, createCloseAtEnd(opened))
+    return { ...open, close }
   } catch (error) {
-    await operations?.close()
+    await close()
     throw error
   }
 }
 
-/** Opened first and closed last: it answers while the public port is full. */
-async function openOperations(
-  { operations }: GatewayConfig,
-  log: Log,
-): Promise<HealthServer | undefined> {
-  return operations && openHealthServer(operations, { log, setting: 'OPERATIONS_ADDRESS' })
-}
-
-async function openPublic(
+async function openParts(
   config: GatewayConfig,
   deps: GatewayDeps,
-  operations: HealthServer | undefined,
-): Promise<Gateway> {
+  closeAtEnd: CloseAtEnd,
+): Promise<Omit<Gateway, 'close'>> {
+  const { log } = deps
+  // Opened first and closed last: it answers while the public port is full.
+  const operations =
+    config.operations &&
+    closeAtEnd(await openHealthServer(config.operations, { log, setting: 'OPERATIONS_ADDRESS' }))
   const keys = await openTokenKeys('SESSION_SECRET_FILE', config.sessionSecret)
   const { verifySecret } = config
   const pageKeys = verifySecret && (await openTokenKeys('VERIFY_SECRET_FILE', verifySecret))
-  if (!pageKeys) deps.log.warn('VERIFY_SECRET_FILE is not set: documents get no verification page')
-  const rateLimit = await openRateLimit(config, deps.log, deps.redisTimes)
+  if (!pageKeys) log.warn('VERIFY_SECRET_FILE is not set: documents get no verification page')
+  const rateLimit = closeAtEnd(await openRateLimit(config, log, deps.redisTimes))
   const probes = [...createProbes(deps), ...rateLimit.probes]
+  const admission = closeAtEnd(new Admission(log))
+  const threads = closeAtEnd(new VerificationThreads())
   const events = new InvoiceEvents(deps)
-  const admission = new Admission(deps.log)
-  const threads = new VerificationThreads()
-  const readiness = selfCheck('gateway', (call) =>
-    checkDependencies(probes, { call, log: deps.log }),
-  )
-  try {
-    const opened = { keys, pageKeys, rateLimit, readiness, events, admission, threads }
-    const server = await listen(config, deps, opened)
-    const watch = operations?.started(readiness) ?? watchReadiness(readiness)
-    return {
-      ...server,
-      operationsPort: operations?.port,
-      async close() {
-        await watch.close()
-        events.close()
-        await server.close()
-        await threads.close()
-        admission.close()
-        rateLimit.close()
-        await operations?.close()
-      },
-    }
-  } catch (error) {
-    admission.close()
-    rateLimit.close()
-    throw error
-  }
+  const readiness = selfCheck('gateway', (call) => checkDependencies(probes, { call, log }))
+  const parts = { keys, pageKeys, rateLimit, readiness, events, admission, threads }
+  const server = closeAtEnd(await listen(config, deps, parts))
+  // Closed before the server, which waits for its streams.
+  closeAtEnd(events)
+  closeAtEnd(operations?.startServing(readiness) ?? watchReadiness(readiness))
+  return { ...server, operationsPort: operations?.port }
 }
 
-interface Opened {
+interface Parts {
   keys: TokenKeys
   pageKeys: TokenKeys | undefined
   rateLimit: OpenRateLimit
@@ -104,7 +91,7 @@ interface Opened {
 function listen(
   config: GatewayConfig,
   deps: GatewayDeps,
-  { keys, pageKeys, admission, ...opened }: Opened,
+  { keys, pageKeys, admission, ...parts }: Parts,
 ): Promise<HttpServer> {
   const { trustProxy, bodyMemoryBytes } = config
   const { log } = deps
@@ -119,7 +106,7 @@ function listen(
   return openHttpServer({ ...config, maxConnections, behindProxy, log }, (isDraining) => {
     const { listener, messages } = createApp({
       ...deps,
-      ...opened,
+      ...parts,
       session: { keys, now: deps.now, publicUrl: config.publicUrl },
       addresses: { keys: pageKeys, publicUrl: config.publicUrl },
       trustProxy,

@@ -82,7 +82,7 @@ export interface LimitSessionDeps {
 export function limitSession({ rateLimit, session }: LimitSessionDeps): RequestHandler {
   return async (request, response, next) => {
     const claimed = findSession(request, session)
-    if (claimed) await rateLimit.take({ kind: 'session', id: claimed.userId }, response)
+    if (claimed) await rateLimit.take({ kind: 'user', id: claimed.userId }, response)
     next()
   }
 }

@@ -61,7 +61,6 @@ async function readStaticFile(file: string): Promise<StaticFile> {
   return { mediaType, body: await readFile(file) }
 }
 
-// Characters with a meaning in route patterns.
 const escaped = (name: string) => encodeURI(name).replace(/[{}()[\]+?!:*\\]/g, '\\$&')
 
 type Encoding = 'br' | 'gzip' | 'identity'

@@ -13,17 +13,17 @@ const windowSeconds = 60
 
 const rejections = new Counter({
   name: 'einvoicing_rate_limit_refusals_total',
-  help: 'Requests rejected because their API key, session or address had used its requests of the minute',
+  help: 'Requests rejected because their API key, user or address had used its requests of the minute',
   registers: [metrics],
 })
 
 export interface Counted {
-  kind: 'key' | 'session'
+  kind: 'key' | 'user'
   id: string
 }
 
 export interface RateLimit {
-  /** Sets the headers. Throws `API_KEY_RATE_LIMITED`, or `TOO_MANY_ATTEMPTS` for a session. */
+  /** Sets the headers. Throws `API_KEY_RATE_LIMITED`, or `TOO_MANY_ATTEMPTS` for a user of the dashboard. */
   take(counted: Counted, response: ServerResponse): Promise<void>
   /** Throws `TOO_MANY_ATTEMPTS`. */
   takePage(network: string): Promise<void>
@@ -57,7 +57,7 @@ function createRateLimit(limiter: RateLimiterAbstract, pages: RateLimiterAbstrac
   const policy = `"default";q=${quota};w=${windowSeconds}`
   return {
     async take({ kind, id }, response) {
-      const usage = await consume(limiter, kind === 'key' ? id : `session:${id}`)
+      const usage = await consume(limiter, kind === 'key' ? id : `user:${id}`)
       // The request may have been answered already, if bytes after it were not HTTP.
       if (!response.headersSent) {
         // draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4.
@@ -114,7 +114,7 @@ export function rateLimited(
 ): ApiError {
   return new ApiError(
     kind === 'key' ? 'API_KEY_RATE_LIMITED' : 'TOO_MANY_ATTEMPTS',
-    `This ${kind === 'key' ? 'API key' : 'session'} has reached its limit of ${quota} requests per minute. Try again in ${retryAfterSeconds} seconds.`,
+    `${kind === 'key' ? 'This API key has reached its' : 'Your sessions have together reached their'} limit of ${quota} requests per minute. Try again in ${retryAfterSeconds} seconds.`,
     { retryAfterSeconds },
   )
 }

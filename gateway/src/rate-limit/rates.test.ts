@@ -109,7 +109,7 @@ test('an expired key is answered when it expired, each time', async () => {
   }
 })
 
-test('a session has the rate limit of a key, with the same headers, counted per session', async () => {
+test('a user has the rate limit of a key, with the same headers', async () => {
   gateway = await openForTest({ RATE_LIMIT_PER_MINUTE: '3' })
   const signIn = async () => {
     const answer = await fetchFrom(gateway, '/dashboard/api/session', {
@@ -131,7 +131,7 @@ test('a session has the rate limit of a key, with the same headers, counted per 
   expect([refused.status, refused.body.code]).toEqual([429, 'TOO_MANY_ATTEMPTS'])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(refused.body.message).toMatch(
-    /^This session has reached its limit of 3 requests per minute\./,
+    /^Your sessions have together reached their limit of 3 requests per minute\. Try again in \d+ seconds\.$/,
   )
   // Counted apart from keys.
   expect((await fetchFrom(gateway, '/v1/invoices')).status).toBe(200)

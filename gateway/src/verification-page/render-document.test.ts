@@ -17,7 +17,7 @@ const withheld = { vatWithholdingPercent: 75, vatWithheldAmount: 15_000 }
 const render = (changes: Partial<Invoice>, language: Language = 'en') =>
   renderDocument(language, {
     ...{ invoice: { ...invoice, ...changes }, report: undefined, environment: 'live' },
-    ...{ url: null, token: 't' },
+    ...{ now: new Date('2026-05-03T12:00:00Z'), url: null, token: 't' },
   })
 
 /** The rows from the total on: names, and amounts without their currency. */

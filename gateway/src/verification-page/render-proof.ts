@@ -38,12 +38,12 @@ export function renderFile({ invoice, text: { file } }: Shown): Html {
   </section>`
 }
 
-export function renderSignature({ invoice, report, text, format }: Shown): Html {
+export function renderSignature({ invoice, report, now, text, format }: Shown): Html {
   const { signature } = text
   const [stamp] = report?.timeStamps ?? []
   const stampedAt = report?.provenAt ?? stamp?.time ?? invoice.timeStampedAt
   const signedAt = report?.signingTime ?? invoice.signedAt
-  const noStamp = isProofExpected(invoice, new Date()) ? signature.noStampYet : signature.noStamp
+  const noStamp = isProofExpected(invoice, now) ? signature.noStampYet : signature.noStamp
   const checked = report && (report.intact ? signature.valid : signature.invalid)
   const name = (value: string | null | undefined) =>
     value ? html`<bdi dir="ltr">${value}</bdi>` : undefined
@@ -61,12 +61,12 @@ export function renderSignature({ invoice, report, text, format }: Shown): Html 
   </section>`
 }
 
-export function renderDownloads({ invoice, token, text: { downloads } }: Shown): Html {
+export function renderDownloads({ invoice, token, now, text: { downloads } }: Shown): Html {
   const link = (path: string, [name, hint]: [string, string]) =>
     html`<li>
       <a href="${token}/${path}" download><strong>${name}</strong>${hint}</a>
     </li>`
-  const noProof = isProofExpected(invoice, new Date()) ? downloads.noProofYet : downloads.noProof
+  const noProof = isProofExpected(invoice, now) ? downloads.noProofYet : downloads.noProof
   const proof = hasProof(invoice)
     ? link('proof', [downloads.proof, downloads.proofHint])
     : html`<li>

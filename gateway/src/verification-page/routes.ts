@@ -46,11 +46,11 @@ type Answer = (
 ) => Promise<void>
 
 const answerPage: Answer = async (deps, { invoice, token, call }, { request, response }) => {
-  const { environment, addresses } = deps
+  const { environment, addresses, now } = deps
   const language = readLanguage(request)
   const report = await releaseWhileWaiting(response, () => verifyProof(deps, invoice, call))
   const url = findPageUrl(addresses, invoice, request)
-  const shown = { invoice, report, environment, url, token }
+  const shown = { invoice, report, environment, now: now(), url, token }
   sendBytes(response, {
     status: 200,
     headers: pageHeaders(language),

@@ -10,6 +10,7 @@ export interface ShownDocument {
   /** Of the best proof; `undefined` when it could not be verified now. */
   report: Report | undefined
   environment: Environment
+  now: Date
   url: string | null
   token: string
 }

@@ -114,5 +114,6 @@ export const deadlinesMs = {
   httpHeaders: 10_000,
   authorization: 1_000, // checked again when a body takes longer to arrive
   rpc: 10_000, // one call between services
+  rpcInBackground: 60_000, // that may wait for archive and authorities; servers allow no longer one
   drain: 10_000, // from SIGTERM until open connections are cut
 } as const

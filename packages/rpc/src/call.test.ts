@@ -82,6 +82,25 @@ const refused = (attempt: Promise<unknown>): Promise<ApiError> =>
         : Promise.reject(new Error('not an ApiError', { cause: error })),
   )
 
+test('a server allows a call a minute, and no more', async () => {
+  const seen: number[] = []
+  const service = await byWire(
+    signer(async (_request, { deadline }) => {
+      seen.push(deadline)
+      return document
+    }),
+  )
+  const sentAt = Date.now()
+  for (const ms of [50_000, 3_600_000]) {
+    await service.signDocument(request, call({ deadline: sentAt + ms }))
+  }
+  const [whole = 0, cut = 0] = seen.map((deadline) => deadline - sentAt)
+  expect(whole).toBeGreaterThanOrEqual(50_000 - 10)
+  expect(whole).toBeLessThan(55_000)
+  expect(cut).toBeGreaterThanOrEqual(60_000 - 10)
+  expect(cut).toBeLessThan(65_000)
+})
+
 describe.each([
   ['joined locally', locally],
   ['by wire', byWire],

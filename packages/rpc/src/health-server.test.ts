@@ -31,7 +31,7 @@ test('reports start, readiness, unavailable dependencies, and stop', async () =>
   expect(await ready()).toEqual([503, { status: 'starting' }])
 
   let found: Readiness = { dependencies: [{ name: 'mongodb', essential: true, problem: '' }] }
-  const work = health.started(async () => found)
+  const work = health.startServing(async () => found)
   expect(await ready()).toEqual([200, { status: 'ready', dependencies: { mongodb: 'ok' } }])
   expect(await serving()).toEqual([200, { status: 'serving' }])
   found = { dependencies: [{ name: 's3', essential: false, problem: 'is not available' }] }

@@ -13,7 +13,7 @@ import type { Closable } from '@einvoicing/runtime/serve'
 export interface HealthServer extends Closable {
   port: number
   /** `/servingz` succeeds until the result is closed; `/readyz` checks the dependencies. */
-  started(readiness: () => Promise<Readiness>): Closable
+  startServing(readiness: () => Promise<Readiness>): Closable
 }
 
 type State = 'starting' | 'stopping' | (() => Promise<Readiness>)
@@ -44,7 +44,7 @@ export async function openHealthServer(
   server.on('error', (err) => log.error({ err }, 'could not accept a connection'))
   return {
     port: (server.address() as AddressInfo).port,
-    started(readiness) {
+    startServing(readiness) {
       state = readiness
       const watch = watchReadiness(readiness)
       return {

@@ -108,7 +108,7 @@ function answerWith(
       const call: Call = {
         caller: callers.find(wire.metadata),
         ...followed,
-        deadline: Math.min(Number(deadline), Date.now() + deadlinesMs.httpRequest),
+        deadline: Math.min(Number(deadline), Date.now() + deadlinesMs.rpcInBackground),
       }
       return traceServerCall(called, call, (traced) => handle(wire.request, traced))
     }

@@ -115,7 +115,7 @@ test('changed files are loaded without a restart, for new connections', async ()
   )
 })
 
-test('files that do not match yet are logged, and the previous ones stay in use', async () => {
+test('files that do not match yet are logged once, and the previous ones stay in use', async () => {
   const provider = open()
   const port = await serve(provider)
   await put(second, ['keyFile'])
@@ -124,9 +124,11 @@ test('files that do not match yet are logged, and the previous ones stay in use'
   expect(await isLetIn(port, first)).toBe(true)
   await rm(files.keyFile)
   provider.reload()
+  expect(logged.match(/"level":"warn"/g)).toHaveLength(1)
   expect(await isLetIn(port, first)).toBe(true)
   await put(second)
   provider.reload()
+  expect(logged).toMatch(/"failures":2,.*"msg":"TLS files can be used again"/)
   expect(await isLetIn(port, second)).toBe(true)
 })
 

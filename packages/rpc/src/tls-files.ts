@@ -10,6 +10,7 @@ import { systemClock, type Clock } from '@einvoicing/runtime/clock'
 import { SettingsError } from '@einvoicing/runtime/env'
 import type { Log } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
+import { Outage } from '@einvoicing/runtime/outage'
 import { pollEvery, type Poll } from '@einvoicing/runtime/poll'
 
 const checkEveryMs = 30_000
@@ -46,6 +47,7 @@ export class TlsFiles implements experimental.CertificateProvider {
   private readonly now: Clock
   private readonly authorityListeners = new Set<AuthorityListener>()
   private readonly identityListeners = new Set<IdentityListener>()
+  private readonly outage: Outage
   private readonly poll: Poll
   private latest: Contents
   private nextWarningMs = 0
@@ -56,6 +58,11 @@ export class TlsFiles implements experimental.CertificateProvider {
     this.log = log
     this.now = now
     this.latest = readMatchingFiles(files)
+    this.outage = new Outage({
+      log,
+      startMessage: 'TLS files have changed but cannot be used, still using the previous ones',
+      endMessage: 'TLS files can be used again',
+    })
     this.poll = pollEvery(checkEveryMs, async () => this.reload())
   }
 
@@ -64,11 +71,9 @@ export class TlsFiles implements experimental.CertificateProvider {
     try {
       const found = readMatchingFiles(this.files)
       if (!isSame(found, this.latest)) this.use(found)
+      this.outage.recovered('files')
     } catch (err) {
-      this.log.warn(
-        { err },
-        'TLS files have changed but cannot be used, still using the previous ones',
-      )
+      this.outage.failed('files', { err })
     }
     this.reportExpiry()
   }

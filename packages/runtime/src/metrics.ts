@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { Gauge, Registry, collectDefaultMetrics, type Histogram } from 'prom-client'
+import { readVersion } from './version'
 
 export const metrics = new Registry()
 
@@ -12,11 +11,7 @@ export function collectRuntimeMetrics(): void {
     labelNames: ['version'],
     registers: [metrics],
   })
-  build.set({ version: readVersion(path.join(__dirname, '..', 'package.json')) }, 1)
-}
-
-function readVersion(manifest: string): string {
-  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version
+  build.set({ version: readVersion() }, 1)
 }
 
 export async function timed<T>(

@@ -1,8 +1,6 @@
 // Never blocks: ended spans wait in a bounded queue, and are dropped while the collector is slow.
 
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import type { Tracer } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
@@ -22,6 +20,7 @@ import type { Log } from './log'
 import { Outage } from './outage'
 import { readSecretFile } from './secret-file'
 import type { TraceConfig } from './trace-config'
+import { readVersion } from './version'
 
 export interface TraceExport {
   tracer: Tracer
@@ -38,7 +37,7 @@ export async function openTraceExport(
   { service, log }: { service: string; log: Log },
 ): Promise<TraceExport> {
   const headers = await readHeaders(config.headersFile)
-  const version = await readVersion()
+  const version = readVersion()
   const exporter = new OTLPTraceExporter({ url: config.url, headers, timeoutMillis: exportMs })
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
@@ -100,11 +99,6 @@ function withOutageLog(exporter: SpanExporter, collector: string, log: Log): Spa
 
 function toReason({ message, ...error }: Error & { code?: unknown }): string {
   return message || String(error.code)
-}
-
-async function readVersion(): Promise<string> {
-  const manifest = await readFile(path.join(__dirname, '../../domain/package.json'), 'utf8')
-  return (JSON.parse(manifest) as { version: string }).version
 }
 
 /** As in OTEL_EXPORTER_OTLP_HEADERS: `name=value`, separated by lines or commas. */

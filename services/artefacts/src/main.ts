@@ -17,6 +17,8 @@ runProcess('artefacts', process.env, {
     warnWithoutTimeStamps(settings.artefacts, log)
     const { handlers } = closeAtEnd(await openArtefacts(settings.artefacts, { now, log }))
     await serve(ArtefactsService, { address: settings.rpc, handlers })
-    closeAtEnd(health.started(selfCheck('artefacts', (call) => handlers.checkArtefacts({}, call))))
+    closeAtEnd(
+      health.startServing(selfCheck('artefacts', (call) => handlers.checkArtefacts({}, call))),
+    )
   },
 })

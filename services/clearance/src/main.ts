@@ -28,7 +28,9 @@ runProcess('clearance', process.env, {
       { name: 'platform', essential: false, check: () => clearance.check() },
     ]
     closeAtEnd(
-      health.started(selfCheck('clearance', (call) => checkDependencies(probes, { call, log }))),
+      health.startServing(
+        selfCheck('clearance', (call) => checkDependencies(probes, { call, log })),
+      ),
     )
   },
 })

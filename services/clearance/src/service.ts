@@ -69,8 +69,8 @@ export function openClearance(
     work: () => Promise<Again>,
   ): Promise<Again> => {
     const turn = turns.take(organizationId, kind)
-    if (typeof turn === 'number') return { againInMs: turn }
-    const endTurn = await turn
+    if ('againInMs' in turn) return turn
+    const endTurn = await turn.begun
     try {
       return isClosing ? { againInMs: 0 } : await work()
     } finally {
@@ -112,15 +112,17 @@ function undecidedOnly(deps: Deps, invoices: UndecidedInvoices, turns: Turns) {
     if (!undecided) return
     try {
       const waitMs = await clearInvoice(deps, { signed, undecided, span })
-      const { submission } = undecided
-      if (waitMs === undefined) turns.decided(signed.organizationid, signed.subject)
-      else if (submission?.id)
-        turns.handedOver(signed.organizationid, signed.subject, nowMs() - submission.receivedAtMs)
-      if (waitMs !== undefined) {
-        invoices.release(undecided, nowMs(), waitMs)
-        return { againInMs: waitMs }
+      const { organizationid, subject } = signed
+      if (waitMs === undefined) {
+        turns.decided(organizationid, subject)
+        invoices.forget(subject, undecided)
+        return
       }
-      invoices.forget(signed.subject, undecided)
+      const { submission } = undecided
+      if (submission?.id)
+        turns.handedOver(organizationid, subject, nowMs() - submission.receivedAtMs)
+      invoices.release(undecided, nowMs(), waitMs)
+      return { againInMs: waitMs }
     } catch (error) {
       invoices.release(undecided, nowMs(), 0)
       throw error

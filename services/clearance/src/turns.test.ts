@@ -9,8 +9,8 @@ function atWork(turns: Turns) {
   const ends: EndTurn[] = []
   const take = (organizationId: string, kind: Kind = 'poll') => {
     const turn = turns.take(organizationId, kind)
-    if (typeof turn === 'number') return turn
-    void turn.then((end) => {
+    if ('againInMs' in turn) return turn.againInMs
+    void turn.begun.then((end) => {
       begun.push(organizationId)
       ends.push(end)
     })
@@ -75,8 +75,8 @@ it('neither kind of work of an organization starves the other', async () => {
   for (const kind of ['poll', 'retry'] as const) {
     times(10, () => {
       const turn = turns.take('a', kind)
-      if (typeof turn !== 'number') {
-        void turn.then((end) => {
+      if ('begun' in turn) {
+        void turn.begun.then((end) => {
           kinds.push(kind)
           ends.push(end)
         })

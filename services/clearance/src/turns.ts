@@ -18,6 +18,8 @@ export type Kind = 'send' | 'poll' | 'retry'
 
 export type EndTurn = () => void
 
+export type Turn = { begun: Promise<EndTurn> } | { againInMs: number }
+
 const kinds: readonly Kind[] = ['send', 'poll', 'retry']
 
 // After this time an undecided invoice holds back no other one.
@@ -70,8 +72,8 @@ export class Turns {
     this.waitingMax = waitingMax
   }
 
-  /** Resolves when the turn begins; a number is the milliseconds until a retry. */
-  take(organizationId: string, kind: Kind): Promise<EndTurn> | number {
+  /** `againInMs` where the organization has no space for another: not taken. */
+  take(organizationId: string, kind: Kind): Turn {
     this.forgetEveryIdle()
     const organization = this.organizationOf(organizationId)
     if (this.isFull(organization, kind)) {
@@ -79,10 +81,10 @@ export class Turns {
       const spacingMs = Math.max(laterSpacingMinMs, organization.sendEveryMs / returnsPerSend)
       const atMs = Math.max(nowMs + laterMinMs, organization.lastLaterMs + spacingMs)
       organization.lastLaterMs = atMs
-      return atMs - nowMs
+      return { againInMs: atMs - nowMs }
     }
     organization.waitingCount[kind] += 1
-    return new Promise((resolve) => {
+    const begun = new Promise<EndTurn>((resolve) => {
       organization.waiting[kind].push(() => {
         organization.waitingCount[kind] -= 1
         this.add(organization, kind, 1)
@@ -94,6 +96,7 @@ export class Turns {
       })
       this.handOut()
     })
+    return { begun }
   }
 
   /** The platform has had the invoice for `ageMs` and will decide. */

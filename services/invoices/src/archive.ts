@@ -7,6 +7,7 @@ import { serviceCaller } from '@einvoicing/rpc/caller'
 import { Outage } from '@einvoicing/runtime/outage'
 import { unavailableEssentials } from '@einvoicing/rpc/readiness'
 import { ApiError } from '@einvoicing/domain/api-error'
+import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Call } from '@einvoicing/rpc/call'
 import { toLogIds, inSpan, type TracedWork } from '@einvoicing/runtime/trace'
 import type { Invoice } from '@einvoicing/proto/invoice'
@@ -19,7 +20,6 @@ import type { Loop } from '@einvoicing/runtime/loop'
 import { followedFrom } from './origin'
 import type { Position, QueuedWork } from './store/store'
 
-const storeDeadlineMs = 60_000
 const turns = {
   name: 'archiver',
   queue: 'archive',
@@ -161,6 +161,6 @@ function archiverCall({ organizationId, invoiceId }: QueuedWork, followed: Trace
     caller: serviceCaller('invoices', organizationId),
     requestId: followed.requestId ?? `archive-${invoiceId}`,
     span: followed.span,
-    deadline: Date.now() + storeDeadlineMs,
+    deadline: Date.now() + deadlinesMs.rpcInBackground,
   }
 }

@@ -1,10 +1,10 @@
+import { deadlinesMs } from '@einvoicing/domain/limits'
 import { serviceCaller } from '@einvoicing/rpc/caller'
 import type { Loop } from '@einvoicing/runtime/loop'
 import { startSignatureWork, type SignatureWorkDeps, type SignedWork } from './signature-work'
 import type { ArchivedEvidence } from './store/store'
 
-/** Covers a request to each authority, and the archive. */
-const deadlineMs = 60_000
+const deadlineMs = deadlinesMs.rpcInBackground
 /** For what authorities publish, and for a certificate to be replaced. */
 const longestWaitMs = 2 * 86_400_000
 

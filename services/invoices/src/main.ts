@@ -29,6 +29,8 @@ runProcess('invoices', process.env, {
     closeAtEnd(bus)
     const endpoint = { address: settings.rpc, handlers }
     await serve(InvoicesService, endpoint)
-    closeAtEnd(health.started(selfCheck('invoices', (call) => handlers.checkInvoices({}, call))))
+    closeAtEnd(
+      health.startServing(selfCheck('invoices', (call) => handlers.checkInvoices({}, call))),
+    )
   },
 })

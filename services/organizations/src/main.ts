@@ -21,7 +21,9 @@ runProcess('organizations', process.env, {
     const { handlers } = closeAtEnd(await openOrganizations(settings.organizations, deps))
     await serve(OrganizationsService, { address: settings.rpc, handlers })
     closeAtEnd(
-      health.started(selfCheck('organizations', (call) => handlers.checkOrganizations({}, call))),
+      health.startServing(
+        selfCheck('organizations', (call) => handlers.checkOrganizations({}, call)),
+      ),
     )
   },
 })

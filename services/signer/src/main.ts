@@ -16,6 +16,6 @@ runProcess('signer', process.env, {
     const health = closeAtEnd(await openHealthServer(settings.health, { log }))
     const { handlers } = closeAtEnd(await openSigner(settings.signer, { now, log }))
     await serve(SignerService, { address: settings.rpc, handlers })
-    closeAtEnd(health.started(selfCheck('signer', (call) => handlers.checkSigner({}, call))))
+    closeAtEnd(health.startServing(selfCheck('signer', (call) => handlers.checkSigner({}, call))))
   },
 })

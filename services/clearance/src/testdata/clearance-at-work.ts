@@ -72,7 +72,6 @@ export interface AtWorkOptions {
   invoices?: InvoicesReader
   /** Ids that were read to be sent, as the store keeps them beyond a process. */
   sent?: Set<string>
-  /** The bus of one process unless given; closed with the rest. */
   bus?: Bus
   /** One that outlives a process of clearance. */
   platform?: ScriptedPlatform

@@ -3,7 +3,7 @@ import { computeVat } from '@einvoicing/domain/totals'
 import type { Credit, Invoice } from '@einvoicing/proto/invoice'
 import { anInvoice } from '../store/testdata/invoices'
 import { computeTotals } from '../totals'
-import { bookCredit, bookSignedCredit } from './booking'
+import { bookCredit, bookRecoveredCredit } from './booking'
 import { line } from './testdata/credits'
 
 const rates = [20, 14, 10, 7, 0] as const
@@ -42,7 +42,7 @@ test('amounts including VAT add up, and none is less than its bases', () => {
       const totals = rates.map((_, index) => sum(all.map((each) => each[index] ?? 0)))
       const part = totals.map((total, index) => Math.ceil(total * (credited[index] ?? 1)))
       const note = document(part, { type: 'CREDIT_NOTE' })
-      for (const book of [bookCredit, bookSignedCredit]) {
+      for (const book of [bookCredit, bookRecoveredCredit]) {
         const credits = book(note, originals, { isOpen: false })
         expect(sum(credits.map(({ amountTtc }) => amountTtc))).toBe(note.amountTtc)
         for (const credit of credits) {

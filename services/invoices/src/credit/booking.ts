@@ -31,7 +31,7 @@ export function bookCredit(
 }
 
 /** For a note that was booked before: up to the whole of an original, despite later notes. */
-export function bookSignedCredit(
+export function bookRecoveredCredit(
   note: Invoice,
   originals: readonly Invoice[],
   { isOpen }: { isOpen: boolean },

@@ -11,7 +11,7 @@ import { rejectTakenNumber, type NumberDeps } from '../number'
 import { signedEvent } from '../signed-event'
 import { createHold } from '../store/bound-writes'
 import type { Change, InvoiceStore, Write } from '../store/store'
-import { bookCredit, bookSignedCredit, requireCreditable, withCredit } from './booking'
+import { bookCredit, bookRecoveredCredit, requireCreditable, withCredit } from './booking'
 import { changeOriginal } from './change-original'
 
 const pauseMsMax = 25
@@ -25,10 +25,10 @@ export async function requireTurn(note: Invoice): Promise<void> {
 }
 
 /** Issued with another system: the service does not have the original. */
-const isElsewhere = ({ precedingInvoices }: Invoice) =>
+const lacksAnOriginal = ({ precedingInvoices }: Invoice) =>
   (precedingInvoices?.items ?? []).some(({ id }) => id === undefined)
 
-const heldIds = ({ precedingInvoices }: Invoice) =>
+const listOriginalIds = ({ precedingInvoices }: Invoice) =>
   (precedingInvoices?.items ?? []).flatMap(({ id }) => id ?? [])
 
 /** Throws INVOICE_NOT_CREDITABLE, CREDIT_EXCEEDS_INVOICE, INVOICE_NUMBER_EXISTS. */
@@ -39,7 +39,7 @@ export async function computeCredits(
 ): Promise<Credit[]> {
   try {
     requireCreditable(originals)
-    return bookCredit(note, originals, { isOpen: isElsewhere(note) })
+    return bookCredit(note, originals, { isOpen: lacksAnOriginal(note) })
   } catch (error) {
     // A repeated request: its own note, stored before, may have used up what was left.
     await rejectTakenNumber(deps, note)
@@ -53,9 +53,9 @@ export function commitCredit(deps: CommitDeps, change: Change, call: Call) {
   return commitBooked(deps, change, { call, bookOn })
 }
 
-export function commitSignedCredit(deps: CommitDeps, change: Change, call: Call) {
+export function commitRecoveredCredit(deps: CommitDeps, change: Change, call: Call) {
   const bookOn: Booker = (note, originals) =>
-    bookSignedCredit(note, originals, { isOpen: isElsewhere(note) })
+    bookRecoveredCredit(note, originals, { isOpen: lacksAnOriginal(note) })
   return commitBooked(deps, change, { call, bookOn })
 }
 
@@ -87,7 +87,7 @@ async function commitInTurn(
   { call, bookOn }: Booking,
 ): Promise<Invoice | undefined> {
   const { id, organizationId } = write.invoice
-  const ids = heldIds(write.invoice)
+  const ids = listOriginalIds(write.invoice)
   for (;;) {
     if (Date.now() > call.deadline) throw unavailable('The invoice store')
     const found = await Promise.all(

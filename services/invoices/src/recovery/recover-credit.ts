@@ -1,6 +1,6 @@
 import type { Call } from '@einvoicing/rpc/call'
 import type { Invoice, PrecedingInvoice } from '@einvoicing/proto/invoice'
-import { commitSignedCredit } from '../credit/commit-credit'
+import { commitRecoveredCredit } from '../credit/commit-credit'
 import type { Deps } from '../deps'
 import { listByNumber, type NumberDeps } from '../number'
 import type { Change, InvoiceStore } from '../store/store'
@@ -16,7 +16,7 @@ export async function recoverCredit(
   call: Call,
 ): Promise<'changed' | 'moved'> {
   const invoice = await addReferenceIds(deps, write.invoice)
-  const committed = await commitSignedCredit(deps, { seen, write: { ...write, invoice } }, call)
+  const committed = await commitRecoveredCredit(deps, { seen, write: { ...write, invoice } }, call)
   return committed ? 'changed' : 'moved'
 }
 

@@ -8,6 +8,7 @@ import type { Clock } from '@einvoicing/runtime/clock'
 import { SettingsError } from '@einvoicing/runtime/env'
 import type { Call } from '@einvoicing/rpc/call'
 import { ApiError } from '@einvoicing/domain/api-error'
+import { deadlinesMs } from '@einvoicing/domain/limits'
 import type { Service } from '@einvoicing/rpc/call'
 import type { TrustedCertificates } from '@einvoicing/verification/trusted-certificates'
 import type { ArtefactsService, KeptXml } from '@einvoicing/proto/artefacts'
@@ -51,7 +52,6 @@ export interface Progress {
   found: Found[]
 }
 
-const callDeadlineMs = 60_000
 const originalsAtOnce = 8
 
 export interface RecoveryOptions {
@@ -207,6 +207,6 @@ function recoveryCall(organizationId?: string): Call {
   return {
     caller: serviceCaller('invoices', organizationId),
     requestId: 'recovery',
-    deadline: Date.now() + callDeadlineMs,
+    deadline: Date.now() + deadlinesMs.rpcInBackground,
   }
 }

@@ -9,7 +9,6 @@ import { OrderedRows, orders, type Detail, type Order, type Place } from './orde
 import type { Bound } from '../text-order'
 import { SearchIndex, searchedMax } from '../search-index'
 
-/** About 25 MB. */
 const marksMax = 100_000
 /** Numbers and names of the largest that is searched by them: about 100 MB. */
 const textsMax = 2 * searchedMax
