@@ -83,7 +83,7 @@ export class TrustedCertificates {
     const { setting = usualSetting } = this.config
     const error = new SettingsError([`${setting} cannot be used: ${reason}`])
     error.cause = cause
-    throw unavailable('The archive', error)
+    throw unavailable('The list of trusted certificates', error)
   }
 }
 

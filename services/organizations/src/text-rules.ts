@@ -8,7 +8,6 @@ export type TextRule = (text: string) => string | undefined
 
 export const notBlank: TextRule = (text) => (text === '' ? 'must not be blank' : undefined)
 
-/** These texts may be printed on an invoice. */
 export const printable: TextRule = (text) =>
   isXmlText(text) ? undefined : 'must not contain control characters'
 

@@ -54,6 +54,14 @@ it('adds up the remainders of several invoices, in their order', async () => {
   expect(await credit([other], 1)).toBe('ACCEPTED')
 })
 
+it('counts an invoice once that is referred to twice', async () => {
+  const number = await report(2)
+  expect(await credit([number, number], 3)).toBe('CREDIT_EXCEEDS_INVOICE')
+  expect(await credit([number, number], 1)).toBe('ACCEPTED')
+  expect(await credit([number], 2)).toBe('CREDIT_EXCEEDS_INVOICE')
+  expect(await credit([number], 1)).toBe('ACCEPTED')
+})
+
 it('has no limit for what it does not know', async () => {
   const number = await report(1)
   expect(await credit(['X-1'], 9)).toBe('ACCEPTED')

@@ -64,7 +64,6 @@ export const rejections = {
 
 export type RejectionCode = keyof typeof rejections
 
-/** Anything else thrown by a check is a defect. */
 export class Rejection extends Error {
   override readonly name = 'Rejection'
 

@@ -183,8 +183,10 @@ export class SubmissionStore {
   ): Acceptance {
     if (invoice.typeCode !== '381') return this.acceptNumber(sequence, invoice, decision)
     return inTransaction(this.database, () => {
-      const known = invoice.preceding.map((number) => this.findKnown(invoice.issuerIce, number))
-      const rejected = invoice.preceding.find((_, index) => known[index] === 'rejected')
+      // Each once: else a second reference would find, and write, what the first one did not take.
+      const preceding = [...new Set(invoice.preceding)]
+      const known = preceding.map((number) => this.findKnown(invoice.issuerIce, number))
+      const rejected = preceding.find((_, index) => known[index] === 'rejected')
       if (rejected !== undefined) return { code: 'INVALID_REFERENCE', detail: rejected }
       const originals = known.filter((each) => each !== 'rejected')
       const taken = takeCredit(

@@ -1,7 +1,12 @@
 import type { CheckpointState, CheckpointTurn } from '@einvoicing/runtime/audit-chain'
 import { createLog } from '@einvoicing/runtime/log'
 import { metrics } from '@einvoicing/runtime/metrics'
-import { makeDueCheckpoints, startCheckpoints, type CheckpointDeps } from './make-checkpoints'
+import {
+  createRun,
+  makeDueCheckpoints,
+  startCheckpoints,
+  type CheckpointDeps,
+} from './make-checkpoints'
 
 const start = Date.parse('2026-11-23T00:00:05Z')
 const dayMs = 86_400_000
@@ -120,6 +125,30 @@ describe('when the archive has another one of the day', () => {
     await makeDueCheckpoints(deps())
     expect(await ageSeconds()).toBeLessThan(10)
   })
+})
+
+test('buys few stamps while the archive stores nothing, and goes on when it does', async () => {
+  state = { date: daysBefore(1).slice(0, 10), at: daysBefore(1) }
+  let isUnavailable = true
+  const own = deps()
+  const store = async () => {
+    if (isUnavailable) throw new Error('the archive is unavailable')
+    return undefined
+  }
+  const run = createRun({ ...own, archive: { ...own.archive, store } }, AbortSignal.any([]))
+  const runForMinutes = async (minutes: number) => {
+    const outcomes = new Set<string>()
+    for (let minute = 0; minute < minutes; minute += 1) {
+      nowMs += 60_000
+      outcomes.add(await run().then(() => 'no failure', String))
+    }
+    return [...outcomes]
+  }
+  expect(await runForMinutes(8 * 60)).toContain('Error: the archive is unavailable')
+  expect(stamps).toBeLessThan(16)
+  isUnavailable = false
+  expect(await runForMinutes(61)).toContain('no failure')
+  expect(written).toMatchObject([{ date: '2026-11-23' }])
 })
 
 test('a process that stops waits neither for an authority nor for the missed days', async () => {

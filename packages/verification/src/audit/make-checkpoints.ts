@@ -34,6 +34,8 @@ const age = new Gauge({
 })
 
 const pauseMs = 60_000
+/** Runs without an attempt after a failed one, which may have bought its time stamp. */
+const restMax = 60
 /** Longer than a checkpoint takes. */
 const turnMs = 180_000
 const headsAtOnce = 1_000
@@ -41,9 +43,10 @@ const headsAtOnce = 1_000
 export function startCheckpoints(deps: CheckpointDeps): Loop {
   const closing = new AbortController()
   const { signal } = closing
+  const run = createRun(deps, signal)
   const loop = startLoop({ name: 'audit-checkpoint', pauseMs, log: deps.log }, async () => {
     try {
-      await makeDueCheckpoints(deps, signal)
+      await run()
     } catch (error) {
       if (!signal.aborted) throw error
     }
@@ -57,17 +60,37 @@ export function startCheckpoints(deps: CheckpointDeps): Loop {
   }
 }
 
+/** After failed attempts it rests, twice as long each time: it throws the failure again. */
+export function createRun(deps: CheckpointDeps, closing: AbortSignal): () => Promise<void> {
+  let rest = 0
+  let nextRest = 1
+  let failure: unknown
+  return async () => {
+    if (rest > 0) {
+      rest -= 1
+      await readState(deps)
+      throw failure
+    }
+    try {
+      const made = await makeDueCheckpoints(deps, closing)
+      // None, too, where a turn has not ended that began before the failure.
+      if (made.length > 0) nextRest = 1
+    } catch (error) {
+      failure = error
+      rest = nextRest
+      nextRest = Math.min(restMax, 2 * nextRest)
+      throw error
+    }
+  }
+}
+
 export async function makeDueCheckpoints(
   deps: CheckpointDeps,
   closing: AbortSignal = new AbortController().signal,
 ): Promise<string[]> {
   const { auditLog, chains, now, log } = deps
-  const state = await chains.readCheckpointState().catch((error: unknown) => {
-    age.set({ log: auditLog }, NaN)
-    throw error
-  })
+  const state = await readState(deps)
   const at = now()
-  setAge(auditLog, state, at)
   const due = listDueDates(state, at).length
   if (due === 0) return []
   const [head] = await chains.listAuditHeads(undefined, 1)
@@ -89,6 +112,19 @@ export async function makeDueCheckpoints(
     made.push(date)
   }
   return made
+}
+
+async function readState({
+  auditLog,
+  chains,
+  now,
+}: CheckpointDeps): Promise<CheckpointState | undefined> {
+  const state = await chains.readCheckpointState().catch((error: unknown) => {
+    age.set({ log: auditLog }, NaN)
+    throw error
+  })
+  setAge(auditLog, state, now())
+  return state
 }
 
 function setAge(log: AuditLog, state: CheckpointState | undefined, now: Date): void {

@@ -107,7 +107,6 @@ export class TestAuthority {
     this.notAfter = options.notAfter ?? new Date('2036-01-01')
   }
 
-  /** Of the same name, unless another is given. */
   issueAuthority(
     keys: webcrypto.CryptoKeyPair,
     subject = this.subject,

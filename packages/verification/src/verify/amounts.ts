@@ -1,7 +1,7 @@
 /** Recomputes the amounts by the code that made them. */
 
 import type { Element } from '@xmldom/xmldom'
-import { minorUnitDigits } from '@einvoicing/domain/currency'
+import { isCurrency, minorUnitDigits } from '@einvoicing/domain/currency'
 import { Decimal } from '@einvoicing/domain/decimal'
 import {
   DocumentArithmetic,
@@ -31,6 +31,8 @@ export function checkAmounts(root: Element): Check {
 
 function compareAll(root: Element): void {
   const currency = textAt(root, 'DocumentCurrencyCode') ?? ''
+  if (!isCurrency(currency)) throw new AmountError('DocumentCurrencyCode is not a known currency')
+  requireOneCurrency(root, currency)
   const digits = minorUnitDigits(currency)
   const lines = [...elementsAt(root, 'InvoiceLine'), ...elementsAt(root, 'CreditNoteLine')]
   const adjustments = readAdjustments(root)
@@ -60,6 +62,18 @@ function compareAll(root: Element): void {
   compareTotals(root, totals, compare)
 }
 
+function requireOneCurrency(parent: Element, currency: string): void {
+  for (const node of Array.from(parent.childNodes)) {
+    if (node.nodeType !== 1) continue
+    const element = node as Element
+    const stated = element.getAttribute('currencyID')
+    if (stated !== null && stated !== currency) {
+      throw new AmountError(`${element.localName} is in ${stated}, the document in ${currency}`)
+    }
+    requireOneCurrency(element, currency)
+  }
+}
+
 function readLine(line: Element): SentLine {
   const { allowances, charges } = readAdjustments(line)
   const quantity = elementsAt(line, 'InvoicedQuantity').length > 0 ? 'Invoiced' : 'Credited'
@@ -77,6 +91,7 @@ function readLine(line: Element): SentLine {
 interface Adjustment {
   sent: SentAllowance
   amount: string
+  base: string | undefined
 }
 
 function readAdjustments(parent: Element): Record<'allowances' | 'charges', Adjustment[]> {
@@ -92,7 +107,9 @@ function readAdjustments(parent: Element): Record<'allowances' | 'charges', Adju
         const sent = hasPercent
           ? { percent: readNumber(element, 'MultiplierFactorNumeric') }
           : { amount }
-        return { sent: { ...sent, ...tax }, amount }
+        const hasBase = hasPercent && elementsAt(element, 'BaseAmount').length > 0
+        const base = hasBase ? readNumber(element, 'BaseAmount') : undefined
+        return { sent: { ...sent, ...tax }, amount, base }
       })
   const found = { allowances: read('false'), charges: read('true') }
   if (found.allowances.length + found.charges.length !== elements.length) {
@@ -145,10 +162,13 @@ class Comparison {
     computed: Record<'allowances' | 'charges', Share[][]>,
   ): void {
     for (const name of ['allowances', 'charges'] as const) {
-      stated[name].forEach(({ amount }, index) => {
+      stated[name].forEach(({ amount, base }, index) => {
         const shares = computed[name][index] ?? []
-        const expected = shares.reduce((sum, share) => sum + share.amount, 0n)
-        this.value(`${where}: ${name}[${index}]`, amount, expected)
+        const sum = (part: 'amount' | 'base') =>
+          shares.reduce((total, share) => total + share[part], 0n)
+        const what = `${where}: ${name}[${index}]`
+        this.value(what, amount, sum('amount'))
+        if (base !== undefined) this.value(`${what} BaseAmount`, base, sum('base'))
       })
     }
   }

@@ -1,3 +1,4 @@
+import { readElement, readElements, writeElement } from '../der'
 import { appendEvidence, signatureTimeStampInput } from '../evidence'
 import { readSignedParts } from '../signature-form'
 import {
@@ -59,6 +60,49 @@ test('without one of the lists, issuers of revocation data are not checked', () 
     const report = verify(longTerm, { ...trustAll(), [missing]: undefined })
     expect([missing, problems(report)]).toEqual([missing, []])
   }
+})
+
+/** The same element with `added` before `target`. */
+function insertBefore(bytes: Buffer, target: Buffer, added: Buffer): Buffer {
+  if (bytes.equals(target)) return Buffer.concat([added, target])
+  if (!bytes.includes(target)) return bytes
+  const { tag, content } = readElement(bytes)
+  const parts = readElements(content).map((part) => insertBefore(part.bytes, target, added))
+  return writeElement(tag, ...parts)
+}
+
+test('names the authority whose certificate verifies the time stamp, whatever else it holds', async () => {
+  const { stamper, root } = authority
+  const other = await authority.issueStamper(await makeKeys(), 'CN=another authority')
+  const token = insertBefore(authority.stamp(), stamper.raw, other.raw)
+  const ocspResponses = [authority.respond(root.raw)]
+  const report = verify(addAll({ token, certificates: [root.raw], ocspResponses }))
+  expect([report.valid, problems(report)]).toEqual([true, []])
+  expect(report.timeStamps).toMatchObject([{ authority: 'CN=stamper', trusted: true }])
+})
+
+const creditedCurrency = '<cbc:PayableAmount currencyID="MAD">'
+
+test.each([
+  [
+    'another currency',
+    creditedCurrency,
+    creditedCurrency.replace('MAD', 'EUR'),
+    'PayableAmount is in EUR, the document in MAD',
+  ],
+  [
+    'an unknown currency',
+    '>MAD</cbc:DocumentCurrencyCode>',
+    '>XYZ</cbc:DocumentCurrencyCode>',
+    'DocumentCurrencyCode is not a known currency',
+  ],
+])('amounts in %s are not those of the document', async (_, part, other, problem) => {
+  const keys = await makeKeys()
+  const changed = signedXml.toString().replace(part, other)
+  expect(changed).not.toBe(signedXml.toString())
+  const document = signBy(await authority.issueSigner(keys), keys, Buffer.from(changed))
+  const report = verify(document, { signers: [authority.root], timeStamps: undefined })
+  expect(problems(report)).toEqual([`amounts: ${problem}`])
 })
 
 test('but each must have been issued by another', async () => {

@@ -74,14 +74,16 @@ function checkOne({ kind, token }: Stamp, content: Buffer, input: OneInput): Che
     const digest = createHash(hash).update(content).digest()
     const stamped = { hash, digest, now, ...(notBefore && { notBefore }) }
     const { info, certificate } = checkToken(token, { ...stamped, isTrusted: () => true })
+    // No signature covers the other certificates of a token.
+    const proven = { ...shown, authority: toOneLine(certificate.subject) }
     const links = parseToken(token).certificates.filter(({ raw }) => !raw.equals(certificate.raw))
     const chain = [certificate, ...links] as const
     const isKnown = trusted && isTrusted({ certificates: chain, trusted, at: info.time })
     if (isKnown === false) {
       const problem = 'no trusted authority issued the certificate of the time stamp'
-      return fail({ ...shown, trusted: false }, problem)
+      return fail({ ...proven, trusted: false }, problem)
     }
-    const ok = { ...shown, trusted: isKnown ?? null, ok: true }
+    const ok = { ...proven, trusted: isKnown ?? null, ok: true }
     const proof = { time: info.time, certificate, links }
     return { check: createCheck('timeStamp', undefined), shown: ok, proof }
   } catch (error) {

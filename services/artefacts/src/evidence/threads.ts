@@ -30,9 +30,9 @@ const idleMs = 30_000
 const queueMax = 1_000
 
 export function openEvidenceThreads(log: Log): EvidenceThreads {
-  const evidence = openThread(log)
+  const evidence = openThread('evidence', log)
   // Apart, so that originals do not wait for evidence.
-  const originals = openThread(log)
+  const originals = openThread('originals', log)
   return {
     readSignature: async (xml, deadline) =>
       xml.length > loopBytesMax
@@ -53,7 +53,7 @@ export function openEvidenceThreads(log: Log): EvidenceThreads {
   }
 }
 
-function openThread(log: Log) {
+function openThread(reads: string, log: Log) {
   const pool = new Piscina({
     filename: path.join(__dirname, 'worker.js'),
     name: 'readOnThread',
@@ -66,7 +66,7 @@ function openThread(log: Log) {
     niceIncrement: 5,
   })
   // Without a listener the error of an idle thread, which is replaced, would end the process.
-  pool.on('error', (err: Error) => log.error({ err }, 'the thread that reads evidence failed'))
+  pool.on('error', (err: Error) => log.error({ err }, `the thread that reads ${reads} failed`))
   return {
     /** Throws SERVICE_UNAVAILABLE when too many wait, and at the deadline. */
     async run<T>(name: string, task: unknown, deadline: number): Promise<T> {

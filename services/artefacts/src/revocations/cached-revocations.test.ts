@@ -297,7 +297,11 @@ test('files of the operator come first, also when the network fails', async () =
   const [der, pem] = [path.join(folder, 'list.der'), path.join(folder, 'list.pem')]
   await writeFile(der, await list())
   await writeFile(pem, new x509.X509Crl(await list()).toString('pem'))
-  for (const file of [der, pem]) expect(await open({ files: [file] }).about(query())).toBeDefined()
+  const several = path.join(folder, 'several.pem')
+  const lists = [await list({ keys: await makeKeys() }), await list()]
+  await writeFile(several, lists.map((one) => new x509.X509Crl(one).toString('pem')).join('\n'))
+  for (const file of [der, pem, several])
+    expect(await open({ files: [file] }).about(query())).toBeDefined()
   expect(requests).toEqual([])
   // Too old for this one: the authority is asked, too.
   answer = () => list({ thisUpdate: after(5_000) })

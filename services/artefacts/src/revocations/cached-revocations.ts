@@ -150,7 +150,7 @@ async function find(
   problems: Error[],
 ): Promise<Found> {
   let best: Found | undefined
-  for (const attempt of listSources(query, options)) {
+  for await (const attempt of listSources(query, options)) {
     try {
       const found = await attempt()
       if (found.revokedAt) return found

@@ -29,31 +29,41 @@ const ocspBytesMax = 64 * 1024
 
 type Attempt = () => Promise<Found>
 
-/** OCSP first, because it is smaller. */
-export function listSources(query: RevocationQuery, options: SourceOptions): Attempt[] {
+/** OCSP before lists, because it is smaller. */
+export async function* listSources(
+  query: RevocationQuery,
+  options: SourceOptions,
+): AsyncGenerator<Attempt> {
   const { files, sandboxCrlUrl } = options
   const places = readRevocationPlaces(query.certificate)
   const crls = [...places.crls, ...(sandboxCrlUrl === undefined ? [] : [sandboxCrlUrl])]
-  return [
-    ...files.map((file) => async () => readEither(await readFileBytes(file), query)),
-    ...places.ocsp.map(
-      (url) => async () =>
-        readData({ kind: 'ocsp', bytes: await requestOcsp(url, query, options) }, query),
-    ),
-    ...[...new Set(crls)].map(
-      (url) => async () =>
-        readData({ kind: 'crl', bytes: await download(url, query, options) }, query),
-    ),
-  ]
+  for (const file of files) yield* listBlocks(file, query)
+  for (const url of places.ocsp) {
+    yield async () =>
+      readData({ kind: 'ocsp', bytes: await requestOcsp(url, query, options) }, query)
+  }
+  for (const url of new Set(crls)) {
+    yield async () => readData({ kind: 'crl', bytes: await download(url, query, options) }, query)
+  }
 }
 
-async function readFileBytes(file: string): Promise<Buffer> {
+async function* listBlocks(file: string, query: RevocationQuery): AsyncGenerator<Attempt> {
+  try {
+    for (const bytes of await readBlocks(file)) yield async () => readEither(bytes, query)
+  } catch (error) {
+    yield async () => {
+      throw error
+    }
+  }
+}
+
+/** Of PEM, each block. */
+async function readBlocks(file: string): Promise<Buffer[]> {
   const bytes = await readFile(file)
   if (bytes.length > 2 * crlBytesMax) throw new Error(`${file} is larger than ${2 * crlBytesMax}`)
-  const pem = /-----BEGIN (?:(?:X509 )?CRL|OCSP RESPONSE)-----([^-]+)-----END/.exec(
-    bytes.toString('latin1'),
-  )
-  return pem?.[1] === undefined ? bytes : Buffer.from(pem[1], 'base64')
+  const pem = /-----BEGIN (?:(?:X509 )?CRL|OCSP RESPONSE)-----([^-]+)-----END/g
+  const blocks = [...bytes.toString('latin1').matchAll(pem)]
+  return blocks.length === 0 ? [bytes] : blocks.map(([, text = '']) => Buffer.from(text, 'base64'))
 }
 
 function readEither(bytes: Buffer, query: RevocationQuery): Found {

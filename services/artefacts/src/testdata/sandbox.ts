@@ -1,4 +1,3 @@
-/** The real simulator as a process, whose time-stamp authority stamps. */
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -124,9 +124,31 @@ test.each([
 test('waits no longer than its caller', async () => {
   await whileItBehaves({ tsaLatencyMs: 60_000 }, async () => {
     const startedMs = performance.now()
-    expect(await findReason(open().stamp(query(300)))).toMatch(/timeout|aborted/i)
+    expect(await findReason(open().stamp(query(1_300)))).toMatch(/timeout|aborted/i)
     expect(performance.now() - startedMs).toBeLessThan(30_000)
   })
+})
+
+test('buys no stamp whose answer would come too late, and blames no one for it', async () => {
+  const own = await startSandbox()
+  try {
+    const stamps = open({ url: own.tsaUrl })
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      expect(await findReason(stamps.stamp(query(900)))).toMatch('no time is left')
+    }
+    await stamps.stamp(query())
+  } finally {
+    await own.stop()
+  }
+})
+
+test('requests that come at once get the certificates of one stamp', async () => {
+  const stamps = open()
+  const deadline = Date.now() + 10_000
+  const [first, ...others] = await Promise.all(
+    Array.from({ length: 5 }, () => stamps.certificates(deadline)),
+  )
+  for (const other of others) expect(other).toBe(first)
 })
 
 test('with a slow clock, a stamp from the future is rejected', async () => {

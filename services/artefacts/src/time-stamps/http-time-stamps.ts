@@ -25,6 +25,8 @@ const requestDuration = new Histogram({
 })
 
 const requestDeadlineMs = 10_000
+/** With less, a stamp may be paid for and its answer come too late. */
+const requestLeastMs = 1_000
 /** A token with the certificates of its chain has up to ten thousand. */
 const answerBytesMax = 64 * 1024
 const nonceBytes = 8
@@ -73,9 +75,11 @@ export function openHttpTimeStamps(
     })
     return { token, time: info.time, certificates: [certificate, ...links] }
   }
+  let underway: Promise<TimeStamp> | undefined
   let latest: { certificates: CertificateChain; atMs: number } | undefined
   const stamp = async (query: TimeStampQuery): Promise<TimeStamp> => {
     try {
+      if (query.deadline - Date.now() < requestLeastMs) throw new Error('no time is left for it')
       const work = () => timed(requestDuration, {}, () => ask(query))
       const stamped = await breaker.run(work, () => new Error('it failed several times in a row'))
       latest = { certificates: stamped.certificates, atMs: elapsedMs() }
@@ -93,7 +97,10 @@ export function openHttpTimeStamps(
       if (latest && elapsedMs() - latest.atMs < latestMs) return latest.certificates
       const { hash } = config
       const digest = createHash(hash).update('which certificate stamps').digest()
-      return (await stamp({ hash, digest, notBefore: now(), deadline })).certificates
+      underway ??= stamp({ hash, digest, notBefore: now(), deadline }).finally(() => {
+        underway = undefined
+      })
+      return (await underway).certificates
     },
   }
 }

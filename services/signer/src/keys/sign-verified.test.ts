@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,11 +25,17 @@ it('returns no signature that the certificate does not verify', async () => {
   )
 })
 
-it('signs until the certificate expires, and not afterwards', async () => {
+it('signs from the certificate’s first second until it expires, and at no other time', async () => {
   const key = await openKey()
   const end = now.getTime() + 5 * yearMs
   const signAt = (ms: number) =>
     createSignVerified(key, () => new Date(ms))(Buffer.from('x'), key.identity())
+  const [certificate] = key.identity().certificates
+  const begin = Date.parse(new X509Certificate(certificate).validFrom)
+  await expect(signAt(begin)).resolves.toHaveLength(64)
+  await expect(signAt(begin - 1)).rejects.toThrow(
+    /^the signing certificate is valid from .* 2026 GMT: correct the clock$/,
+  )
   await expect(signAt(end - 1)).resolves.toHaveLength(64)
   await expect(signAt(end)).rejects.toThrow(
     /expired on Nov 20 10:00:00 2031 GMT: restart the signer to renew it/,

@@ -8,12 +8,17 @@ export type SignVerified = (bytes: Buffer, identity: SigningIdentity) => Promise
 /** Verification runs off the event loop, as signing does. */
 export function createSignVerified(key: SigningKey, now: Clock): SignVerified {
   const readCertificate = oncePerIdentity(({ certificates }) => {
-    const { publicKey, validTo } = new X509Certificate(certificates[0])
-    return { publicKey, validTo, endsAtMs: Date.parse(validTo) }
+    const { publicKey, validFrom, validTo } = new X509Certificate(certificates[0])
+    const beginsAtMs = Date.parse(validFrom)
+    return { publicKey, validFrom, beginsAtMs, validTo, endsAtMs: Date.parse(validTo) }
   })
   return async (bytes, identity) => {
-    const { publicKey, validTo, endsAtMs } = readCertificate(identity)
-    if (now().getTime() >= endsAtMs) {
+    const { publicKey, validFrom, beginsAtMs, validTo, endsAtMs } = readCertificate(identity)
+    const nowMs = now().getTime()
+    if (nowMs < beginsAtMs) {
+      throw new Error(`the signing certificate is valid from ${validFrom}: correct the clock`)
+    }
+    if (nowMs >= endsAtMs) {
       throw new Error(`the signing certificate expired on ${validTo}: ${key.renewal}`)
     }
     const signature = await key.sign(bytes)

@@ -21,6 +21,7 @@ export function submissionRoutes(platform: Platform): Router {
     requireDocumentHeaders,
     limitReceiving(),
     express.raw({ type: () => true, limit: platformLimits.documentBytes, inflate: false }),
+    requireDocument,
     async (request: Request<unknown, unknown, unknown>, response) => {
       const delivery = {
         idempotencyKey: request.get('Idempotency-Key') ?? '',
@@ -68,16 +69,18 @@ const requireDocumentHeaders: RequestHandler = (request, response, next) => {
   next()
 }
 
+const requireDocument: RequestHandler = ({ body }, response, next) => {
+  if (Buffer.isBuffer(body) && body.length > 0) next()
+  else {
+    const message = 'The body must be the signed XML document.'
+    response.status(400).json({ code: 'DOCUMENT_MISSING', message })
+  }
+}
+
 function submit(
   platform: Platform,
   delivery: { idempotencyKey: string; document: Buffer },
 ): Answer {
-  if (!Buffer.isBuffer(delivery.document) || delivery.document.length === 0) {
-    return {
-      status: 400,
-      body: { code: 'DOCUMENT_MISSING', message: 'The body must be the signed XML document.' },
-    }
-  }
   const receipt = receiveSubmission(platform, delivery)
   if (receipt.kind === 'busy') {
     const message = 'Too many submissions wait for a decision: try again later.'
