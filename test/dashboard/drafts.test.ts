@@ -263,6 +263,10 @@ onDashboard('a draft', ({ stack, visit }) => {
     await paste(field(page, 'lines.2.description'), rows.join('\n'))
     await field(page, 'lines.1999.description').waitFor()
     expect(await field(page, 'lines.2000.description').count()).toBe(0)
+    await paste(field(page, 'lines.0.description'), 'One\t1\t5\nmore\t1\t5')
+    await page.getByRole('status').filter({ hasText: 'Une facture a au plus' }).waitFor()
+    expect(await field(page, 'lines.1.description').inputValue()).toBe('Port')
+    expect(await field(page, 'lines.1999.description').inputValue()).toBe('Article 1996')
     const manyMs = await keyMs(field(page, 'lines.1000.description'))
     process.stdout.write(
       `a key: ${fewMs.toFixed()} ms in 3 lines, ${manyMs.toFixed()} ms in 2,000\n`,

@@ -128,6 +128,43 @@ onDashboard('a bad network', ({ stack, visit }) => {
     await Promise.all([creating(), seen])
   })
 
+  test('a stream that ends again and again is replaced by polls', async () => {
+    const { session } = await newOrganization(stack())
+    let streams = 0
+    const page = await visit({
+      session,
+      path: '/start',
+      before: (opened) =>
+        opened.route('**/dashboard/api/events', (route) => {
+          streams += 1
+          const body = `retry: 1000\n\n${streams === 1 ? 'event: ready\ndata: {}\n\n' : ''}`
+          return route.fulfill({ contentType: 'text/event-stream', body })
+        }),
+    })
+    await page.locator('[data-live=polling]').waitFor()
+    expect(streams).toBeGreaterThan(3)
+  })
+
+  test('a document that cannot be read says why, and appears once it can', async () => {
+    const { session, invoices } = await newOrganization(stack())
+    const { id } = await invoices.created()
+    await invoices.decided(id)
+    await invoices.bytes(id, 'pdf')
+    let isBroken = true
+    const page = await visit({
+      session,
+      path: `/invoices/${id}`,
+      before: (opened) =>
+        opened.route('**/dashboard/api/invoices/*/pdf', (route) =>
+          isBroken ? route.abort() : route.continue(),
+        ),
+    })
+    await page.getByText('The service did not respond.').waitFor()
+    isBroken = false
+    await page.locator('iframe').waitFor()
+    expect(await page.getByText('The service did not respond.').count()).toBe(0)
+  })
+
   test.each(['streamed', 'polled'])(
     'an invoice is seen to arrive and be accepted, %s',
     async (way) => {

@@ -215,6 +215,17 @@ onDashboard('overview', ({ stack, visit }) => {
     expect(await number.inputValue()).toBe('')
   })
 
+  test.each([
+    ['/audit?page=1.5', 'Organization created'],
+    ['/audit?page=99', 'Organization created'],
+    ['/invoices?sort=foo&page=1e99', 'T-2'],
+  ])('%s shows what there is', async (path, shown) => {
+    const { session, invoices } = await newOrganization(stack())
+    await invoices.created({ invoiceNumber: 'T-2' })
+    const page = await visit({ session, path })
+    await page.getByRole('cell', { name: shown }).first().waitFor()
+  })
+
   test('a search for an invoice that fails is reported at its field', async () => {
     const { session } = await newOrganization(stack())
     const page = await visit({ session, path: '/audit' })

@@ -69,6 +69,8 @@ export interface CallOptions {
   isAnonymous?: boolean
   /** Also sent when the session is in another organization than the page shows. */
   fromAnyOrganization?: boolean
+  /** Kept by the browser, which shows it by its address afterwards. */
+  isKept?: boolean
   onHeaders?(headers: Headers): void
 }
 
@@ -199,14 +201,14 @@ export function toUrl(path: string, query: CallOptions['query'] = {}): string {
 const isSafeCall = (method: Method, { isSafe = method === 'GET' }: CallOptions) => isSafe
 
 function request(method: Method, path: string, options: CallOptions): Promise<Response> {
-  const { body, query, headers, signal, isAnonymous, fromAnyOrganization } = options
+  const { body, query, headers, signal, isKept, isAnonymous, fromAnyOrganization } = options
   const isSafe = isSafeCall(method, options)
   const shown = isAnonymous || fromAnyOrganization ? undefined : shownOrganization
   const deadline = AbortSignal.timeout(deadlineMs)
   const init: RequestInit = {
     method,
     credentials: 'same-origin',
-    cache: 'no-store',
+    cache: isKept ? 'default' : 'no-store',
     signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     headers: {
       Accept: 'application/json',

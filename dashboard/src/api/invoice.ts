@@ -101,9 +101,5 @@ export const toArtefactUrl = (id: string, kind: ArtefactKind) => toUrl(`${toPath
 const toPath = (id: string) => `/invoices/${encodeURIComponent(id)}`
 
 /** Throws if the document is not available; otherwise it is in the browser's cache. */
-export async function readArtefact(id: string, kind: ArtefactKind, signal: AbortSignal) {
-  const answer = await fetch(toArtefactUrl(id, kind), { signal })
-  if (!answer.ok) throw new Error(`HTTP ${answer.status}`)
-  await answer.arrayBuffer()
-  return true
-}
+export const readArtefact = (id: string, kind: ArtefactKind, signal: AbortSignal) =>
+  callForFile('GET', `${toPath(id)}/${kind}`, { signal, isKept: true })

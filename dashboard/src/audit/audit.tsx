@@ -4,6 +4,7 @@ import { auditCsvAddress, useAudit, type AuditFilter } from '../api/audit'
 import { useLanguage } from '../i18n/texts'
 import { Icon } from '../components/icon'
 import { Page } from '../components/page'
+import { readPage, usePageThatExists } from '../components/page-number'
 import { Pager } from '../components/pager'
 import { Empty, Lines, Loaded } from '../components/states'
 import { AuditFilters, filterNames } from './audit-filters'
@@ -14,7 +15,7 @@ export function Audit() {
   const { audit } = texts
   const [parameters, setParameters] = useSearchParams()
   const filter = readFilter(parameters)
-  const page = Math.max(0, Number(parameters.get('page') ?? 1) - 1 || 0)
+  const page = readPage(parameters)
   const query = useAudit(filter, page)
   const show = (changed: AuditFilter, nextPage: number, options?: { replace: boolean }) => {
     const chosen = Object.entries(changed).filter(([, value]) => value)
@@ -24,6 +25,7 @@ export function Audit() {
     }
     setParameters(nextParameters, options)
   }
+  usePageThatExists(query.data, page, (lastPage) => show(filter, lastPage, { replace: true }))
   return (
     <Page
       title={audit.title}

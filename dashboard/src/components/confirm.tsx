@@ -31,16 +31,19 @@ export function Confirm({
   onClose,
 }: ConfirmProps) {
   const texts = useTexts()
+  const { isSaving } = saving
+  // Closed meanwhile, it would show neither what was done nor why it failed.
+  const close = isSaving ? () => undefined : onClose
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title}>
+    <Modal opened={isOpen} onClose={close} title={title}>
       <Stack>
         {children}
         <ErrorAlert error={saving.error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <Button variant="default" disabled={isSaving} onClick={onClose} data-autofocus>
             {dismiss ?? texts.frame.cancel}
           </Button>
-          <Button color={color} loading={saving.isSaving} disabled={isBlocked} onClick={onConfirm}>
+          <Button color={color} loading={isSaving} disabled={isBlocked} onClick={onConfirm}>
             {action}
           </Button>
         </Group>

@@ -17,7 +17,7 @@ export function Pager({ page: { page, totalPages, first, last }, onPage }: Pager
     window.scrollTo({ top: 0 })
   }
   return (
-    <Group justify="flex-end" gap="xs" mt="md" role="navigation">
+    <Group justify="flex-end" gap="xs" mt="md" role="navigation" aria-label={frame.pagination}>
       <Text size="sm" c="dimmed" aria-live="polite">
         {frame.pageOf(page + 1, totalPages)}
       </Text>

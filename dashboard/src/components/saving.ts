@@ -1,6 +1,6 @@
 /** Mutations run one at a time, so that a double click sends one request. */
 
-import { useMutation } from '@tanstack/react-query'
+import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import { ServiceError } from '../api/connection'
 import { useTexts } from '../i18n/texts'
@@ -37,6 +37,11 @@ export function useSaving<Input, Output>(plan: SavingPlan<Input, Output>): Savin
       })
   }
   return { run, isSaving: mutation.isPending, error: mutation.error, reset: mutation.reset }
+}
+
+/** A dialog stays until what it saves is done, or its result would not be seen. */
+export function useCloseUnlessSaving(close: () => void): () => void {
+  return useIsMutating() > 0 ? () => undefined : close
 }
 
 export interface SavingForm<Values> {

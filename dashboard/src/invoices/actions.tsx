@@ -85,17 +85,20 @@ function useInvoiceAction(invoice: Invoice, onDone?: () => void) {
 function DraftActions({ invoice }: { invoice: Invoice }) {
   const { invoice: texts } = useTexts()
   const [parameters] = useSearchParams()
-  const [action, setAction] = useState<'sign' | 'cancel' | undefined>(
-    parameters.has('sign') ? 'sign' : undefined,
+  // What the user has seen: a change of another user meanwhile is an error, not signed unread.
+  const [asked, setAsked] = useState<{ action: 'sign' | 'cancel'; seen: Invoice } | undefined>(
+    parameters.has('sign') ? { action: 'sign', seen: invoice } : undefined,
   )
-  const saving = useInvoiceAction(invoice, () => setAction(undefined))
+  const { action, seen = invoice } = asked ?? {}
+  const saving = useInvoiceAction(seen, () => setAsked(undefined))
+  const ask = (asks: 'sign' | 'cancel') => setAsked({ action: asks, seen: invoice })
   const close = () => {
     saving.reset()
-    setAction(undefined)
+    setAsked(undefined)
   }
   return (
     <>
-      <Button variant="subtle" color="red" onClick={() => setAction('cancel')}>
+      <Button variant="subtle" color="red" onClick={() => ask('cancel')}>
         {texts.cancel}
       </Button>
       <Button
@@ -106,12 +109,12 @@ function DraftActions({ invoice }: { invoice: Invoice }) {
       >
         {texts.edit}
       </Button>
-      <Button leftSection={<Icon name="check" />} onClick={() => setAction('sign')}>
+      <Button leftSection={<Icon name="check" />} onClick={() => ask('sign')}>
         {texts.sign}
       </Button>
       {action === 'sign' && (
         <ConfirmSignature
-          invoice={invoice}
+          invoice={seen}
           saving={saving}
           onConfirm={() => saving.run('sign')}
           onClose={close}

@@ -1,8 +1,10 @@
 import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { toArtefactUrl, readArtefact, type ArtefactKind, type Invoice } from '../api/invoice'
+import { ServiceError } from '../api/connection'
 import { useTexts } from '../i18n/texts'
 import { useRights } from '../session/session'
+import { describeError } from '../components/error-alert'
 import { Icon } from '../components/icon'
 import classes from './detail.module.css'
 import { DraftPreview } from './pdf-preview'
@@ -69,12 +71,12 @@ const Hint = ({ children }: { children: string }) => (
 
 function Qr({ invoice }: { invoice: Invoice }) {
   const { invoice: texts } = useTexts()
-  const isAvailable = useAvailability(invoice, 'qr')
+  const available = useAvailability(invoice, 'qr')
   return (
     <div className={classes['qr']}>
-      {isAvailable === undefined && <Skeleton width={176} height={176} />}
-      {isAvailable === false && <Hint>{texts.notYet.later}</Hint>}
-      {isAvailable && (
+      {available === undefined && <Skeleton width={176} height={176} />}
+      <NotAvailable available={available} />
+      {available === true && (
         <img
           src={toArtefactUrl(invoice.id, 'qr')}
           alt={texts.qrAlt(invoice.invoiceNumber)}
@@ -94,12 +96,12 @@ function Qr({ invoice }: { invoice: Invoice }) {
 
 function Pdf({ invoice }: { invoice: Invoice }) {
   const { invoice: texts } = useTexts()
-  const isAvailable = useAvailability(invoice, 'pdf')
+  const available = useAvailability(invoice, 'pdf')
   return (
     <div className={classes['pdf']}>
-      {isAvailable === undefined && <Skeleton height="100%" />}
-      {isAvailable === false && <Hint>{texts.notYet.later}</Hint>}
-      {isAvailable && (
+      {available === undefined && <Skeleton height="100%" />}
+      <NotAvailable available={available} />
+      {available === true && (
         <iframe
           key={invoice.status}
           src={`${toArtefactUrl(invoice.id, 'pdf')}#navpanes=0&view=FitH`}
@@ -110,16 +112,32 @@ function Pdf({ invoice }: { invoice: Invoice }) {
   )
 }
 
-const retryMs = 5_000
+/** `undefined`: not known yet; an error: why not. */
+type Availability = true | Error | undefined
 
-/** Checked first, because a frame would show an error as raw JSON. `undefined`: not known yet. */
-function useAvailability({ id, status }: Invoice, kind: ArtefactKind): boolean | undefined {
-  const { data, isError } = useQuery({
+function NotAvailable({ available }: { available: Availability }) {
+  const texts = useTexts()
+  if (!(available instanceof Error)) return null
+  const isExpected = available instanceof ServiceError && available.code === notAvailableYet
+  return <Hint>{isExpected ? texts.invoice.notYet.later : describeError(available, texts)}</Hint>
+}
+
+const notAvailableYet = 'ARTEFACT_NOT_AVAILABLE'
+const retryMs = 15_000
+
+/** Checked first, because a frame would show an error as raw JSON. */
+function useAvailability({ id, status }: Invoice, kind: ArtefactKind): Availability {
+  const { data } = useQuery({
     // Not under `invoicesKey`: an event must not fetch a document again.
     queryKey: ['artefacts', id, kind, status],
-    queryFn: ({ signal }) => readArtefact(id, kind, signal),
+    // Returned, not thrown, so that the reason stays while it is read again.
+    queryFn: ({ signal }): Promise<true | Error> =>
+      readArtefact(id, kind, signal).then(
+        () => true,
+        (error: unknown) => error as Error,
+      ),
     staleTime: Infinity,
-    refetchInterval: ({ state }) => (state.status === 'error' ? retryMs : false),
+    refetchInterval: ({ state }) => (state.data instanceof Error ? retryMs : false),
   })
-  return isError ? false : data
+  return data
 }

@@ -15,7 +15,7 @@ import { createReference, type TypedDraft } from './draft'
 import { DraftLines } from './draft-lines'
 import { inputProps, type DraftFormState } from './draft-state'
 import classes from './editor.module.css'
-import { ExistingInvoice } from './existing-invoice'
+import { ExistingInvoice, isNumberTaken } from './existing-invoice'
 import { MoreFields } from './more-fields'
 import { NumberField } from './number-field'
 import { useFormPreview } from './pdf-preview'
@@ -82,7 +82,9 @@ export function DraftForm(props: DraftFormProps) {
       <SaveBar
         errors={
           <FormErrors saving={pressed === 'preview' ? preview : saving}>
-            <ExistingInvoice error={saving.error} number={form.values.invoiceNumber.trim()} />
+            {isNumberTaken(saving.error) ? (
+              <ExistingInvoice number={form.values.invoiceNumber.trim()} />
+            ) : undefined}
           </FormErrors>
         }
       >

@@ -120,7 +120,7 @@ function useLineKeys({ lines, currency, actions }: DraftLinesProps, articles: Ar
   })
   const add = () => {
     focusAt.current = toFieldPath(lines.length)
-    actions.insert(lines.length, [createLine()])
+    actions.splice(lines.length, 0, [createLine()])
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const at = readPath(event.target)
@@ -145,9 +145,9 @@ function useLineKeys({ lines, currency, actions }: DraftLinesProps, articles: Ar
     if (!pasted || !current) return
     event.preventDefault()
     const added = pasted.map((fields) => createLine(fields))
-    if (isBlankLine(current)) actions.replace(at.index, added)
-    else actions.insert(at.index + 1, added)
-    const isCut = lines.length + added.length > limits.lineCount + 1
+    const removed = isBlankLine(current) ? 1 : 0
+    actions.splice(at.index + 1 - removed, removed, added)
+    const isCut = lines.length + added.length - removed > limits.lineCount
     setAnnouncement(isCut ? draft.linesFull(limits.lineCount) : draft.pasted(added.length))
   }
   return { announcement, actions: rowActions, add, handlers: { ...settled, onKeyDown, onPaste } }

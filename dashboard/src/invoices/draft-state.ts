@@ -20,8 +20,7 @@ interface Errors {
 
 export interface LineActions {
   change(index: number, fields: Partial<TypedLineFields>): void
-  insert(index: number, lines: readonly TypedLine[]): void
-  replace(index: number, lines: readonly TypedLine[]): void
+  splice(index: number, removed: 0 | 1, added: readonly TypedLine[]): void
   remove(index: number): void
   move(from: number, to: number): void
 }
@@ -92,7 +91,7 @@ type Set<T> = (change: (before: T) => T) => void
 
 function createLineActions(setValues: Set<TypedDraft>, setErrors: Set<Errors>): LineActions {
   const setLines = (change: (lines: TypedLine[]) => TypedLine[]) =>
-    setValues((before) => ({ ...before, lines: change(before.lines).slice(0, limits.lineCount) }))
+    setValues((before) => ({ ...before, lines: change(before.lines) }))
   return {
     change: (index, fields) => {
       setValues((before) => {
@@ -102,8 +101,11 @@ function createLineActions(setValues: Set<TypedDraft>, setErrors: Set<Errors>): 
         return { ...before, lines: before.lines.with(index, { ...line, ...fields }) }
       })
     },
-    insert: (index, added) => setLines((lines) => lines.toSpliced(index, 0, ...added)),
-    replace: (index, added) => setLines((lines) => lines.toSpliced(index, 1, ...added)),
+    splice: (index, removed, added) =>
+      setLines((lines) => {
+        const free = limits.lineCount - lines.length + removed
+        return lines.toSpliced(index, removed, ...added.slice(0, free))
+      }),
     remove: (index) =>
       setLines((lines) => (lines.length === 1 ? [createLine()] : lines.toSpliced(index, 1))),
     move: (from, to) =>

@@ -4,19 +4,18 @@ import { ServiceError } from '../api/connection'
 import { listInvoices } from '../api/invoices'
 import { useTexts } from '../i18n/texts'
 
-/** Opens a new tab, so that the form stays. Nothing for any other error. */
-export function ExistingInvoice({ error, number }: { error: unknown; number: string }) {
+/** Opens a new tab, so that the form stays. */
+export function ExistingInvoice({ number }: { number: string }) {
   const { errors } = useTexts()
-  const isTaken = isNumberTaken(error)
   const { data: id } = useQuery({
     queryKey: ['numbered', number],
     queryFn: async ({ signal }) => {
       const { content } = await listInvoices({ invoiceNumber: number, size: 1 }, signal)
       return content[0]?.id ?? null
     },
-    enabled: isTaken && number !== '',
+    enabled: number !== '',
   })
-  if (!isTaken || !id) return undefined
+  if (!id) return undefined
   return (
     <Anchor href={`/dashboard/invoices/${id}`} target="_blank" size="sm">
       {errors.toInvoice(number)}

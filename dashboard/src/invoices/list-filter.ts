@@ -1,11 +1,13 @@
 /** The filters are in the address, so that a view can be shared. */
 
+import { defaultSort, sortOrders } from '@einvoicing/domain/invoice-order'
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
 import { invoiceTypes } from '@einvoicing/domain/invoice-types'
 import { isIce } from '@einvoicing/domain/legal-mentions'
 import { limits } from '@einvoicing/domain/limits'
 import { useSearchParams } from 'wouter'
 import { isReversed } from '../api/day-range'
+import { readPage } from '../components/page-number'
 
 const filterNames = ['search', 'status', 'type', 'from', 'to', 'ice'] as const
 
@@ -22,8 +24,6 @@ export interface ListView {
 }
 
 export const pageSizes = [25, 50, 100] as const
-const sortByDefault = 'createdAt,desc'
-
 const sizeDefault = pageSizes[0]
 const day = /^\d{4}-\d{2}-\d{2}$/
 
@@ -50,7 +50,7 @@ export function toQuery({ filter, sort, page, size }: ListView): Record<string, 
     invoiceDateFrom: day.test(from) ? from : '',
     invoiceDateTo: day.test(to) && !isReversed(filter) ? to : '',
     buyerIce: isIce(ice) ? ice : '',
-    sort,
+    sort: sortOrders.includes(sort) ? sort : defaultSort,
     page,
     size,
   }
@@ -62,11 +62,10 @@ function readView(parameters: URLSearchParams): ListView {
     return value ? [[name, value]] : []
   })
   const size = Number(parameters.get('size'))
-  const page = Math.trunc(Number(parameters.get('page') ?? 1)) - 1
   return {
     filter: Object.fromEntries(entries) as ListFilter,
-    sort: parameters.get('sort') ?? sortByDefault,
-    page: page > 0 ? page : 0,
+    sort: parameters.get('sort') ?? defaultSort,
+    page: readPage(parameters),
     size: pageSizes.find((known) => known === size) ?? sizeDefault,
   }
 }
@@ -78,7 +77,7 @@ function toParameters({ filter, sort, page, size }: ListView): Record<string, st
   })
   return {
     ...(Object.fromEntries(entries) as ListFilter),
-    ...(sort !== sortByDefault && { sort }),
+    ...(sort !== defaultSort && { sort }),
     ...(page > 0 && { page: String(page + 1) }),
     ...(size !== sizeDefault && { size: String(size) }),
   }

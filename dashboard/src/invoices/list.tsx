@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect } from 'react'
 import { Link } from 'wouter'
 import { invoicesKey, listInvoices, type InvoicePage } from '../api/invoices'
 import { useFormats } from '../i18n/formats'
@@ -9,6 +9,7 @@ import { useRights, useSession } from '../session/session'
 import { Icon } from '../components/icon'
 import { rememberList } from '../components/last-list'
 import { Page } from '../components/page'
+import { usePageThatExists } from '../components/page-number'
 import { Pager } from '../components/pager'
 import { Empty, Lines, Loaded } from '../components/states'
 import { toQuery, pageSizes, useListView, type ListView } from './list-filter'
@@ -28,7 +29,7 @@ export function InvoiceList() {
     queryFn: ({ signal }) => listInvoices(parameters, signal),
     placeholderData: keepPreviousData,
   })
-  usePageThatExists(query.data, view, show)
+  usePageThatExists(query.data, view.page, (page) => show({ page }, { replace: true }))
   useEffect(() => rememberList(session, window.location.search.slice(1)))
   const isFiltered = Object.keys(view.filter).length > 0
   return (
@@ -61,17 +62,6 @@ export function InvoiceList() {
 }
 
 type Show = ReturnType<typeof useListView>[1]
-
-/** An address may name a page beyond the last one. */
-function usePageThatExists(data: InvoicePage | undefined, view: ListView, show: Show) {
-  const lastPage = (data?.totalPages ?? 0) - 1
-  const isBeyond =
-    data !== undefined && data.page === view.page && lastPage >= 0 && view.page > lastPage
-  const showLast = useEffectEvent(() => show({ page: lastPage }, { replace: true }))
-  useEffect(() => {
-    if (isBeyond) showLast()
-  }, [isBeyond])
-}
 
 function CreateButton() {
   const { invoices } = useTexts()

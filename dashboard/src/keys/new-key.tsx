@@ -8,7 +8,7 @@ import { useTexts } from '../i18n/texts'
 import { CodeBlock } from '../components/code-block'
 import { Icon } from '../components/icon'
 import { ErrorAlert } from '../components/error-alert'
-import { useFormSaving } from '../components/saving'
+import { useCloseUnlessSaving, useFormSaving } from '../components/saving'
 import { KeyLimitFields, noLimits, toKeyLimits } from './key-limits'
 
 export interface NewKeyFormProps {
@@ -75,10 +75,10 @@ export function MadeKey({ made }: { made: Made }) {
 export function NewKeyDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { keys } = useTexts()
   const [made, setMade] = useState<Made>()
-  const close = () => {
+  const close = useCloseUnlessSaving(() => {
     setMade(undefined)
     onClose()
-  }
+  })
   return (
     <Modal
       opened={isOpen}

@@ -6,10 +6,10 @@ import { useFormats } from '../i18n/formats'
 import { useTexts } from '../i18n/texts'
 import { Icon } from '../components/icon'
 import { ErrorAlert } from '../components/error-alert'
-import { useSaving } from '../components/saving'
+import { useCloseUnlessSaving, useSaving } from '../components/saving'
 import { MadeKey, NewKeyForm } from './new-key'
 
-const pollMs = 3_000
+const pollMs = 6_000
 const doneStep = 3
 
 export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
@@ -17,10 +17,11 @@ export function RotateKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
   const [step, setStep] = useState(0)
   const [made, setMade] = useState<NewApiKey>()
   const steps = keys.rotation
+  const close = useCloseUnlessSaving(onClose)
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={steps.title(apiKey.name)}
       size="xl"
       closeOnClickOutside={false}

@@ -31,8 +31,13 @@ export function connectEvents(handlers: EventHandlers): Connection {
   let polling: Connection | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const startPolling = () => {
+  const stopTimer = () => {
     clearTimeout(timer)
+    timer = undefined
+  }
+
+  const startPolling = () => {
+    stopTimer()
     stream?.close()
     stream = undefined
     if (isClosed) return
@@ -45,7 +50,7 @@ export function connectEvents(handlers: EventHandlers): Connection {
     stream = new EventSource(`${apiPath}/events`)
     timer = setTimeout(startPolling, readyWithinMs)
     stream.addEventListener('ready', () => {
-      clearTimeout(timer)
+      stopTimer()
       polling?.close()
       polling = undefined
       handlers.onState('live')
@@ -56,10 +61,7 @@ export function connectEvents(handlers: EventHandlers): Connection {
     stream.addEventListener('error', () => {
       // A rejected stream stays closed; a broken one reconnects and resumes by itself.
       if (stream?.readyState === EventSource.CLOSED) startPolling()
-      else {
-        clearTimeout(timer)
-        timer = setTimeout(startPolling, readyWithinMs)
-      }
+      else timer ??= setTimeout(startPolling, readyWithinMs)
     })
   }
 
@@ -67,7 +69,7 @@ export function connectEvents(handlers: EventHandlers): Connection {
   return {
     close() {
       isClosed = true
-      clearTimeout(timer)
+      stopTimer()
       stream?.close()
       polling?.close()
     },

@@ -1,5 +1,6 @@
 import type { PageRequest } from '@einvoicing/proto/invoice'
 import { invoiceStatuses } from '@einvoicing/domain/invoice-status'
+import { defaultSort, sortOrders, sortProperties } from '@einvoicing/domain/invoice-order'
 import { invoiceTypes } from '@einvoicing/domain/invoice-types'
 import { limits } from '@einvoicing/domain/limits'
 import type { FieldError } from '@einvoicing/domain/api-error'
@@ -14,22 +15,6 @@ import {
 } from '../fields/read-query'
 import { annotateRule, calendarDate, defineRule, filledText, oneOf } from '../fields/rules'
 import { buyerIce } from './optional-fields'
-
-const sortProperties = [
-  'createdAt',
-  'updatedAt',
-  'invoiceDate',
-  'dueDate',
-  'invoiceNumber',
-  'status',
-  'buyerName',
-  'amountHt',
-  'amountVat',
-  'amountTtc',
-] as const
-
-const defaultSort = 'createdAt,desc'
-const sortOrders = sortProperties.flatMap((property) => [`${property},asc`, `${property},desc`])
 
 export const listRules: QueryRules = {
   ...pageRules,

@@ -98,7 +98,6 @@ export const draft = {
   same: 'Your version and the saved version are identical.',
   takeTheirs: 'Load the saved version',
   keepMine: 'Keep my version',
-  keptMine: 'Your version will replace the saved one when you save.',
   goneTitle: (status: string) => `This invoice is no longer a draft: ${status}`,
   gone: 'It can no longer be edited. Your text is still here so that you can copy it.',
   see: 'View invoice',

@@ -13,7 +13,8 @@ const byCode = {
   CREDENTIALS_INVALID: 'Incorrect email address or password.',
   TOO_MANY_ATTEMPTS: tooMany,
   EMAIL_TAKEN: 'An account with this email address already exists.',
-  SIGNUP_CLOSED: 'Sign-up is closed. Ask the operator of this service for an account.',
+  SIGNUP_CLOSED:
+    'Sign-up is closed. An owner of your organization can invite you; for a new one ask the operator of this service.',
   SESSION_MISSING: 'Sign in first.',
   SESSION_INVALID: signInAgain,
   FORBIDDEN: 'Your role does not allow this. Ask an owner of the organization.',

@@ -68,12 +68,12 @@ export const frame = {
   previous: 'Previous page',
   reversedDays: 'This date is before the first one.',
   filters: (active: number) => (active === 0 ? 'Filters' : `Filters (${active})`),
+  pagination: 'Pages',
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   leaveTitle: 'Leave without saving?',
   leave: 'Your changes will be lost.',
   leaveAction: 'Leave',
   stay: 'Stay',
-  optional: 'optional',
 
   offline: 'You are offline. The data shown may be out of date.',
   unreachable: 'The service did not respond. Check your connection, then try again.',

@@ -20,7 +20,6 @@ export const start = {
     title: 'Your first API key',
     lead: 'Your software uses it to call the service on your behalf. Name it after that software.',
     name: 'Key name',
-    nameExample: 'ERP, point of sale, tests…',
     firstName: 'First tests',
     create: 'Create key',
     once: 'Copy it now: you won’t see it again.',

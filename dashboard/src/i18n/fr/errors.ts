@@ -13,7 +13,8 @@ const byCode = {
   CREDENTIALS_INVALID: 'Adresse e-mail ou mot de passe incorrect.',
   TOO_MANY_ATTEMPTS: tooMany,
   EMAIL_TAKEN: 'Un compte existe déjà avec cette adresse e-mail.',
-  SIGNUP_CLOSED: 'La création de comptes est fermée. Adressez-vous à l’exploitant de ce service.',
+  SIGNUP_CLOSED:
+    'La création de comptes est fermée. Un propriétaire de votre organisation peut vous inviter ; pour une nouvelle, adressez-vous à l’exploitant de ce service.',
   SESSION_MISSING: 'Connectez-vous d’abord.',
   SESSION_INVALID: signInAgain,
   FORBIDDEN: 'Votre rôle ne le permet pas. Adressez-vous à un propriétaire de l’organisation.',

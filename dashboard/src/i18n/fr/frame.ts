@@ -68,12 +68,12 @@ export const frame = {
   previous: 'Page précédente',
   reversedDays: 'Cette date précède la première.',
   filters: (active: number) => (active === 0 ? 'Filtres' : `Filtres (${active})`),
+  pagination: 'Pages',
   pageOf: (page: number, pages: number) => `Page ${page} sur ${pages}`,
   leaveTitle: 'Quitter sans enregistrer ?',
   leave: 'Vos modifications seront perdues.',
   leaveAction: 'Quitter',
   stay: 'Rester',
-  optional: 'facultatif',
 
   offline: 'Vous êtes hors ligne. Les données affichées peuvent ne plus être à jour.',
   unreachable: 'Le service n’a pas répondu. Vérifiez votre connexion, puis réessayez.',

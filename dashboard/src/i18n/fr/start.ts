@@ -20,7 +20,6 @@ export const start = {
     title: 'Votre première clé d’API',
     lead: 'Votre logiciel l’utilise pour appeler le service en votre nom. Donnez-lui le nom de ce logiciel.',
     name: 'Nom de la clé',
-    nameExample: 'ERP, caisse, tests…',
     firstName: 'Premiers tests',
     create: 'Créer la clé',
     once: 'Copiez-la maintenant : elle ne sera plus affichée.',
