@@ -52,7 +52,7 @@ readyz() {
 # What a gateway waits for: details are on its operations port, which is not published.
 waits_for() {
   compose exec -T "$1" node deploy/docker/dist/health/main.js http://127.0.0.1:9106/readyz 2>&1 |
-    sed -n 's/.*"dependencies":{"\(.*\)"}.*/\1/p' | sed 's/","/\n/g' | sed -n '/":"ok$/d; s/":"/ /p' | paste -sd ';'
+    sed -n 's/.*"dependencies":{"\(.*\)"}.*/\1/p' | awk '{ gsub(/","/, "\n"); print }' | sed -n '/":"ok$/d; s/":"/ /p' | paste -sd ';' -
 }
 
 until_ready() {
@@ -91,7 +91,9 @@ start() {
   # shellcheck disable=SC2086
   if [ -n "$failing" ]; then compose rm --stop --force $failing; fi
   SECONDS=0
-  compose up --detach "$@" &
+  # Not the function: what `kill` would end is the shell around it.
+  # shellcheck disable=SC2086
+  $compose_words up --detach "$@" &
   while kill -0 "$!" 2>/dev/null; do
     sleep 3
     said=$(print_last_lines restarting || true)

@@ -25,6 +25,14 @@ onOneStack('the command line behind a faulty front', (stack) => {
     return JSON.parse(ran.output)
   }
 
+  test('a command whose reader has ended does not pass for one that succeeded', async () => {
+    const env = { EINVOICING_URL: front.baseUrl, EINVOICING_API_KEY: organization.key.key }
+    const invoice = anInvoice({ buyerIce: '000000000000101' })
+    const input = JSON.stringify(invoice)
+    const ran = await einvoicing(['create', '-', '--wait'], { env, input, endsReading: true })
+    expect(ran).toMatchObject({ code: 141, output: '' })
+  })
+
   test('create --wait: the created invoice', async () => {
     const invoice = anInvoice({ buyerIce: neverDecided })
     const { invoiceNumber } = invoice

@@ -19,10 +19,12 @@ export interface Surroundings {
   env?: Readonly<Record<string, string>>
   input?: string | Buffer
   cwd?: string
+  /** As `head` does. */
+  endsReading?: boolean
 }
 
 export function begin(args: readonly string[], surroundings: Surroundings = {}): Running {
-  const { env = {}, input = '', cwd } = surroundings
+  const { env = {}, input = '', cwd, endsReading = false } = surroundings
   const { PATH = '' } = process.env
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH, ...env },
@@ -30,6 +32,7 @@ export function begin(args: readonly string[], surroundings: Surroundings = {}):
   })
   let [output, errors] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  if (endsReading) child.stdout.destroy()
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
   child.stdin.on('error', () => undefined).end(input)
   return {

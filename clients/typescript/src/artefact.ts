@@ -62,15 +62,20 @@ async function resolveDangling(file: string): Promise<string> {
 }
 
 async function replaceFile(opened: Opened, path: string): Promise<SavedArtefact> {
-  const [{ createHash }, { open, rename, rm }] = await Promise.all([
+  const [{ createHash }, { open, rename, rm, stat }] = await Promise.all([
     import('node:crypto'),
     import('node:fs/promises'),
   ])
+  const mode = await stat(path).then(
+    (replaced) => replaced.mode & 0o777,
+    () => undefined,
+  )
   const part = `${path}.${crypto.randomUUID()}.part`
   const hash = createHash('sha256')
   let length = 0
-  const handle = await open(part, 'wx')
+  const handle = await open(part, 'wx', mode)
   try {
+    if (mode !== undefined) await handle.chmod(mode)
     for await (const chunk of opened.body) {
       hash.update(chunk)
       length += chunk.length

@@ -1,6 +1,17 @@
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
-import { lstat, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { EinvoicingClient } from './client'
@@ -29,6 +40,14 @@ function makeClient(body = bytes) {
 }
 
 const inFolder = (name: string) => path.join(folder, name)
+
+it('keeps the mode of the file that is replaced', async () => {
+  await writeFile(inFolder('private.xml'), 'older')
+  await chmod(inFolder('private.xml'), 0o640)
+  await makeClient().client.save('1', 'xml', { file: inFolder('private.xml') })
+  expect(await readFile(inFolder('private.xml'), 'utf8')).toBe(bytes)
+  expect((await stat(inFolder('private.xml'))).mode & 0o777).toBe(0o640)
+})
 
 describe('a link', () => {
   const save = (name: string) => makeClient().client.save('1', 'xml', { file: inFolder(name) })

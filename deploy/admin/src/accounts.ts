@@ -32,7 +32,7 @@ export async function resetFactors(shell: Shell, email: string): Promise<void> {
 export async function changeEmail(shell: Shell, from: string, to: string): Promise<void> {
   const changed = await withCommandDeps(shell, (deps) => changeEmailFor(deps, from, to))
   const text = changed.pending
-    ? `A link was mailed to ${to}. When the user opens it, at the latest on ${changed.expiresAt}, the email changes from ${from} to ${to}.`
+    ? `A link to ${to} is queued for sending. When the user opens it, at the latest on ${changed.expiresAt}, the email changes from ${from} to ${to}.`
     : `The email was changed from ${from} to ${to}.`
   shell.print(text, changed)
 }

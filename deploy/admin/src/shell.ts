@@ -15,12 +15,21 @@ export function createShell(
 ): Shell {
   return {
     environment,
-    operator: operator ?? environment['SUDO_USER'] ?? userInfo().username,
+    operator: operator ?? environment['SUDO_USER'] ?? findUser(),
     print(text, value) {
       process.stdout.write(`${isJson ? JSON.stringify(value) : text}\n`)
     },
     note(text) {
       process.stderr.write(isJson ? `${JSON.stringify({ note: text })}\n` : `${text}\n`)
     },
+  }
+}
+
+/** A container may run as a user that the system has no name for. */
+function findUser(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`
   }
 }

@@ -80,18 +80,22 @@ async function printPage(run: Run, client: EinvoicingClient, query: ListQuery): 
   }
 }
 
-// Printed as they arrive, each hundred with its own column widths.
+// Printed as they arrive, each hundred of a table with its own column widths.
 async function printAll(run: Run, client: EinvoicingClient, query: ListQuery): Promise<void> {
+  const atOnce = run.isJson ? 1 : 100
   let together: ListedInvoice[] = []
   let count = 0
-  for await (const invoice of client.list(query)) {
-    together.push(invoice)
-    count += 1
-    if (together.length < 100) continue
+  try {
+    for await (const invoice of client.list(query)) {
+      together.push(invoice)
+      count += 1
+      if (together.length < atOnce) continue
+      printInvoices(run, together)
+      together = []
+    }
+  } finally {
     printInvoices(run, together)
-    together = []
   }
-  printInvoices(run, together)
   if (!run.isJson) run.terminal.printMessage(countText(count))
 }
 

@@ -1,6 +1,6 @@
 /**
- * Whether the process in this container lives, for Docker: `main.js
- * http://127.0.0.1:9101/livez`.
+ * Whether the process in this container answers, for Docker: `main.js
+ * http://127.0.0.1:9101/servingz`.
  * The image has no other program to ask with.
  */
 

@@ -53,7 +53,8 @@ export async function giveUser(setup: S3Setup): Promise<void> {
 async function untilReached(url: string): Promise<void> {
   const startedAt = Date.now()
   for (;;) {
-    const status = await fetch(new URL('/minio/health/ready', url)).then(
+    const signal = AbortSignal.timeout(answerMs)
+    const status = await fetch(new URL('/minio/health/ready', url), { signal }).then(
       (answer) => answer.status,
       () => 0,
     )
