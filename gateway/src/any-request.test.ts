@@ -12,6 +12,11 @@ afterAll(() => gateway.close())
 const answer =
   /^HTTP\/1\.1 ([234]\d\d) [^]*\r\n\r\n(?:\{"code":"[A-Z_]+","message":".*"errors":(?:null|\[.*\])\}$)/
 
+/** For people, who get a page. */
+const documentPath = /^(?:http:\/\/[^/]*)?\/v\//i
+const page =
+  /^HTTP\/1\.1 ([234]\d\d) [^]*\r\nContent-Type: text\/html; charset=utf-8\r\n[^]*<\/html>\s*$/
+
 // Latin-1 without CR and LF, which would begin another line; the rest of a line's bytes are all
 // tried.
 const lineByte = fc
@@ -31,7 +36,7 @@ const path = fc.tuple(
   fc.stringMatching(/^[!-~]{0,30}$/),
 )
 
-it('whatever the path and query, the answer has the envelope and is never a 5xx', async () => {
+it('whatever the path and query, the answer has the envelope, or is a page, and is never a 5xx', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'),
@@ -41,10 +46,11 @@ it('whatever the path and query, the answer has the envelope and is never a 5xx'
           gateway,
           `${method} ${start}${rest} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nConnection: close\r\n\r\n`,
         )
-        expect(raw).toMatch(answer)
+        const isPage = method === 'GET' && documentPath.test(`${start}${rest}`)
+        expect(raw).toMatch(isPage ? page : answer)
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 200, examples: ['GET', 'POST'].map((method) => [method, ['/', 'v/!']]) },
   )
 })
 
