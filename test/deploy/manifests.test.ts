@@ -108,7 +108,7 @@ describe.each(overlays)('$name', (overlay: Overlay) => {
   })
 
   test('docs/operations/upgrade.md gives a new image to the services alone', () => {
-    const [, named] = /set image deploy\/organizations (\S+)=/.exec(upgrade) ?? []
+    const [, named] = /set image deploy\/artefacts (\S+)=/.exec(upgrade) ?? []
     for (const { name, pod } of own) {
       expect([name, pod.containers.map((one) => one.name)]).toEqual([name, [named]])
       expect(pod.initContainers?.map((one) => one.name) ?? []).not.toContain(named)

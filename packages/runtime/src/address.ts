@@ -1,4 +1,3 @@
-/** Of targets for `rpc/peer-resolver.ts`. */
 export const peerScheme = 'peer'
 
 export interface Address {

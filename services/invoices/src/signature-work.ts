@@ -26,7 +26,6 @@ export interface SignatureWork {
   startMessage: string
   endMessage: string
   stopMessage: string
-  /** Of `settle`. */
   deadlineMs: number
   /** Of `settle`, when it postpones the work itself. */
   longestWaitMs?: number

@@ -19,7 +19,6 @@ export interface SimulatorOptions {
   crlSeconds: number
   tsaUrl?: string | undefined
   tsaCertificateDays: number
-  /** With messages to be shown at /mail. */
   mailFolder?: string | undefined
   examine: Examine
   now: () => Date

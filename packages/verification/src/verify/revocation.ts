@@ -21,7 +21,6 @@ export interface RevocationInput {
   certificates: readonly X509Certificate[]
   /** Trusted authorities of signers; `undefined`: not checked. */
   signers: readonly X509Certificate[] | undefined
-  /** Likewise of time stamps. */
   timeStamps: readonly X509Certificate[] | undefined
   now: Date
 }

@@ -8,8 +8,8 @@ export interface StoredObject {
 
 export interface Objects {
   /**
-   * Durable, all or nothing, and read back. The same bytes again change nothing; other bytes throw
-   * `ObjectTaken`.
+   * Durable, all or nothing; what is stored has been compared, by its bytes or the digest that the
+   * server lists. The same bytes again change nothing; other bytes throw `ObjectTaken`.
    */
   put(key: string, object: StoredObject): Promise<void>
   /** For what can be drawn again: nothing is read back. False: other bytes are there, unlocked. */

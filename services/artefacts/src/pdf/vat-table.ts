@@ -37,7 +37,6 @@ export function wrapExemptionReasons(sheet: Sheet, width: number): Line[] {
   return text ? sheet.type.wrap(text, reasonStyle, width - 12) : []
 }
 
-/** Returns where they end. */
 export function drawExemptionReasons(
   sheet: Sheet,
   reasons: readonly Line[],

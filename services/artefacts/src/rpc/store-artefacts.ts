@@ -38,7 +38,7 @@ export interface Deps extends Archive {
   findAddress: (invoice: Invoice) => string | undefined
 }
 
-/** Resolves once stored and read back. Throws for XML of another signer or invoice. */
+/** Resolves once stored and compared. Throws for XML of another signer or invoice. */
 export async function keepSignedXml(
   deps: Pick<Deps, 'objects' | 'recentXml' | 'trusted' | 'threads'>,
   request: KeepSignedXmlRequest,

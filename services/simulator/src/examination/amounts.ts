@@ -9,7 +9,6 @@ const halfUp = 1
 const Quotient = Big()
 Quotient.DP = 100
 
-/** Amounts without tax. */
 export interface StatedLine {
   id: string
   quantity: Big
