@@ -12,10 +12,16 @@ afterAll(() => gateway.close())
 const answer =
   /^HTTP\/1\.1 ([234]\d\d) [^]*\r\n\r\n(?:\{"code":"[A-Z_]+","message":".*"errors":(?:null|\[.*\])\}$)/
 
-/** For people, who get a page. */
-const documentPath = /^(?:http:\/\/[^/]*)?\/v\//i
+/** `/v/CODE` and what is below it: for people, who get a page. */
+const documentPath = /^(?:http:\/\/[^/]*)?\/v\/[^/?#]+(?:\/(?:xml|proof|pdf))?\/?(?:[?#]|$)/
 const page =
   /^HTTP\/1\.1 ([234]\d\d) [^]*\r\nContent-Type: text\/html; charset=utf-8\r\n[^]*<\/html>\s*$/
+
+/** A code that cannot be decoded is a page for every method. */
+const either = new RegExp(`${page.source}|${answer.source}`)
+const examples = ['v/!', 'v/%zz', 'v/!/pdf', 'v/!?a', 'v/', 'V/!', 'v/a/b'].flatMap((rest) =>
+  ['GET', 'POST'].map((method): [string, [string, string]] => [method, ['/', rest]]),
+)
 
 // Latin-1 without CR and LF, which would begin another line; the rest of a line's bytes are all
 // tried.
@@ -46,11 +52,11 @@ it('whatever the path and query, the answer has the envelope, or is a page, and 
           gateway,
           `${method} ${start}${rest} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nConnection: close\r\n\r\n`,
         )
-        const isPage = method === 'GET' && documentPath.test(`${start}${rest}`)
-        expect(raw).toMatch(isPage ? page : answer)
+        const isDocument = documentPath.test(`${start}${rest}`)
+        expect(raw).toMatch(isDocument ? (method === 'GET' ? page : either) : answer)
       },
     ),
-    { numRuns: 200, examples: ['GET', 'POST'].map((method) => [method, ['/', 'v/!']]) },
+    { numRuns: 200, examples },
   )
 })
 

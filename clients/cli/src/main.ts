@@ -1,13 +1,11 @@
+import { exitCodes } from './outcome'
 import { runProgram } from './program'
 import { Terminal } from './terminal'
-
-// As the shell has it for a signal: 128 + SIGPIPE.
-const readerEnded = 141
 
 // A reader such as `head` may stop early: what is not printed must not pass for success.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
-  process.exit(readerEnded)
+  process.exit(exitCodes.readerEnded)
 })
 
 const { stdin, stdout, stderr, env } = process

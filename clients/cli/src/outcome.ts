@@ -12,6 +12,8 @@ export const exitCodes = {
   /** The request may have succeeded, or there is no decision yet. */
   unknown: 4,
   interrupted: 130,
+  /** As the shell has it for a signal: 128 + SIGPIPE. */
+  readerEnded: 141,
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]

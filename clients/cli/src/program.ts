@@ -98,4 +98,4 @@ named by EINVOICING_API_KEY_FILE. It is never an argument: other users could see
 Exit status: 0 success; 1 error from the service, or an invoice that is rejected or
 not valid; 2 wrong usage or files; 3 temporary failure (unreachable, unavailable, too
 many requests); 4 unknown: the request may have succeeded, there is no decision yet,
-or the signer was not verified; 130 interrupted.`
+or the signer was not verified; 130 interrupted; 141 the reader of the output ended.`

@@ -123,7 +123,8 @@ function NotAvailable({ available }: { available: Availability }) {
 }
 
 const notAvailableYet = 'ARTEFACT_NOT_AVAILABLE'
-const retryMs = 15_000
+const firstPauseMs = 1_000
+const longestPauseMs = 15_000
 
 /** Checked first, because a frame would show an error as raw JSON. */
 function useAvailability({ id, status }: Invoice, kind: ArtefactKind): Availability {
@@ -136,8 +137,9 @@ function useAvailability({ id, status }: Invoice, kind: ArtefactKind): Availabil
         () => true,
         (error: unknown) => error as Error,
       ),
-    staleTime: Infinity,
-    refetchInterval: ({ state }) => (state.data instanceof Error ? retryMs : false),
+    staleTime: ({ state }) => (state.data instanceof Error ? 0 : Infinity),
+    refetchInterval: ({ state: { data: read, dataUpdateCount } }) =>
+      read instanceof Error && Math.min(longestPauseMs, firstPauseMs * 2 ** dataUpdateCount),
   })
   return data
 }

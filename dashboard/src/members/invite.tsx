@@ -11,7 +11,7 @@ import { findEmailError } from '../session/credential-errors'
 import { CodeBlock } from '../components/code-block'
 import { Icon } from '../components/icon'
 import { ErrorAlert } from '../components/error-alert'
-import { useFormSaving } from '../components/saving'
+import { useCloseUnlessSaving, useFormSaving } from '../components/saving'
 
 export interface InviteProps {
   isOpen: boolean
@@ -22,10 +22,10 @@ export interface InviteProps {
 export function Invite({ isOpen, invited, onClose }: InviteProps) {
   const { members } = useTexts()
   const [made, setMade] = useState<Invited>()
-  const close = () => {
+  const close = useCloseUnlessSaving(() => {
     setMade(undefined)
     onClose()
-  }
+  })
   return (
     <Modal
       opened={isOpen}

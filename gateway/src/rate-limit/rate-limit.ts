@@ -57,7 +57,8 @@ function createRateLimit(limiter: RateLimiterAbstract, pages: RateLimiterAbstrac
   const policy = `"default";q=${quota};w=${windowSeconds}`
   return {
     async take({ kind, id }, response) {
-      const usage = await consume(limiter, kind === 'key' ? id : `user:${id}`)
+      // In Redis users have the form that sessions had: decision 0146.
+      const usage = await consume(limiter, kind === 'key' ? id : `session:${id}`)
       // The request may have been answered already, if bytes after it were not HTTP.
       if (!response.headersSent) {
         // draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4.

@@ -135,7 +135,11 @@ test('buys few stamps while the archive stores nothing, and goes on when it does
     if (isUnavailable) throw new Error('the archive is unavailable')
     return undefined
   }
-  const run = createRun({ ...own, archive: { ...own.archive, store } }, AbortSignal.any([]))
+  const timeStamp = async () => {
+    stamps += 1
+    return Buffer.from('a token')
+  }
+  const run = createRun({ ...own, archive: { timeStamp, store } }, AbortSignal.any([]))
   const runForMinutes = async (minutes: number) => {
     const outcomes = new Set<string>()
     for (let minute = 0; minute < minutes; minute += 1) {
@@ -148,7 +152,23 @@ test('buys few stamps while the archive stores nothing, and goes on when it does
   expect(stamps).toBeLessThan(16)
   isUnavailable = false
   expect(await runForMinutes(61)).toContain('no failure')
+  expect(await runForMinutes(60)).toEqual(['no failure'])
   expect(written).toMatchObject([{ date: '2026-11-23' }])
+})
+
+test('does not rest where nothing was stamped, or another process has made it meanwhile', async () => {
+  state = { date: daysBefore(1).slice(0, 10), at: daysBefore(1) }
+  const own = deps()
+  const failing = () => Promise.reject(new Error('unavailable'))
+  const archive = { timeStamp: failing, store: failing }
+  const chains = { ...own.chains, takeCheckpointTurn: async () => true }
+  const run = createRun({ ...own, chains, archive }, AbortSignal.any([]))
+  for (let attempt = 0; attempt < 20; attempt += 1) await expect(run()).rejects.toThrow()
+  archive.timeStamp = async () => Promise.reject(new Error((stamps += 1).toString()))
+  await expect(run()).rejects.toThrow('1')
+  await expect(run()).rejects.toThrow('2')
+  state = { date: toText(start).slice(0, 10), at: toText(start) }
+  await run()
 })
 
 test('a process that stops waits neither for an authority nor for the missed days', async () => {

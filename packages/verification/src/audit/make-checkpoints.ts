@@ -60,25 +60,36 @@ export function startCheckpoints(deps: CheckpointDeps): Loop {
   }
 }
 
-/** After failed attempts it rests, twice as long each time: it throws the failure again. */
+/** Rests after a stamp that was bought for nothing, twice as long each time; throws its failure. */
 export function createRun(deps: CheckpointDeps, closing: AbortSignal): () => Promise<void> {
   let rest = 0
   let nextRest = 1
   let failure: unknown
+  let stamps = 0
+  const archive: CheckpointArchive = {
+    async timeStamp(root, notBefore) {
+      const token = await deps.archive.timeStamp(root, notBefore)
+      if (token) stamps += 1
+      return token
+    },
+    store: (checkpoint) => deps.archive.store(checkpoint),
+  }
   return async () => {
+    const due = listDueDates(await readState(deps), deps.now())
+    if (due.length === 0) {
+      ;[rest, nextRest] = [0, 1]
+      return
+    }
     if (rest > 0) {
       rest -= 1
-      await readState(deps)
       throw failure
     }
+    const before = stamps
     try {
-      const made = await makeDueCheckpoints(deps, closing)
-      // None, too, where a turn has not ended that began before the failure.
-      if (made.length > 0) nextRest = 1
+      await makeDueCheckpoints({ ...deps, archive }, closing)
     } catch (error) {
       failure = error
-      rest = nextRest
-      nextRest = Math.min(restMax, 2 * nextRest)
+      if (stamps > before) [rest, nextRest] = [nextRest, Math.min(restMax, 2 * nextRest)]
       throw error
     }
   }

@@ -97,13 +97,25 @@ test.each([
     'DocumentCurrencyCode is not a known currency',
   ],
 ])('amounts in %s are not those of the document', async (_, part, other, problem) => {
+  expect(await verifyResigned(part, other)).toEqual([`amounts: ${problem}`])
+})
+
+test.each([
+  ['right', '15000.00', []],
+  ['wrong', '15000.01', ['line 1: allowances[0] BaseAmount is 15000.01, computed 15000.00']],
+])('a percentage of a %s base', async (_, base, expected) => {
+  const allowance = `<cac:AllowanceCharge><cbc:ChargeIndicator>false</cbc:ChargeIndicator><cbc:MultiplierFactorNumeric>0.00001</cbc:MultiplierFactorNumeric><cbc:Amount currencyID="MAD">0.00</cbc:Amount><cbc:BaseAmount currencyID="MAD">${base}</cbc:BaseAmount></cac:AllowanceCharge>`
+  const found = await verifyResigned('<cac:Item>', `${allowance}<cac:Item>`)
+  expect(found).toEqual(expected.map((problem) => `amounts: ${problem}`))
+})
+
+async function verifyResigned(part: string, other: string): Promise<string[]> {
   const keys = await makeKeys()
   const changed = signedXml.toString().replace(part, other)
   expect(changed).not.toBe(signedXml.toString())
   const document = signBy(await authority.issueSigner(keys), keys, Buffer.from(changed))
-  const report = verify(document, { signers: [authority.root], timeStamps: undefined })
-  expect(problems(report)).toEqual([`amounts: ${problem}`])
-})
+  return problems(verify(document, { signers: [authority.root], timeStamps: undefined }))
+}
 
 test('but each must have been issued by another', async () => {
   const impostor = await TestAuthority.make()

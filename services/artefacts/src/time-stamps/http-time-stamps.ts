@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Histogram } from 'prom-client'
 import { ApiError, unavailable } from '@einvoicing/domain/api-error'
 import type { Clock } from '@einvoicing/runtime/clock'
+import { within } from '@einvoicing/runtime/deadline'
 import { metrics, timed } from '@einvoicing/runtime/metrics'
 import { readSecretFile } from '@einvoicing/runtime/secret-file'
 import { isTrusted } from '@einvoicing/verification/certificate-chain'
@@ -97,10 +98,13 @@ export function openHttpTimeStamps(
       if (latest && elapsedMs() - latest.atMs < latestMs) return latest.certificates
       const { hash } = config
       const digest = createHash(hash).update('which certificate stamps').digest()
-      underway ??= stamp({ hash, digest, notBefore: now(), deadline }).finally(() => {
+      // Not the first caller's deadline: others may have more time.
+      const shared = { hash, digest, notBefore: now(), deadline: Date.now() + requestDeadlineMs }
+      underway ??= stamp(shared).finally(() => {
         underway = undefined
       })
-      return (await underway).certificates
+      const late = () => unavailable('The time-stamp authority')
+      return (await within(deadline - Date.now(), underway, late)).certificates
     },
   }
 }
