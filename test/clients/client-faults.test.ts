@@ -28,7 +28,7 @@ onOneStack('the client behind a faulty front', (stack) => {
     new EinvoicingClient({
       baseUrl: front.baseUrl,
       apiKey: organization.key.key,
-      timeoutMs: 3_000,
+      timeoutMs: 15_000,
       ...settings,
     })
   const requests = () => front.seen.map(({ method, path: at }) => `${method} ${at.split('?')[0]!}`)
@@ -48,15 +48,17 @@ onOneStack('the client behind a faulty front', (stack) => {
       ['the connection cut after', 1, ['cut after']],
       ['the answer cut in the middle', 1, ['cut midway']],
       ['half an answer', 1, ['truncated']],
-      ['an answer that comes too late', 1, [{ slowMs: 4_500 }]],
       ['the answer and the look lost', 1, ['cut after', 'cut after', 'truncated', 'none']],
       ['one after the other', 2, ['cut before', slowDown, 'cut after']],
     ]
 
-    test.each(befalling)('%s: is created once', async (_, sentAtMost, problems) => {
+    const tooLate = 'an answer that comes too late'
+    const lateToo = [...befalling, [tooLate, 1, [{ slowMs: 4_500 }]]] as typeof befalling
+    test.each(lateToo)('%s: is created once', async (name, sentAtMost, problems) => {
       const invoice = makeInvoice({ buyerName: 'Atlas', buyerAddress: ' ' })
       front.plan(...problems)
-      const created = await clientWith().createInvoice(invoice)
+      const client = clientWith(name === tooLate ? { timeoutMs: 3_000 } : {})
+      const created = await client.createInvoice(invoice)
       expect(created).toMatchObject({ invoiceNumber: invoice.invoiceNumber, amountTtc: 1081.2 })
       expect(posts()).toBeLessThanOrEqual(sentAtMost)
       expect(await countInvoices(invoice.invoiceNumber)).toBe(1)

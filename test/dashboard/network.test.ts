@@ -182,7 +182,7 @@ onDashboard('a bad network', ({ stack, visit }) => {
       await page.locator(`[data-live=${state}]`).waitFor()
       await page.getByText('Waiting for your first invoice').waitFor()
       await invoices.created({ buyerName: 'Atlas' })
-      await page.locator('[data-status=ACCEPTED]').waitFor()
+      await page.locator('[data-status=ACCEPTED]').waitFor({ timeout: 60_000 })
     },
   )
 })

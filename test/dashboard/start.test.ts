@@ -132,7 +132,7 @@ onDashboard('start', ({ stack, visit }) => {
     const { session, invoices } = await newOrganization(stack())
     const page = await visit({ session, path: '/start' })
     await invoices.created({ buyerIce: '000000000000101' })
-    await page.locator('[data-status=REJECTED]').waitFor()
+    await page.locator('[data-status=REJECTED]').waitFor({ timeout: 60_000 })
     await page.getByText('Rejected by the tax authority').waitFor()
   })
 })

@@ -32,6 +32,7 @@ describeInChromium("a document's page", { TRUST_PROXY: 'loopback' }, (stack) => 
       invoiceDate: credited.invoiceDate,
       correctionReason: 'Retour de marchandise',
     })
+    await invoices.decided(note.id)
     xml = await invoices.bytes(accepted.id, 'xml')
     urls = {
       accepted: accepted.verificationUrl,

@@ -41,7 +41,7 @@ test('one organization’s invoices, of whatever kind, do not delay another’s'
       greedy.created(buyerIce === undefined ? {} : { buyerIce }),
     )
   }
-  await setBehaviour(stack.simulatorUrl, { answerLatencyMs: 500 })
+  await setBehaviour(stack.simulatorUrl, { answerLatencyMs: 1_000 })
   const before = await submissionTotal(stack.simulatorUrl)
   await untilAccepted(other)
   const meanwhile = (await submissionTotal(stack.simulatorUrl)) - before - few

@@ -3,9 +3,10 @@
  * slow or broken.
  */
 
+import { once } from 'node:events'
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { eventually } from '@einvoicing/servers/eventually'
+import { findFreePort } from '@einvoicing/servers/ports'
 
 export interface CollectedSpan {
   traceId: string
@@ -55,12 +56,12 @@ export async function startCollector(): Promise<Collector> {
     spans.push(...spansIn(JSON.parse(body)))
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
   }
-  let port = 0
+  const port = await findFreePort()
   let server: http.Server
   const open = async () => {
     server = http.createServer((request, response) => void answer(request, response))
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-    port = (server.address() as AddressInfo).port
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
   }
   await open()
   return {

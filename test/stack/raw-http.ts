@@ -11,6 +11,8 @@ export interface RawAnswer {
   type: string
   headers: string
   body: Buffer
+  /** All that Content-Length promises has come. */
+  isWhole: boolean
 }
 
 export interface RawOptions {
@@ -41,8 +43,10 @@ export function sendRaw(url: string, options: RawOptions) {
       received.push(chunk)
       // Keep-alive holds the connection open after the answer; a moment of silence then means that
       // it was whole. A `100 Continue` is not it yet.
-      const isFinal = !untilClosed && parseRaw(Buffer.concat(received)) !== undefined
-      socket.setTimeout(isFinal ? 100 : timeoutMs, finish)
+      const answer = untilClosed ? undefined : parseRaw(Buffer.concat(received))
+      // The body of an answer to HEAD never comes.
+      const silenceMs = answer && (answer.isWhole ? 100 : 2_000)
+      socket.setTimeout(silenceMs ?? timeoutMs, finish)
     })
     socket.on('error', finish)
     socket.on('close', finish)
@@ -93,5 +97,5 @@ export function parseRaw(received: Buffer): RawAnswer | undefined {
   if (status === 100) return parseRaw(rest)
   const type = /^content-type: *(.*)$/im.exec(headers)?.[1]?.trim() ?? ''
   const length = Number(/^content-length: *(\d+)$/im.exec(headers)?.[1] ?? rest.length)
-  return { status, type, headers, body: rest.subarray(0, length) }
+  return { status, type, headers, body: rest.subarray(0, length), isWhole: rest.length >= length }
 }

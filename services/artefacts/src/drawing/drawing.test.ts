@@ -102,12 +102,16 @@ it('answers at the deadline, at work or waiting, and goes on with the next', asy
 it('goes on with what has begun, for a reader that comes again', async () => {
   // Nothing of the test before holds the thread.
   await drawing.pdf({ invoice: numbered(301) }, inTime())
-  const invoice = { ...invoiceOfLines(1_000), id: 'read again' }
   const gauge = metrics.getSingleMetric('einvoicing_drawing_in_progress')
   const countInProgress = async () => (await gauge?.get())?.values[0]?.value
-  await expect(drawing.pdf({ invoice }, Date.now() + 50)).rejects.toMatchObject({
-    code: 'SERVICE_UNAVAILABLE',
-  })
+  // On a busy machine the thread may have ended before this one looks.
+  let invoice = invoiceOfLines(1_000)
+  for (let attempt = 0; attempt < 5 && (await countInProgress()) !== 1; attempt += 1) {
+    invoice = { ...invoice, id: `read again ${attempt}` }
+    await expect(drawing.pdf({ invoice }, Date.now() + 50)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    })
+  }
   expect(await countInProgress()).toBe(1)
   const again = drawing.pdf({ invoice }, inTime())
   expect(await countInProgress()).toBe(1)
