@@ -12,7 +12,7 @@ export interface ConfirmProps {
   /** "Cancel" by default; another word when the action itself is to cancel. */
   dismiss?: string
   color?: string
-  saving: Pick<Saving<undefined>, 'isSaving' | 'error'>
+  saving: Pick<Saving<undefined>, 'isSaving' | 'isRunning' | 'error'>
   isBlocked?: boolean
   onConfirm(): void
   onClose(): void
@@ -33,14 +33,16 @@ export function Confirm({
   const texts = useTexts()
   const { isSaving } = saving
   // Closed meanwhile, it would show neither what was done nor why it failed.
-  const close = isSaving ? () => undefined : onClose
+  const close = () => {
+    if (!saving.isRunning()) onClose()
+  }
   return (
     <Modal opened={isOpen} onClose={close} title={title}>
       <Stack>
         {children}
         <ErrorAlert error={saving.error} />
         <Group justify="flex-end">
-          <Button variant="default" disabled={isSaving} onClick={onClose} data-autofocus>
+          <Button variant="default" disabled={isSaving} onClick={close} data-autofocus>
             {dismiss ?? texts.frame.cancel}
           </Button>
           <Button color={color} loading={isSaving} disabled={isBlocked} onClick={onConfirm}>

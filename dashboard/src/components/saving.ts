@@ -1,6 +1,6 @@
 /** Mutations run one at a time, so that a double click sends one request. */
 
-import { useIsMutating, useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import { ServiceError } from '../api/connection'
 import { useTexts } from '../i18n/texts'
@@ -8,6 +8,8 @@ import { useTexts } from '../i18n/texts'
 export interface Saving<Input> {
   run(input: Input): void
   isSaving: boolean
+  /** Now, which `isSaving` says once it is drawn. */
+  isRunning(): boolean
   /** Null also when it is shown at the form's fields. */
   error: Error | null
   reset(): void
@@ -36,12 +38,16 @@ export function useSaving<Input, Output>(plan: SavingPlan<Input, Output>): Savin
         isRunning.current = false
       })
   }
-  return { run, isSaving: mutation.isPending, error: mutation.error, reset: mutation.reset }
+  const { isPending: isSaving, error, reset } = mutation
+  return { run, isSaving, isRunning: () => isRunning.current, error, reset }
 }
 
 /** A dialog stays until what it saves is done, or its result would not be seen. */
 export function useCloseUnlessSaving(close: () => void): () => void {
-  return useIsMutating() > 0 ? () => undefined : close
+  const queries = useQueryClient()
+  return () => {
+    if (queries.isMutating() === 0) close()
+  }
 }
 
 export interface SavingForm<Values> {

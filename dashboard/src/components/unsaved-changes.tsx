@@ -71,7 +71,7 @@ export function UnsavedChanges({ isDirty }: { isDirty: boolean }) {
       title={frame.leaveTitle}
       action={frame.leaveAction}
       dismiss={frame.stay}
-      saving={{ isSaving: false, error: null }}
+      saving={{ isSaving: false, isRunning: () => false, error: null }}
       onConfirm={() => {
         setDeparture(undefined)
         departure?.go()
