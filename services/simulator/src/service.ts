@@ -30,6 +30,7 @@ export interface Simulator extends Closable {
   port: number
 }
 
+/** Throws `PortTaken`. */
 export async function openSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { address, dataDir, examine, now, log } = options
   mkdirSync(dataDir, { recursive: true })

@@ -1,8 +1,5 @@
-/**
- * Whether the process in this container answers, for Docker: `main.js
- * http://127.0.0.1:9101/servingz`.
- * The image has no other program to ask with.
- */
+// Whether the process in this container answers: `main.js http://127.0.0.1:9101/servingz`.
+// For Docker: the image has no other program to ask with.
 
 const answerMs = 4_000
 

@@ -18,6 +18,7 @@ export interface Face {
   covers(codePoint: number): boolean
   shape(word: string): ShapedWord
   usualGlyphs: GlyphSet
+  /** Makes its letters look as large as those of the others. */
   scale: number
 }
 
